@@ -1,0 +1,3 @@
+"""npn: understand a procedure by simulating it."""
+
+__version__ = "0.1.0"

@@ -1,0 +1,211 @@
+"""What the program says: who is touched in each step, and what becomes of them.
+
+Steps and ingredients are numbered from 0, as in the lists they come from.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from npn.errors import NpnError
+from npn.recipe import NOTHING_KNOWN, Ingredient
+
+STATE_TYPES = ("location", "cookedness", "temperature", "composition", "shape", "cleanliness")
+
+
+@dataclass(frozen=True, slots=True)
+class SelectedAction:
+    name: str  # base form: "sift"
+    weight: float
+
+
+@dataclass(frozen=True, slots=True)
+class StateChange:
+    type: str  # one of STATE_TYPES
+    end_state: str
+    probability: float
+    ingredients: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class StepTrace:
+    """One step: `entities` are the ingredients selected (attention > 0.5); `mixtures` are the
+    groups of two or more that are together after it."""
+
+    text: str
+    actions: tuple[SelectedAction, ...] = ()
+    entities: tuple[int, ...] = ()
+    attention: tuple[float, ...] = ()
+    changes: tuple[StateChange, ...] = ()
+    mixtures: tuple[tuple[int, ...], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    title: str
+    model: str
+    ingredients: tuple[Ingredient, ...]
+    steps: tuple[StepTrace, ...]
+
+    def find(self, ingredient: int | str) -> int:
+        """The index of an ingredient given by index or name."""
+        return find_ingredient(self.ingredients, ingredient)
+
+    def touched(self, step: int) -> tuple[Ingredient, ...]:
+        return tuple(self.ingredients[i] for i in self._step(step).entities)
+
+    def state(self, ingredient: int | str, after: int | None = None) -> dict[str, str]:
+        """What is known of an ingredient after a step (the last one, unless told)."""
+        i = self.find(ingredient)
+        state = dict(self.ingredients[i].state)
+        for step in self._until(after):
+            apply_changes(state, i, step.changes)
+        return state
+
+    def mixtures(self, after: int | None = None) -> tuple[tuple[int, ...], ...]:
+        steps = self._until(after)
+        return steps[-1].mixtures if steps else ()
+
+    def last_change(
+        self, ingredient: int | str, type: str, before: int | None = None
+    ) -> int | None:
+        """The last step that changed an ingredient's `type` ("temperature"), or None."""
+        if type not in STATE_TYPES:
+            raise NpnError(f'"{type}" is not a state: choose from {", ".join(STATE_TYPES)}')
+        i = self.find(ingredient)
+        steps = self.steps if before is None else self.steps[:before]
+        for number in reversed(range(len(steps))):
+            if any(c.type == type and i in c.ingredients for c in steps[number].changes):
+                return number
+        return None
+
+    @property
+    def states(self) -> tuple[dict[str, str], ...]:
+        """Each ingredient's state at the end; what is not known is absent."""
+        states = [dict(ingredient.state) for ingredient in self.ingredients]
+        for step in self.steps:
+            for change in step.changes:
+                for i in change.ingredients:
+                    states[i][change.type] = change.end_state
+        return tuple(states)
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "title": self.title,
+            "model": self.model,
+            "ingredients": [_ingredient_to_dict(ingredient) for ingredient in self.ingredients],
+            "steps": [_step_to_dict(step) for step in self.steps],
+            "states": list(self.states),
+        }
+
+    def to_json(self) -> str:
+        return json.dumps(self.to_dict(), ensure_ascii=False)
+
+    @staticmethod
+    def from_dict(data: Mapping[str, Any]) -> Trace:
+        """A trace from its JSON, which must follow the schema (npn/trace.schema.json)."""
+        try:
+            return Trace(
+                data["title"],
+                data["model"],
+                tuple(
+                    Ingredient(i["text"], i["name"], i.get("state", NOTHING_KNOWN))
+                    for i in data["ingredients"]
+                ),
+                tuple(_step_from_dict(step) for step in data["steps"]),
+            )
+        except (KeyError, TypeError, AttributeError, ValueError) as error:
+            raise NpnError(f"this is not a trace: {error!r}") from error
+
+    @staticmethod
+    def from_json(text: str) -> Trace:
+        try:
+            return Trace.from_dict(json.loads(text))
+        except (json.JSONDecodeError, RecursionError) as error:
+            raise NpnError(f"this is not a trace: {error}") from error
+
+    def _step(self, step: int) -> StepTrace:
+        try:
+            return self.steps[step]
+        except IndexError:
+            raise NpnError(f"there is no step {step}: this trace has {len(self.steps)}") from None
+
+    def _until(self, after: int | None) -> tuple[StepTrace, ...]:
+        if after is None:
+            return self.steps
+        self._step(after)
+        return self.steps[: after % len(self.steps) + 1]
+
+
+def apply_changes(state: dict[str, str], i: int, changes: Iterable[StateChange]) -> None:
+    """Make ingredient `i`'s `state` what it is after `changes`."""
+    for change in changes:
+        if i in change.ingredients:
+            state[change.type] = change.end_state
+
+
+def find_ingredient(ingredients: tuple[Ingredient, ...], wanted: int | str) -> int:
+    """An ingredient by index or by name. A whole name goes before a part of one; a name that fits
+    two is an error that lists them."""
+    if isinstance(wanted, int):
+        if not -len(ingredients) <= wanted < len(ingredients):
+            raise NpnError(f"there is no ingredient {wanted}: there are {len(ingredients)}")
+        return wanted % len(ingredients)
+    words = wanted.casefold().split()
+    whole = [i for i, one in enumerate(ingredients) if one.name.casefold().split() == words]
+    part = [i for i, one in enumerate(ingredients) if set(words) <= _words(one)]
+    for found in (whole, part):
+        if len(found) == 1:
+            return found[0]
+        if found:
+            several = "; ".join(f"{i}: {ingredients[i].text}" for i in found)
+            raise NpnError(f'"{wanted}" fits several ingredients; say which index: {several}')
+    known = ", ".join(one.name or one.text for one in ingredients)
+    raise NpnError(f'no ingredient is called "{wanted}"; there are: {known}')
+
+
+def _words(ingredient: Ingredient) -> set[str]:
+    return set(f"{ingredient.name} {ingredient.text}".casefold().replace(",", " ").split())
+
+
+def _ingredient_to_dict(ingredient: Ingredient) -> dict[str, Any]:
+    data: dict[str, Any] = {"text": ingredient.text, "name": ingredient.name}
+    if ingredient.state:
+        data["state"] = dict(ingredient.state)
+    return data
+
+
+def _step_to_dict(step: StepTrace) -> dict[str, Any]:
+    return {
+        "text": step.text,
+        "actions": [{"name": a.name, "weight": a.weight} for a in step.actions],
+        "entities": step.entities,
+        "attention": step.attention,
+        "changes": [
+            {
+                "type": c.type,
+                "end_state": c.end_state,
+                "probability": c.probability,
+                "ingredients": c.ingredients,
+            }
+            for c in step.changes
+        ],
+        "mixtures": step.mixtures,
+    }
+
+
+def _step_from_dict(data: Mapping[str, Any]) -> StepTrace:
+    return StepTrace(
+        data["text"],
+        tuple(SelectedAction(a["name"], a["weight"]) for a in data["actions"]),
+        tuple(data["entities"]),
+        tuple(data["attention"]),
+        tuple(
+            StateChange(c["type"], c["end_state"], c["probability"], tuple(c["ingredients"]))
+            for c in data["changes"]
+        ),
+        tuple(tuple(mixture) for mixture in data["mixtures"]),
+    )
