@@ -1,3 +1,26 @@
-"""npn: understand a procedure by simulating it."""
+"""npn: understand a procedure by simulating it.
+
+    model = npn.load()
+    trace = model.track(npn.Recipe.from_text(text))
+    trace.steps[3].entities
+"""
+
+from npn.errors import NpnError
+from npn.models import load_tracker as load
+from npn.recipe import Ingredient, Recipe
+from npn.trace import SelectedAction, StateChange, StepTrace, Trace
+from npn.tracker import Simulation, Tracker
 
 __version__ = "0.1.0"
+__all__ = [
+    "Ingredient",
+    "NpnError",
+    "Recipe",
+    "SelectedAction",
+    "Simulation",
+    "StateChange",
+    "StepTrace",
+    "Trace",
+    "Tracker",
+    "load",
+]

@@ -1,0 +1,85 @@
+"""Trackers of one rule each: which ingredients does a sentence touch, judged by names alone.
+
+They know nothing of actions, states or mixtures. They are the floor that anything learned has to
+beat, and the third of them is hard to beat.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from npn.language.matching import Matcher
+from npn.language.names import name_ingredient
+from npn.language.sentences import split_sentences
+from npn.language.tokens import words
+from npn.recipe import Ingredient
+from npn.trace import StepTrace
+from npn.tracker import Tracker
+
+Selection = frozenset[int]
+Rule = Callable[[Selection, Selection, Selection], Selection]  # mentioned, previous, seen before
+
+
+def mention(mentioned: Selection, previous: Selection, seen: Selection) -> Selection:
+    return mentioned
+
+
+def previous_step(mentioned: Selection, previous: Selection, seen: Selection) -> Selection:
+    return mentioned or previous
+
+
+def first_mention(mentioned: Selection, previous: Selection, seen: Selection) -> Selection:
+    return mentioned | seen
+
+
+RULES: dict[str, Rule] = {
+    "mention": mention,
+    "previous": previous_step,
+    "first-mention": first_mention,
+}
+
+
+class RuleTracker(Tracker):
+    def __init__(self, name: str, rule: Rule) -> None:
+        self.name = name
+        self.rule = rule
+
+    def begin(self, ingredients: Sequence[Ingredient]) -> RuleProcess:
+        names = [name_ingredient(one.text) for one in ingredients]
+        return RuleProcess(
+            tuple(
+                one if one.name else replace(one, name=named.name)
+                for one, named in zip(ingredients, names, strict=True)
+            ),
+            self.rule,
+            Matcher(names),
+        )
+
+    def sentences(self, step: str) -> list[str]:
+        return split_sentences(step) or [step]
+
+
+@dataclass(slots=True)
+class RuleProcess:
+    ingredients: tuple[Ingredient, ...]
+    rule: Rule
+    matcher: Matcher
+    previous: Selection = frozenset()
+    seen: Selection = frozenset()
+
+    def read(self, sentence: str) -> StepTrace:
+        mentioned = frozenset(m.ingredient for m in self.matcher.match(words(sentence)))
+        selected = self.rule(mentioned, self.previous, self.seen)
+        self.previous = selected
+        self.seen |= mentioned
+        return StepTrace(
+            sentence,
+            entities=tuple(sorted(selected)),
+            attention=tuple(
+                1.0 if i in selected else 0.0 for i in range(len(self.ingredients))
+            ),
+        )
+
+    def copy(self) -> RuleProcess:
+        return replace(self)
