@@ -1,0 +1,111 @@
+"""The `npn` program: finds the command, and turns whatever goes wrong into one sentence."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+
+import click
+
+from npn import __version__
+from npn.commands import COMMANDS
+from npn.errors import NpnError
+
+BAD_INPUT = 2
+INTERRUPTED = 130
+EXTRAS = {
+    "torch": "train",
+    "gensim": "train",
+    "matplotlib": "train",
+    "sacrebleu": "train",
+    "rouge_score": "train",
+    "tensorboard": "train",
+}
+
+
+class Commands(click.Group):
+    """A group that knows its commands by name and imports the one that is called."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        if name not in COMMANDS:
+            return None
+        command = import_module(f"npn.commands.{name}").command
+        assert isinstance(command, click.Command)
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args and args[0] not in COMMANDS and not args[0].startswith("-"):
+            known = ", ".join(COMMANDS)
+            hint = f"; to track a recipe: npn track {args[0]}" if os.path.exists(args[0]) else ""
+            raise NpnError(f'there is no command "{args[0]}"; choose from {known}{hint}')
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+
+@click.group(
+    cls=Commands,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    epilog="npn COMMAND --help says more about each.",
+)
+@click.version_option(__version__, prog_name="npn", message="%(prog)s %(version)s")
+def cli() -> None:
+    """Understand a recipe by simulating it: which ingredients each step acts on, also when it
+    names none, and what becomes of them.
+
+    \b
+    npn track soup.txt                         a table, to read
+    npn track page.html --to markdown          a table, to paste
+    npn track many.jsonl --to json -o out.jsonl
+    cat soup.txt | npn track -
+    """
+
+
+def main() -> None:
+    sys.exit(run(sys.argv[1:]))
+
+
+def run(arguments: Sequence[str]) -> int:
+    """The exit status: 0, or 2 with a sentence on standard error about what cannot be used."""
+    try:
+        status = cli.main(arguments, prog_name="npn", standalone_mode=False)
+        if sys.stdout is not None:
+            sys.stdout.flush()  # here, where a full disk or a closed pipe can still be answered
+    except NpnError as error:
+        return complain(str(error))
+    except click.ClickException as error:
+        error.show()
+        return error.exit_code
+    except (click.Abort, KeyboardInterrupt):
+        return INTERRUPTED
+    except BrokenPipeError:
+        return leave_closed_pipe()
+    except OSError as error:
+        where = f"{error.filename}: " if error.filename else ""
+        return complain(f"{where}{error.strerror or error}")
+    except ModuleNotFoundError as error:
+        extra = EXTRAS.get(error.name or "")
+        if extra is None:
+            raise
+        return complain(f"this needs {error.name}: install it with pip install 'npn[{extra}]'")
+    return status if isinstance(status, int) else 0
+
+
+def complain(sentence: str) -> int:
+    click.echo(f"npn: {sentence}", err=True)
+    return BAD_INPUT
+
+
+def leave_closed_pipe() -> int:
+    """Whoever read our output has enough: go quietly, and let nothing be flushed on the way out."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return 1
