@@ -1,0 +1,57 @@
+"""`npn evaluate`: trackers side by side on gold labels."""
+
+from __future__ import annotations
+
+import click
+
+from npn.errors import NpnError
+
+
+@click.command("evaluate", no_args_is_help=True)
+@click.argument("trackers", nargs=-1, required=True, metavar="TRACKER...")
+@click.option(
+    "--gold", "golds", multiple=True, required=True, metavar="FILE...", help="Gold files (.jsonl)."
+)
+@click.option("--json", "json_path", metavar="OUT", help="Write all scores to this file as JSON.")
+@click.option("--lexicon", metavar="DIR", help="Use this lexicon in place of the shipped one.")
+def command(
+    trackers: tuple[str, ...],
+    golds: tuple[str, ...],
+    json_path: str | None,
+    lexicon: str | None,
+) -> None:
+    """Score trackers on gold labels, side by side.
+
+    A TRACKER is whatever `npn track --model` takes. Intervals are 95 % bootstrap intervals over
+    recipes; with several trackers, each is compared with the first on the same resamples.
+
+    \b
+    Example:
+      npn evaluate mention first-mention --gold npn_entities_dev.jsonl
+    """
+    from pathlib import Path
+
+    from rich.console import Console
+
+    from npn.evaluation.gold import read_gold
+    from npn.evaluation.report import evaluate, write_json
+    from npn.evaluation.tables import tables
+    from npn.models import load_tracker
+
+    # `--gold *.jsonl` leaves all files but the first among the arguments.
+    files = [*golds, *(name for name in trackers if name.endswith(".jsonl"))]
+    names = [name for name in trackers if not name.endswith(".jsonl")]
+    if not names:
+        raise NpnError("no tracker to evaluate: name one before --gold")
+    gold = [(file, read_gold(file)) for file in files]
+    loaded = [(name, load_tracker(name, lexicon)) for name in names]
+    console = Console()
+    reports = []
+    for file, recipes in gold:
+        report = evaluate(loaded, recipes, Path(file).name)
+        reports.append(report)
+        for table in tables(report):
+            console.print(table)
+            console.print()
+    if json_path is not None:
+        write_json(reports, json_path)

@@ -1,0 +1,88 @@
+"""How sure a score is: the bootstrap over recipes.
+
+Recipes are drawn with replacement, as many as there are, and every score is computed anew from
+the counts of those drawn. The draws depend on the number of recipes and the seed alone, so two
+trackers on the same gold are compared on the same draws (the paired bootstrap).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from npn.evaluation.tracking import Array, tracking_scores
+
+RESAMPLES = 2_000
+SEED = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """A score and the interval that holds 95 % of its resamples."""
+
+    value: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """How much one tracker scores above another. `p` is two-sided: how often chance alone would
+    turn the sign."""
+
+    value: float
+    low: float
+    high: float
+    p: float
+
+
+def bootstrap_scores(
+    counts: Array, resamples: int = RESAMPLES, seed: int = SEED
+) -> dict[str, Score]:
+    """Every metric with its interval, from one row of counts a recipe. Metrics with nothing to
+    measure are left out."""
+    values = tracking_scores(counts.sum(axis=0))
+    draws = tracking_scores(_draws(len(counts), resamples, seed) @ counts)
+    return {
+        name: Score(float(value), *_interval(draws[name]))
+        for name, value in values.items()
+        if not np.isnan(value)
+    }
+
+
+def bootstrap_differences(
+    counts: Array, baseline: Array, resamples: int = RESAMPLES, seed: int = SEED
+) -> dict[str, Difference]:
+    """Every metric of `counts` less that of `baseline`, which has the same recipes in the same
+    order. Metrics that either lacks are left out."""
+    if len(counts) != len(baseline):
+        raise ValueError(f"{len(counts)} recipes cannot be paired with {len(baseline)}")
+    drawn = _draws(len(counts), resamples, seed)
+    ours, theirs = tracking_scores(counts.sum(axis=0)), tracking_scores(baseline.sum(axis=0))
+    our_draws, their_draws = tracking_scores(drawn @ counts), tracking_scores(drawn @ baseline)
+    differences = {}
+    for name in ours:
+        value = float(ours[name] - theirs[name])
+        if not np.isnan(value):
+            draws = our_draws[name] - their_draws[name]
+            differences[name] = Difference(value, *_interval(draws), _two_sided(draws))
+    return differences
+
+
+def _draws(recipes: int, resamples: int, seed: int) -> Array:
+    """How often each recipe is drawn in each resample."""
+    generator = np.random.default_rng(seed)
+    drawn = generator.multinomial(recipes, np.full(recipes, 1 / recipes), size=resamples)
+    return drawn.astype(np.float64)
+
+
+def _interval(draws: Array) -> tuple[float, float]:
+    low, high = np.nanquantile(draws, (0.025, 0.975))
+    return float(low), float(high)
+
+
+def _two_sided(draws: Array) -> float:
+    # One is added so that no finite number of draws claims certainty.
+    below, above = np.sum(draws <= 0), np.sum(draws >= 0)
+    return float(min(1.0, 2 * (min(below, above) + 1) / (len(draws) + 1)))
