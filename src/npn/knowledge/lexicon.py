@@ -1,0 +1,143 @@
+"""What the program knows about actions: which types of state each changes, and to which end state.
+
+The knowledge lies in two files, actions.toml and end_states.toml. Those of cooking ship with the
+package; another domain brings its own, and with them its own types and end states.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from functools import cache
+from pathlib import Path
+
+from npn.errors import NpnError
+
+HERE = Path(__file__).parent
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """`changes` holds the end state for each type; an empty one means that the sentence names it.
+    The other fields are explained at the top of actions.toml."""
+
+    name: str
+    changes: Mapping[str, str]
+    defaults: Mapping[str, str]
+    doubtful: frozenset[str] = frozenset()
+    also: tuple[str, ...] = ()
+    combines: bool = False
+    may_combine: bool = False
+    separates: bool = False
+    serves: bool = False
+    equipment: bool = False
+    inert: bool = False
+
+    @property
+    def default_location(self) -> str:
+        """The place that the action implies ("oven"), or nothing."""
+        return self.defaults.get("location", "")
+
+
+@dataclass(frozen=True, slots=True)
+class EndState:
+    """`name` is what is printed. `kind` is the same for different words for one thing: a frypan
+    and a skillet are both of kind "skillet"."""
+
+    type: str
+    name: str
+    kind: str
+    doubtful: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Lexicon:
+    """`actions` by base form; `end_states` by type and name; `forms` by type and by any word or
+    words for it, plurals included."""
+
+    actions: Mapping[str, Action]
+    end_states: Mapping[str, Mapping[str, EndState]]
+    forms: Mapping[str, Mapping[str, EndState]]
+    _verbs: Mapping[str, Action]
+
+    @property
+    def types(self) -> tuple[str, ...]:
+        return tuple(self.end_states)
+
+    def action(self, verb: str) -> Action | None:
+        """The action of a verb in its base form, under any of its spellings."""
+        return self._verbs.get(verb) or self._verbs.get(verb.casefold())
+
+    def expect_action(self, verb: str) -> Action:
+        """The same, but an unknown verb is an error that names the nearest ones."""
+        action = self.action(verb)
+        if action is None:
+            raise NpnError(f'the lexicon has no action "{verb}"{nearest(verb, self._verbs)}')
+        return action
+
+    def find(self, type: str, end: str | None = None) -> tuple[Action, ...]:
+        """The actions that change `type`; with `end`, those that bring about that end state, also
+        by default."""
+        self._expect_type(type)
+        if end is None:
+            return tuple(a for a in self.actions.values() if type in a.changes)
+        state = self.end_state(type, end)
+        if state is None:
+            raise NpnError(f'{type} has no end state "{end}"{nearest(end, self.end_states[type])}')
+        return tuple(
+            a
+            for a in self.actions.values()
+            if state.name in (a.changes.get(type), a.defaults.get(type))
+        )
+
+    def end_state(self, type: str, words: str) -> EndState | None:
+        """The end state that a phrase names: its longest ending that is known, so that "large
+        frying pan" is known by "frying pan"."""
+        forms = self.forms[self._expect_type(type)]
+        phrase = words.casefold()
+        while phrase:
+            if phrase in forms:
+                return forms[phrase]
+            phrase = phrase.partition(" ")[2]
+        return None
+
+    def location(self, words: str) -> EndState | None:
+        """The place that a phrase names ("a large non-stick skillet": skillet)."""
+        return self.end_state("location", words)
+
+    def _expect_type(self, type: str) -> str:
+        if type not in self.end_states:
+            known = ", ".join(self.types)
+            raise NpnError(f'"{type}" is not a type of state change: choose from {known}')
+        return type
+
+
+def load_lexicon(actions: Path | None = None, end_states: Path | None = None) -> Lexicon:
+    """The lexicon in two files; where one is not given, it is the one of cooking that ships."""
+    return _load(actions or HERE / "actions.toml", end_states or HERE / "end_states.toml")
+
+
+def load_lexicon_folder(folder: Path) -> Lexicon:
+    """A lexicon of one's own: a folder with actions.toml and end_states.toml."""
+    if not folder.is_dir():
+        raise NpnError(
+            f"{folder} is not a folder: a lexicon is a folder with actions.toml and end_states.toml"
+        )
+    return _load(folder / "actions.toml", folder / "end_states.toml")
+
+
+def nearest(word: str, known: Iterable[str]) -> str:
+    """The end of an error message: what may have been meant."""
+    near = get_close_matches(word, list(known), n=3, cutoff=0.6)
+    return f"; the nearest are {', '.join(near)}" if near else ""
+
+
+@cache
+def _load(actions: Path, end_states: Path) -> Lexicon:
+    from npn.knowledge.lexicon_files import read_actions, read_end_states
+
+    states, forms = read_end_states(end_states)
+    known = read_actions(actions, states, end_states)
+    verbs = {name: action for action in known.values() for name in action.also}
+    return Lexicon(known, states, forms, verbs | known)
