@@ -20,7 +20,7 @@ class Ingredient:
 
     text: str
     name: str = ""
-    state: Mapping[str, str] = field(default=NOTHING_KNOWN, hash=False)
+    state: Mapping[str, str] = field(default_factory=lambda: NOTHING_KNOWN, hash=False)
 
 
 @dataclass(frozen=True, slots=True)
