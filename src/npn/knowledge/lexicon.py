@@ -138,6 +138,6 @@ def _load(actions: Path, end_states: Path) -> Lexicon:
     from npn.knowledge.lexicon_files import read_actions, read_end_states
 
     states, forms = read_end_states(end_states)
-    known = read_actions(actions, states, end_states)
+    known = read_actions(actions, states)
     verbs = {name: action for action in known.values() for name in action.also}
     return Lexicon(known, states, forms, verbs | known)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
 from pathlib import Path
 
 from npn.errors import NpnError
 from npn.knowledge.lexicon import Action, EndState, nearest
-from npn.knowledge.plain_toml import Entry, Table, mistake, read_tables
+from npn.knowledge.plain_toml import Document, Table, read_document
 
 DEFAULT = "default_"
 FLAGS = ("combines", "may_combine", "separates", "serves", "equipment", "inert")
@@ -15,52 +15,43 @@ LISTS = ("doubtful", "also")
 SYNONYMS = "synonyms."
 DOUBTFUL = "doubtful"
 
-States = dict[str, dict[str, EndState]]
+States = Mapping[str, Mapping[str, EndState]]
 
 
-def read_actions(
-    path: Path, end_states: Mapping[str, Mapping[str, EndState]], end_states_path: Path
-) -> dict[str, Action]:
-    """The actions by name. `end_states_path` is for the errors."""
-    tables = read_tables(path)
-    if not tables:
+def read_actions(path: Path, end_states: States) -> dict[str, Action]:
+    """The actions by name, whose types and end states must be among `end_states`."""
+    document = read_document(path)
+    if not document.tables:
         raise NpnError(f"{path} holds no action: a lexicon has a [table] for each")
-    actions: dict[str, Action] = {}
-    names: dict[str, str] = {table.name: table.name for table in tables}
-    for table in tables:
-        action = _action(path, table, end_states, end_states_path)
+    actions = {
+        name: _action(document, table, end_states) for name, table in document.tables.items()
+    }
+    owner = {name: name for name in actions}
+    for action in actions.values():
         for other in action.also:
-            if names.setdefault(other, action.name) != action.name:
-                line = table.entries["also"].line
-                raise mistake(path, line, f'"{other}" belongs to [{names[other]}] already')
-        actions[action.name] = action
+            if owner.setdefault(other, action.name) != action.name:
+                at = document.tables[action.name].entries["also"].at
+                raise document.mistake(at, f'"{other}" belongs to [{owner[other]}] already')
     return actions
 
 
 def read_end_states(path: Path) -> tuple[States, States]:
     """The end states by type and name, and by type and any word for them."""
-    tables = {table.name: table for table in read_tables(path)}
+    document = read_document(path)
+    tables = document.tables
     types = [name for name in tables if name != DOUBTFUL and not name.startswith(SYNONYMS)]
     if not types:
         raise NpnError(f"{path} holds no type of state change: it has a [table] for each")
     for name, table in tables.items():
         if name.startswith(SYNONYMS) and name.removeprefix(SYNONYMS) not in types:
-            raise mistake(path, table.line, f"[{name}] is for no type of this file")
-    doubtful = _doubtful(path, tables.get(DOUBTFUL), types)
-    states: States = {}
-    forms: States = {}
+            raise document.mistake(table.at, f"[{name}] is for no type of this file")
+    doubtful = _doubtful(document, types)
+    states: dict[str, dict[str, EndState]] = {}
+    forms: dict[str, dict[str, EndState]] = {}
     for type in types:
-        words = _words(path, tables[type])
-        kinds = _kinds(path, tables.get(SYNONYMS + type), words)
-        unknown = [word for word in doubtful[type] if words.get(word) != word]
-        if unknown:
-            line = tables[DOUBTFUL].entries[type].line
-            raise mistake(path, line, f'"{unknown[0]}" is not an end state of {type}')
-        doubted = set(doubtful[type])
-        known = {
-            form: EndState(type, name, kinds.get(form, kinds.get(name, name)), name in doubted)
-            for form, name in words.items()
-        }
+        words = _words(document, tables[type])
+        kinds = _kinds(document, type, words)
+        known = dict(_end_states(type, words, kinds, doubtful[type]))
         states[type] = {form: state for form, state in known.items() if form == state.name}
         forms[type] = {plural(form): state for form, state in known.items()} | known
     return states, forms
@@ -79,90 +70,97 @@ def plural(words: str) -> str:
     return words + "s"
 
 
-def _action(
-    path: Path,
-    table: Table,
-    end_states: Mapping[str, Mapping[str, EndState]],
-    end_states_path: Path,
-) -> Action:
+def _action(document: Document, table: Table, end_states: States) -> Action:
     changes: dict[str, str] = {}
     defaults: dict[str, str] = {}
     flags: dict[str, bool] = {}
     lists: dict[str, tuple[str, ...]] = {}
     for key, entry in table.entries.items():
-        value, line = entry.value, entry.line
+        value = entry.value
         type = key.removeprefix(DEFAULT)
         if type in end_states:
             if not isinstance(value, str):
-                raise mistake(path, line, f'[{table.name}] {key} must be a text in "quotes"')
+                raise document.mistake(entry.at, f'[{table.name}] {key} must be "text" in quotes')
             if value not in end_states[type] and (value or key != type):
-                raise mistake(
-                    path,
-                    line,
-                    f'[{table.name}] {key} = "{value}": {end_states_path} lists no such end state '
-                    f"of {type}{nearest(value, end_states[type])}",
-                )
+                what = f'[{table.name}] {key} = "{value}" is no end state of {type}'
+                raise document.mistake(entry.at, what + nearest(value, end_states[type]))
             (changes if key == type else defaults)[type] = value
         elif key in FLAGS:
             if not isinstance(value, bool):
-                raise mistake(path, line, f"[{table.name}] {key} must be true or false")
+                raise document.mistake(entry.at, f"[{table.name}] {key} must be true or false")
             flags[key] = value
         elif key in LISTS:
             if not isinstance(value, tuple):
-                raise mistake(path, line, f'[{table.name}] {key} must be a list: ["one", "two"]')
+                raise document.mistake(entry.at, f'[{table.name}] {key} must be ["a", "list"]')
             lists[key] = value
         else:
             known = [*end_states, *(DEFAULT + type for type in end_states), *FLAGS, *LISTS]
             what = f'[{table.name}] has the unknown key "{key}"{nearest(key, known)}'
-            raise mistake(path, line, f"{what}; the types are {', '.join(end_states)}")
+            raise document.mistake(entry.at, f"{what}; the types are {', '.join(end_states)}")
     doubtful = lists.get("doubtful", ())
     for type in doubtful:
         if type not in changes:
-            line = table.entries["doubtful"].line
-            raise mistake(path, line, f'[{table.name}] doubts "{type}" but does not change it')
+            at = table.entries["doubtful"].at
+            raise document.mistake(at, f'[{table.name}] doubts "{type}" but does not change it')
     also = lists.get("also", ())
     return Action(table.name, changes, defaults, frozenset(doubtful), also, **flags)
 
 
-def _lists(path: Path, table: Table) -> Iterator[tuple[str, Entry, tuple[str, ...]]]:
+def _end_states(
+    type: str, words: Mapping[str, str], kinds: Mapping[str, str], doubtful: Set[str]
+) -> Iterator[tuple[str, EndState]]:
+    """Each word with its end state; words for the same share one."""
+    made: dict[tuple[str, str], EndState] = {}
+    for form, name in words.items():
+        kind = kinds.get(form) or kinds.get(name, name)
+        state = made.get((name, kind))
+        if state is None:
+            state = made[name, kind] = EndState(type, name, kind, name in doubtful)
+        yield form, state
+
+
+def _lists(document: Document, table: Table) -> Iterator[tuple[str, int, tuple[str, ...]]]:
+    """The keys of a table that holds nothing but lists, and where each stands."""
     for key, entry in table.entries.items():
         if not isinstance(entry.value, tuple):
-            raise mistake(
-                path, entry.line, f'[{table.name}] "{key}" must be a list: ["one", "two"]'
-            )
-        yield key, entry, entry.value
+            raise document.mistake(entry.at, f'[{table.name}] {key} must be ["a", "list"]')
+        yield key, entry.at, entry.value
 
 
-def _words(path: Path, table: Table) -> dict[str, str]:
+def _words(document: Document, table: Table) -> dict[str, str]:
     """The end state for each word of a type."""
     words = {name: name for name in table.entries}
-    for name, entry, others in _lists(path, table):
+    for name, at, others in _lists(document, table):
         for other in others:
-            if words.setdefault(other, name) != name or other == name:
+            if other in words:
                 what = f'[{table.name}] "{other}" is a word for "{words[other]}" already'
-                raise mistake(path, entry.line, what)
+                raise document.mistake(at, what)
+            words[other] = name
     return words
 
 
-def _kinds(path: Path, table: Table | None, words: Mapping[str, str]) -> dict[str, str]:
-    """What each word with a synonym is a word for."""
+def _kinds(document: Document, type: str, words: Mapping[str, str]) -> dict[str, str]:
+    """What each word that has synonyms is a word for."""
     kinds: dict[str, str] = {}
-    if table is None:
-        return kinds
-    for name, entry, others in _lists(path, table):
+    table = document.tables.get(SYNONYMS + type)
+    for name, at, others in _lists(document, table) if table else ():
         for word in (name, *others):
             if word not in words:
-                raise mistake(path, entry.line, f'[{table.name}] "{word}" stands nowhere above')
+                raise document.mistake(at, f'"{word}" is no word of [{type}], so has no synonyms')
             if kinds.setdefault(word, name) != name:
-                what = f'[{table.name}] "{word}" is a word for "{kinds[word]}" already'
-                raise mistake(path, entry.line, what)
+                what = f'[{SYNONYMS}{type}] "{word}" is a word for "{kinds[word]}" already'
+                raise document.mistake(at, what)
     return kinds
 
 
-def _doubtful(path: Path, table: Table | None, types: list[str]) -> dict[str, tuple[str, ...]]:
-    doubtful: dict[str, tuple[str, ...]] = dict.fromkeys(types, ())
-    for type, entry, names in _lists(path, table) if table else ():
+def _doubtful(document: Document, types: list[str]) -> dict[str, Set[str]]:
+    doubtful: dict[str, Set[str]] = dict.fromkeys(types, frozenset())
+    table = document.tables.get(DOUBTFUL)
+    for type, at, names in _lists(document, table) if table else ():
         if type not in doubtful:
-            raise mistake(path, entry.line, f'[{DOUBTFUL}] "{type}" is not a type of this file')
-        doubtful[type] = names
+            raise document.mistake(at, f'[{DOUBTFUL}] "{type}" is not a type of this file')
+        for name in names:
+            if name not in document.tables[type].entries:
+                raise document.mistake(at, f'[{DOUBTFUL}] "{name}" is no end state of {type}')
+        doubtful[type] = frozenset(names)
     return doubtful
