@@ -1,0 +1,207 @@
+"""The mathematics of the Neural Process Network, once, for NumPy and PyTorch alike.
+
+Pure functions of parameters and arrays, in the order of the paper's section 2, on operations that
+both libraries share. PyTorch modules call them in training, `npn.runtime` with NumPy alone. Only
+the GRU is not here: each library has its own.
+
+Shapes: B recipes, T sentences, I ingredients, V actions, H the size of a sentence, E the size of
+an entity and of an action. `drop` is dropout while training and nothing otherwise.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from typing import Any, TypeAlias
+
+import numpy as np
+
+Array: TypeAlias = Any  # a NumPy array or a PyTorch tensor
+Drop: TypeAlias = Callable[[Array], Array]
+
+
+def keep(x: Array) -> Array:
+    """No dropout."""
+    return x
+
+
+def library(x: Array) -> Any:
+    """The library whose array `x` is."""
+    return np if isinstance(x, np.ndarray) else sys.modules["torch"]
+
+
+def linear(x: Array, W: Array, b: Array) -> Array:
+    return library(x).matmul(x, W.T) + b
+
+
+def relu(x: Array) -> Array:
+    return library(x).clip(x, 0, None)
+
+
+def sigmoid(x: Array) -> Array:
+    return 0.5 * library(x).tanh(0.5 * x) + 0.5  # unlike 1 / (1 + exp(-x)), it never overflows
+
+
+def softmax(x: Array) -> Array:
+    xp = library(x)
+    powers = xp.exp(x - xp.amax(x, axis=-1, keepdims=True))
+    return powers / powers.sum(axis=-1, keepdims=True)
+
+
+def over_time(x: Array) -> Sequence[Array]:
+    """The steps (B, ...) of x (B, T, ...)."""
+    if isinstance(x, np.ndarray):
+        return list(np.moveaxis(x, 1, 0))
+    steps: Sequence[Array] = x.unbind(1)  # its gradient is one stack, not T sums
+    return steps
+
+
+# -- Entity keys: e_i0 (section 2.5), and names for entities the vocabulary does not know
+
+
+def name_vectors(words: Array, present: Array) -> Array:
+    """The average (..., D) of the vectors `words` (..., W, D) of a name's words, of which those
+    `present` (..., W) are there; zero for a name of no words."""
+    xp = library(words)
+    weights = present / xp.clip(present.sum(axis=-1, keepdims=True), 1, None)
+    return xp.matmul(weights[..., None, :], words)[..., 0, :]
+
+
+def entity_keys(entities: Array, names: Array, known: Array, W_name: Array) -> Array:
+    """e_i0 (B, I, E): the entity's own vector where it is `known` (B, I), otherwise its name's
+    words (B, I, D), averaged and projected."""
+    xp = library(entities)
+    return xp.where(known[..., None], entities, xp.matmul(names, W_name.T))
+
+
+# -- Action selector: section 2.3, equation 1
+
+
+def action_logits(
+    h: Array, W_h: Array, b_h: Array, W_p: Array, b_p: Array, drop: Drop = keep
+) -> Array:
+    """The MLP before its sigmoid: w_p = sigmoid(action_logits(h))  (B, T, V)."""
+    hidden = relu(linear(drop(h), W_h, b_h))
+    return linear(drop(hidden), W_p, b_p)
+
+
+def normalise_actions(w_p: Array, epsilon: float) -> Array:
+    return w_p / (w_p.sum(axis=-1, keepdims=True) + epsilon)
+
+
+def action_summary(normalised: Array, F: Array) -> Array:
+    """f_t (B, T, E): the average of the actions F (V, E), weighted by the normalised w_p."""
+    return library(F).matmul(normalised, F)
+
+
+# -- Entity selector: section 2.4, equations 2 and 3
+
+
+def sentence_summary(h: Array, W_1: Array, b_1: Array, drop: Drop = keep) -> Array:
+    """h~_t of equation 2."""
+    return relu(linear(drop(h), W_1, b_1))
+
+
+def attention_query(summary: Array, actions: Array | None, W_2: Array, drop: Drop = keep) -> Array:
+    """W_2 [h~_t; w_p]  (B, T, E); without `actions` (an ablation), W_2 h~_t."""
+    xp = library(summary)
+    seen = summary if actions is None else xp.concatenate([summary, actions], axis=-1)
+    return xp.matmul(drop(seen), W_2.T)
+
+
+def sentence_attention(keys: Array, query: Array, present: Array) -> Array:
+    """d (B, T, I) of equation 2; nothing is paid to what is not `present` (B, I)."""
+    xp = library(keys)
+    scores = xp.matmul(query, xp.swapaxes(keys, -1, -2))
+    return sigmoid(scores) * present[:, None, :]
+
+
+def attention_choice(summary: Array, W_3: Array, b_3: Array, drop: Drop = keep) -> Array:
+    """c (B, T, 3) of equation 3: this sentence's entities, the previous ones', or none."""
+    return softmax(linear(drop(summary), W_3, b_3))
+
+
+def recurrent_attention(d: Array, c: Array, previous: Array) -> Array:
+    """a (B, T, I) of equation 3, from the attention `previous` (B, I) to the first step."""
+    chosen, inherited = over_time(c[..., 0:1] * d), over_time(c[..., 1:2])
+    attention = []
+    for t in range(len(chosen)):
+        previous = chosen[t] + inherited[t] * previous
+        attention.append(previous)
+    return library(d).stack(attention, 1)
+
+
+# -- Simulation module: section 2.5, equations 4 to 7
+
+
+def normalise_attention(a: Array, epsilon: float) -> Array:
+    """alpha of equation 4; all zero where nothing is selected."""
+    return a / (a.sum(axis=-1, keepdims=True) + epsilon)
+
+
+def action_operators(f: Array, W_4: Array) -> Array:
+    """f_t W_4  (B, T, E, E): the matrix by which step t acts on what it selects.
+
+    W_4 (F, E, E) is indexed by action, output, entity.
+    """
+    size = W_4.shape[1]
+    flat = library(f).matmul(f, W_4.reshape(W_4.shape[0], -1))
+    return flat.reshape(*f.shape[:-1], size, size)
+
+
+def entity_summary(alpha: Array, e: Array) -> Array:
+    """e_t (B, E) of equation 5: alpha (B, I) over the memory e (B, I, E)."""
+    return library(e).matmul(alpha[:, None, :], e)[:, 0]
+
+
+def apply_action(operator: Array, entity: Array, b_4: Array) -> Array:
+    """k_t (B, E) of equation 6."""
+    return relu(library(entity).matmul(operator, entity[..., None])[..., 0] + b_4)
+
+
+def update_entities(a: Array, k: Array, e: Array) -> Array:
+    """{e_i}_{t+1} (B, I, E) of equation 7: attended entities move towards k."""
+    return e + a[..., None] * (k[:, None, :] - e)
+
+
+def unit_length(e: Array, epsilon: float) -> Array:
+    xp = library(e)
+    return e / xp.sqrt((e * e).sum(axis=-1, keepdims=True) + epsilon)
+
+
+def simulate(
+    a: Array,
+    operators: Array,
+    memory: Array,
+    b_4: Array,
+    *,
+    epsilon: float,
+    normalise_memory: bool = False,
+) -> tuple[Array, Array]:
+    """The walk through the recipe, the only part where a step needs the one before.
+
+    Returns the proposals k (B, T, E) and the memory after each step (B, T, I, E).
+    """
+    attention, weights = over_time(a), over_time(normalise_attention(a, epsilon))
+    proposals, memories = [], []
+    for t, operator in enumerate(over_time(operators)):
+        k = apply_action(operator, entity_summary(weights[t], memory), b_4)
+        memory = update_entities(attention[t], k, memory)
+        if normalise_memory:
+            memory = unit_length(memory, epsilon)
+        proposals.append(k)
+        memories.append(memory)
+    xp = library(a)
+    return xp.stack(proposals, 1), xp.stack(memories, 1)
+
+
+# -- State predictors: section 2.6, equation 8
+
+
+def end_state_logits(k: Array, W_s: Array, b_s: Array, drop: Drop = keep) -> Array:
+    """P(Y_s | k_t) = softmax(end_state_logits(k_t)); location sees [k_t; h_t] for k_t."""
+    return linear(drop(k), W_s, b_s)
+
+
+def with_sentence(k: Array, h: Array) -> Array:
+    return library(k).concatenate([k, h], axis=-1)

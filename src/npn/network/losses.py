@@ -1,0 +1,91 @@
+"""Losses: section 3.3. Each is a sum and the number of things summed over, so that processes can
+share one denominator."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+from torch.nn import functional
+
+from npn.network.batch import Batch
+from npn.network.outcome import Outcome
+
+TINY = 1e-8  # keeps the logarithm of an attention that is never paid finite
+
+
+@dataclass(frozen=True, slots=True)
+class Labels:
+    """What the weak labels say. `labelled` (B, T) is true where a step has an entity label."""
+
+    actions: Tensor  # (B, T, V) 0 or 1
+    labelled: Tensor  # (B, T)
+    selected: Tensor  # (B, T, I) 0 or 1
+    end_states: tuple[Tensor, ...]  # (B, T, C) a distribution for each state type
+
+
+@dataclass(frozen=True, slots=True)
+class Loss:
+    total: Tensor
+    count: Tensor
+
+
+def action_loss(logits: Tensor, labels: Labels, batch: Batch) -> Loss:
+    """Binary cross-entropy of every action, per step."""
+    each = functional.binary_cross_entropy_with_logits(logits, labels.actions, reduction="none")
+    return _masked(each.sum(-1), batch.steps)
+
+
+def entity_loss(attention: Tensor, labels: Labels, batch: Batch, *, every_step: bool) -> Loss:
+    """Binary cross-entropy of every ingredient, per step; steps without an entity label have none,
+    unless `every_step` counts."""
+    each = functional.binary_cross_entropy(attention.clamp(0, 1), labels.selected, reduction="none")
+    each = (each * batch.present[:, None]).sum(-1)
+    return _masked(each, batch.steps if every_step else batch.steps & labels.labelled)
+
+
+def state_loss(end_states: tuple[Tensor, ...], labels: Labels, batch: Batch) -> Loss:
+    """Cross-entropy against the end states of each type, per step."""
+    each = [
+        -(wanted * functional.log_softmax(logits, -1)).sum(-1)
+        for logits, wanted in zip(end_states, labels.end_states, strict=True)
+    ]
+    return _masked(torch.stack(each).sum(0), batch.steps)
+
+
+def coverage_loss(
+    outcome: Outcome, labels: Labels, batch: Batch, first_attention: float, *, every_step: bool
+) -> Loss:
+    """-mean_i log min(sum_t a_it, 1), per recipe: every ingredient is for something.
+
+    Its gradient goes only through steps without an entity label (unless `every_step` counts): a
+    labelled step's attention is constant here, also where later steps inherit it.
+    """
+    given = torch.zeros_like(labels.labelled) if every_step else labels.labelled
+    a = _attention(outcome, given, first_attention)
+    used = (a * batch.steps[..., None]).sum(1).clamp(TINY, 1)
+    missing = -used.log() * batch.present
+    each = missing.sum(-1) / batch.present.sum(-1).clamp(min=1)
+    return Loss(each.sum(), each.new_tensor(len(each)))
+
+
+def _attention(outcome: Outcome, given: Tensor, first_attention: float) -> Tensor:
+    """Equation 3, but nothing flows back into a `given` step."""
+    d, c = outcome.sentence_attention, outcome.choice
+    if c is None:
+        return torch.where(given[..., None], d.detach(), d)
+    previous = torch.full_like(d[:, 0], first_attention)
+    attention = []
+    chosen, inherited = c[..., 0:1] * d, c[..., 1:2]
+    for d_t, c_t, given_t in zip(
+        chosen.unbind(1), inherited.unbind(1), given[..., None].unbind(1), strict=True
+    ):
+        previous = d_t + c_t * previous
+        previous = torch.where(given_t, previous.detach(), previous)
+        attention.append(previous)
+    return torch.stack(attention, 1)
+
+
+def _masked(each: Tensor, counted: Tensor) -> Loss:
+    return Loss((each * counted).sum(), counted.sum())

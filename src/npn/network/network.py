@@ -1,0 +1,68 @@
+"""The Neural Process Network: section 2, its five modules in the order in which data meets them."""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor, nn
+
+from npn.network import equations
+from npn.network.action_selector import ActionSelector
+from npn.network.batch import PAD, Batch
+from npn.network.config import NetworkConfig
+from npn.network.encoder import SentenceEncoder
+from npn.network.entity_selector import EntitySelector
+from npn.network.outcome import Outcome
+from npn.network.parameters import table
+from npn.network.simulation import Applicator, EntityMemory
+from npn.network.state_predictors import StatePredictors
+
+
+class NeuralProcessNetwork(nn.Module):
+    def __init__(self, config: NetworkConfig) -> None:
+        super().__init__()
+        options = config.options
+        self.config = config
+        self.words = table(config.sizes.words, options.word_size)
+        self.action_encoder = SentenceEncoder(options.word_size, options.hidden_size)
+        self.entity_encoder = SentenceEncoder(options.word_size, options.hidden_size)
+        self.action_selector = ActionSelector(config)
+        self.entity_selector = EntitySelector(config)
+        self.entity_memory = EntityMemory(config)
+        self.applicator = Applicator(config)
+        self.state_predictors = StatePredictors(config)
+
+    def action_logits(self, batch: Batch) -> Tensor:
+        """The action selector alone, as it is pretrained."""
+        return self.action_selector.logits(self.action_encoder(self._vectors(batch.words), batch))
+
+    def forward(self, batch: Batch) -> Outcome:
+        words = self._vectors(batch.words)
+        logits = self.action_selector.logits(self.action_encoder(words, batch))
+        w_p = equations.sigmoid(logits)
+        normalised, f = self.action_selector(w_p)
+
+        keys = self.entity_memory(batch, self._names(batch))
+        h = self.entity_encoder(words, batch)
+        seen = w_p if self.config.options.action_weights == "raw" else normalised
+        d, c = self.entity_selector(h, seen, keys, batch.present)
+        a = self._attention(d, c, batch)
+
+        k, memory = self.applicator(f, a, keys)
+        return Outcome(logits, d, c, a, k, memory, self.state_predictors(k, h))
+
+    def _vectors(self, words: Tensor) -> Tensor:
+        return nn.functional.embedding(words, self.words)
+
+    def _names(self, batch: Batch) -> Tensor:
+        vectors: Tensor = equations.name_vectors(
+            self._vectors(batch.names), (batch.names != PAD).to(self.words.dtype)
+        )
+        return vectors
+
+    def _attention(self, d: Tensor, c: Tensor | None, batch: Batch) -> Tensor:
+        """No attention is paid in steps that are only padding, so they change no memory."""
+        if c is not None:
+            first = torch.full_like(d[:, 0], self.config.options.first_attention)
+            d = equations.recurrent_attention(d, c, first)
+        steps: Tensor = batch.steps
+        return d * steps[..., None]

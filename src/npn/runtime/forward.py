@@ -1,0 +1,149 @@
+"""The Neural Process Network with NumPy alone: its GRU, and the walk through `network.equations`.
+
+Parameters are those of `npn.network.network.NeuralProcessNetwork`, by the same names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from npn.network import equations
+from npn.network.batch import PAD, UNKNOWN, Batch
+from npn.network.config import NetworkConfig
+from npn.network.outcome import Outcome
+
+Floats = NDArray[np.float32]
+Parameters = Mapping[str, Floats]
+ENCODERS = ("action_encoder", "entity_encoder")
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """Where a batch of recipes stands between two sentences."""
+
+    attention: Floats  # (B, I) of the last step
+    keys: Floats  # (B, I, E)
+    values: Floats  # (B, I, E)
+
+
+def begin(parameters: Parameters, config: NetworkConfig, batch: Batch) -> Memory:
+    """Before the first sentence."""
+    words = parameters["words"][batch.names]
+    names = equations.name_vectors(words, (batch.names != PAD).astype(words.dtype))
+    keys = equations.entity_keys(
+        parameters["entity_memory.E"][batch.entities],
+        names,
+        batch.entities != UNKNOWN,
+        parameters["entity_memory.W_name"],
+    )
+    attention = np.full(batch.entities.shape, config.options.first_attention, dtype=keys.dtype)
+    return Memory(attention, keys, keys)
+
+
+def forward(
+    parameters: Parameters, config: NetworkConfig, batch: Batch, memory: Memory | None = None
+) -> Outcome:
+    """What the network says of a batch; goes on from `memory`, if it is given."""
+    p, options = parameters, config.options
+    memory = memory or begin(parameters, config, batch)
+    h_action, h = encode(parameters, batch)
+
+    logits = equations.action_logits(
+        h_action,
+        p["action_selector.W_h"],
+        p["action_selector.b_h"],
+        p["action_selector.W_p"],
+        p["action_selector.b_p"],
+    )
+    w_p = equations.sigmoid(logits)
+    normalised = equations.normalise_actions(w_p, options.epsilon)
+    f = equations.action_summary(normalised, p["action_selector.F"])
+
+    summary = equations.sentence_summary(h, p["entity_selector.W_1"], p["entity_selector.b_1"])
+    seen = w_p if options.action_weights == "raw" else normalised
+    query = equations.attention_query(
+        summary, seen if options.action_connections else None, p["entity_selector.W_2"]
+    )
+    d = a = equations.sentence_attention(memory.keys, query, batch.present)
+    c = None
+    if options.recurrent_attention:
+        c = equations.attention_choice(summary, p["entity_selector.W_3"], p["entity_selector.b_3"])
+        a = equations.recurrent_attention(d, c, memory.attention)
+    a = a * batch.steps[..., None]
+
+    k, values = equations.simulate(
+        a,
+        equations.action_operators(f, p["applicator.W_4"]),
+        memory.values,
+        p["applicator.b_4"],
+        epsilon=options.epsilon,
+        normalise_memory=options.normalise_memory,
+    )
+    end_states = tuple(
+        equations.end_state_logits(
+            equations.with_sentence(k, h) if s == 0 else k,
+            p[f"state_predictors.W_s.{s}"],
+            p[f"state_predictors.b_s.{s}"],
+        )
+        for s in range(len(config.sizes.end_states))
+    )
+    return Outcome(logits, d, c, a, k, values, end_states)
+
+
+def remember(memory: Memory, outcome: Outcome) -> Memory:
+    """The memory after the last sentence of `outcome`, which went on from `memory`."""
+    return Memory(outcome.attention[:, -1], memory.keys, outcome.memory[:, -1])
+
+
+def encode(parameters: Parameters, batch: Batch) -> tuple[Floats, Floats]:
+    """h_t (B, T, H) of both sentence encoders, which read side by side."""
+    distinct, spelled = np.unique(batch.words, return_inverse=True)
+    words = parameters["words"][distinct]
+    gru = [
+        tuple(parameters[f"{encoder}.gru.{name}_l0"] for name in _GRU_PARAMETERS)
+        for encoder in ENCODERS
+    ]
+    hidden = gru[0][1].shape[1]
+    # Every distinct word meets the input weights once, however often it occurs.
+    inputs = np.stack([words @ W_i.T + b_i for W_i, _, b_i, _ in gru])
+    recurrent = np.stack([W_h.T for _, W_h, _, _ in gru])
+    b_h = np.stack([b for _, _, _, b in gru])[:, None]
+    h = np.zeros((2, int(batch.counts[0]) + 1 if len(batch.counts) else 1, hidden), words.dtype)
+    start = 0
+    for count in batch.counts.tolist():
+        x = inputs[:, spelled[start : start + count]]
+        h[:, :count] = gru_step(x, h[:, :count], recurrent, b_h)
+        start += count
+    encoded = h[:, batch.rows]
+    return encoded[0], encoded[1]
+
+
+_GRU_PARAMETERS = ("weight_ih", "weight_hh", "bias_ih", "bias_hh")
+
+
+def gru_step(x: Floats, h: Floats, recurrent: Floats, bias: Floats) -> Floats:
+    """One word: x (..., n, 3H) is its projected input, h (..., n, H) what was read before it.
+
+    Gates lie in PyTorch's order: reset, update, new.
+    """
+    size = h.shape[-1]
+    g: Floats = np.matmul(h, recurrent)
+    g += bias
+    gates = x[..., : 2 * size] + g[..., : 2 * size]
+    gates *= 0.5
+    np.tanh(gates, out=gates)  # sigmoid(x) = tanh(x / 2) / 2 + 1 / 2
+    gates *= 0.5
+    gates += 0.5
+    reset, update = gates[..., :size], gates[..., size:]
+    new = g[..., 2 * size :]
+    new *= reset
+    new += x[..., 2 * size :]
+    np.tanh(new, out=new)
+    result: Floats = h - new
+    result *= update
+    result += new
+    return result
