@@ -33,6 +33,7 @@ class Action:
     serves: bool = False
     equipment: bool = False
     inert: bool = False
+    ambiguous: bool = False
 
     @property
     def default_location(self) -> str:

@@ -10,7 +10,7 @@ from npn.knowledge.lexicon import Action, EndState, nearest
 from npn.knowledge.plain_toml import Document, Table, read_document
 
 DEFAULT = "default_"
-FLAGS = ("combines", "may_combine", "separates", "serves", "equipment", "inert")
+FLAGS = ("combines", "may_combine", "separates", "serves", "equipment", "inert", "ambiguous")
 LISTS = ("doubtful", "also")
 SYNONYMS = "synonyms."
 DOUBTFUL = "doubtful"

@@ -1,0 +1,135 @@
+"""`npn lexicon`: look up and check what is known about actions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from npn.knowledge.lexicon import Action, Lexicon
+
+REMARKS = {
+    "combines": "what it acts on is together afterwards",
+    "may_combine": "brings food together where it puts it on or into other food",
+    "separates": "takes something out of or off the food",
+    "serves": "brings the food to the table",
+    "equipment": "mostly acts on a tool, not on food",
+    "inert": "an imperative that is no action itself",
+    "ambiguous": "the word is mostly a thing or a quality, not this action",
+}
+
+
+class ActionGroup(click.Group):
+    """`npn lexicon bake` is `npn lexicon show bake`: what is not a subcommand is an action."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        if args and args[0] not in (*self.commands, *ctx.help_option_names):
+            args = ["show", *args]
+        return super().parse_args(ctx, args)
+
+
+def takes_lexicon(function: Callable[..., Any]) -> Callable[..., Any]:
+    return click.option(
+        "--lexicon",
+        "folder",
+        metavar="DIR",
+        type=click.Path(path_type=Path),
+        help="A folder with your own actions.toml and end_states.toml.",
+    )(function)
+
+
+@click.group("lexicon", cls=ActionGroup, no_args_is_help=True)
+def command() -> None:
+    """Look up and check what is known about actions.
+
+    \b
+    npn lexicon bake                                what baking does to food
+    npn lexicon find --type temperature --end cold  which actions make food cold
+    npn lexicon check chemistry/actions.toml        is my own lexicon right?
+    npn lexicon dissolve --lexicon chemistry        look it up there
+    """
+
+
+@command.command("show")
+@click.argument("actions", nargs=-1, required=True, metavar="ACTION...")
+@takes_lexicon
+def show(actions: tuple[str, ...], folder: Path | None) -> None:
+    """Show what an action changes. `npn lexicon bake` does the same."""
+    lexicon = load(folder)
+    described = [describe(lexicon.expect_action(name)) for name in actions]
+    click.echo("\n\n".join(described))
+
+
+@command.command("find")
+@click.option("--type", required=True, metavar="TYPE", help="A type of state change: temperature.")
+@click.option("--end", metavar="STATE", help="The end state it must come to: cold.")
+@takes_lexicon
+def find(type: str, end: str | None, folder: Path | None) -> None:
+    """List the actions that change a type of state, or that bring about an end state."""
+    for action in load(folder).find(type, end):
+        click.echo(action.name)
+
+
+@command.command("check")
+@click.argument("file", type=click.Path(path_type=Path))
+@takes_lexicon
+def check(file: Path, folder: Path | None) -> None:
+    """Check a lexicon of one's own: FILE is an actions.toml, an end_states.toml, or a folder that
+    holds both.
+
+    Actions are checked against the end states in the --lexicon folder, else against the
+    end_states.toml beside FILE, else against those that ship.
+    """
+    from npn.knowledge.lexicon import load_lexicon, load_lexicon_folder
+    from npn.knowledge.lexicon_files import read_end_states
+
+    if file.name == "end_states.toml":
+        states, _ = read_end_states(file)
+        click.echo(f"{file} is right: " + ", ".join(f"{len(s)} of {t}" for t, s in states.items()))
+        return
+    if file.is_dir():
+        lexicon = load_lexicon_folder(file)
+        beside: Path | None = file / "end_states.toml"
+    else:
+        beside = (folder or file.parent) / "end_states.toml"
+        if folder is None and not beside.exists():
+            beside = None
+        lexicon = load_lexicon(file, beside)
+    against = beside or "the end states that ship"
+    changing = [action for action in lexicon.actions.values() if action.changes]
+    several = sum(len(action.changes) > 1 for action in changing)
+    click.echo(
+        f"{file} is right, checked against {against}: {len(lexicon.actions)} actions, "
+        f"{len(changing)} with a state change, {several} with several"
+    )
+
+
+def load(folder: Path | None) -> Lexicon:
+    from npn.knowledge.lexicon import load_lexicon, load_lexicon_folder
+
+    return load_lexicon() if folder is None else load_lexicon_folder(folder)
+
+
+def describe(action: Action) -> str:
+    """What is known about an action, for a person to read."""
+    rows = []
+    for type, end in action.changes.items():
+        default = action.defaults.get(type)
+        what = end or "what the sentence names" + (f", else {default}" if default else "")
+        rows.append((type, what + (" (rarely in practice)" if type in action.doubtful else "")))
+    rows += [
+        (type, f"{end}, where the sentence names none")
+        for type, end in action.defaults.items()
+        if type not in action.changes
+    ]
+    width = max((len(type) for type, _ in rows), default=0)
+    lines = [action.name, *(f"  {type:<{width}}  {what}" for type, what in rows)]
+    if not rows:
+        lines.append("  changes nothing")
+    lines += [f"  {text}" for flag, text in REMARKS.items() if getattr(action, flag)]
+    if action.also:
+        lines.append(f"  also: {', '.join(action.also)}")
+    return "\n".join(lines)
