@@ -7,6 +7,7 @@ from torch import Tensor, nn
 from torch.nn.utils.rnn import PackedSequence
 
 from npn.network.batch import Batch
+from npn.network.gru import last_hidden
 
 
 class SentenceEncoder(nn.Module):
@@ -23,7 +24,9 @@ class SentenceEncoder(nn.Module):
         nothing = words.new_zeros(1, self.gru.hidden_size)
         if len(batch.counts) == 0:
             encoded = nothing
-        else:
+        elif words.is_cuda:
             _, last = self.gru(PackedSequence(words, batch.counts))
             encoded = torch.cat([last[0], nothing])
+        else:
+            encoded = torch.cat([last_hidden(self.gru, words, batch.counts), nothing])
         return encoded[batch.rows]
