@@ -6,6 +6,8 @@ import click
 
 from npn.errors import NpnError
 
+LEXICAL = ("weak-labels",)  # the trackers that read a lexicon
+
 
 @click.command("evaluate", no_args_is_help=True)
 @click.argument("trackers", nargs=-1, required=True, metavar="TRACKER...")
@@ -44,7 +46,9 @@ def command(
     if not names:
         raise NpnError("no tracker to evaluate: name one before --gold")
     gold = [(file, read_gold(file)) for file in files]
-    loaded = [(name, load_tracker(name, lexicon)) for name in names]
+    # Trackers without a lexicon may stand beside one that reads it; alone they refuse it.
+    using = [name for name in names if name in LEXICAL] or names
+    loaded = [(name, load_tracker(name, lexicon if name in using else None)) for name in names]
     console = Console()
     reports = []
     for file, recipes in gold:

@@ -84,5 +84,5 @@ def _interval(draws: Array) -> tuple[float, float]:
 
 def _two_sided(draws: Array) -> float:
     # One is added so that no finite number of draws claims certainty.
-    below, above = np.sum(draws <= 0), np.sum(draws >= 0)
-    return float(min(1.0, 2 * (min(below, above) + 1) / (len(draws) + 1)))
+    below, above, measured = np.sum(draws <= 0), np.sum(draws >= 0), np.sum(~np.isnan(draws))
+    return float(min(1.0, 2 * (min(below, above) + 1) / (measured + 1)))

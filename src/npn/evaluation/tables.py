@@ -6,12 +6,13 @@ from collections.abc import Iterator
 
 from rich.box import SIMPLE_HEAD
 from rich.table import Table
+from rich.text import Text
 
 from npn.evaluation.bootstrap import Score
 from npn.evaluation.report import Report
-from npn.trace import STATE_TYPES
 
-# Heading of a table, and its columns: heading and metric.
+# The heading of each table, and its columns: heading and metric. Narrow, so that seven columns and
+# a tracker's name fit into 80 characters.
 _TABLES = (
     (
         "entities and actions",
@@ -19,26 +20,33 @@ _TABLES = (
             ("F1", "entity_f1"),
             ("prec.", "entity_precision"),
             ("recall", "entity_recall"),
-            ("macro F1", "entity_macro_f1"),
+            ("step F1", "entity_macro_f1"),
             ("UR", "uncombined_recall"),
             ("CR", "combined_recall"),
-            ("action F1", "action_f1"),
+            ("actions", "action_f1"),
         ),
     ),
     (
         "state changes, F1 by type",
-        tuple((type, f"state_f1/{type}") for type in STATE_TYPES),
+        (
+            ("loca-\ntion", "state_f1/location"),
+            ("cooked-\nness", "state_f1/cookedness"),
+            ("temper-\nature", "state_f1/temperature"),
+            ("compo-\nsition", "state_f1/composition"),
+            ("shape", "state_f1/shape"),
+            ("clean-\nliness", "state_f1/cleanliness"),
+        ),
     ),
     (
-        "state changes, mean of five types (without cleanliness) and of six",
+        "state changes, mean of five types (without cleanliness) or of all six",
         (
-            ("F1, five", "state_f1/five"),
-            ("F1, six", "state_f1/six"),
-            ("acc., five", "state_accuracy/five"),
-            ("acc., six", "state_accuracy/six"),
-            ("scaled F1, six", "state_scaled_f1/six"),
-            ("scaled acc., six", "state_scaled_accuracy/six"),
-            ("per ingr. F1, five", "ingredient_f1/five"),
+            ("F1\nfive", "state_f1/five"),
+            ("F1\nsix", "state_f1/six"),
+            ("acc.\nfive", "state_accuracy/five"),
+            ("acc.\nsix", "state_accuracy/six"),
+            ("scaled\nF1 six", "state_scaled_f1/six"),
+            ("scaled\nacc. six", "state_scaled_accuracy/six"),
+            ("ingred.\nF1 five", "ingredient_f1/five"),
         ),
     ),
 )
@@ -57,38 +65,47 @@ _NOTHING = "–"
 def tables(report: Report) -> Iterator[Table]:
     """Score tables, without those the gold has no labels for, then the comparison with the first
     tracker, where there are several. Intervals hold 95 % of the resamples."""
-    title = f"{report.gold}: {report.recipes:,} recipes, {report.steps:,} steps"
     for heading, columns in _TABLES:
         if any(metric in row.scores for row in report.rows for _, metric in columns):
-            yield _scores(report, f"{title}\n{heading}", columns)
+            yield _scores(report, heading, columns)
     if len(report.rows) > 1:
-        yield _comparison(report, f"{title}\neach tracker less {report.rows[0].tracker}")
+        yield _comparison(report)
 
 
-def _scores(report: Report, title: str, columns: tuple[tuple[str, str], ...]) -> Table:
-    table = Table(title=title, title_justify="left", box=SIMPLE_HEAD, show_edge=False)
-    table.add_column("tracker", overflow="fold")
-    for heading, _ in columns:
-        table.add_column(heading, justify="right")
+def _scores(report: Report, heading: str, columns: tuple[tuple[str, str], ...]) -> Table:
+    table = _table(f"{_title(report)}\n{heading}")
+    for name, _ in columns:
+        table.add_column(name, justify="right", no_wrap=True)
     for row in report.rows:
-        table.add_row(row.tracker, *(_cell(row.scores.get(metric)) for _, metric in columns))
+        table.add_row(Text(row.tracker), *(_cell(row.scores.get(metric)) for _, metric in columns))
     return table
 
 
-def _comparison(report: Report, title: str) -> Table:
-    table = Table(title=title, title_justify="left", box=SIMPLE_HEAD, show_edge=False)
-    table.add_column("tracker", overflow="fold")
-    table.add_column("metric")
-    for heading in ("difference", "95 % interval", "p"):
-        table.add_column(heading, justify="right")
+def _comparison(report: Report) -> Table:
+    table = _table(f"{_title(report)}\neach tracker less {report.rows[0].tracker}")
+    table.add_column("metric", no_wrap=True)
+    for name in ("difference", "95 % interval", "p"):
+        table.add_column(name, justify="right", no_wrap=True)
     for row in report.rows[1:]:
         label = row.tracker
-        for heading, metric in _COMPARED:
+        for name, metric in _COMPARED:
             if metric in row.differences:
                 one = row.differences[metric]
                 interval = f"{one.low:+.3f} to {one.high:+.3f}"
-                table.add_row(label, heading, f"{one.value:+.3f}", interval, f"{one.p:.3f}")
+                table.add_row(Text(label), name, f"{one.value:+.3f}", interval, f"{one.p:.3f}")
                 label = ""
+    return table
+
+
+def _title(report: Report) -> str:
+    return f"{report.gold}: {report.recipes:,} recipes, {report.steps:,} steps"
+
+
+def _table(title: str) -> Table:
+    """A table whose rows begin with a tracker. Names may hold brackets: they are no markup."""
+    table = Table(title=Text(title), title_justify="left", box=SIMPLE_HEAD, show_edge=False)
+    table.padding = (0, 1, 0, 0)
+    table.add_column("tracker", overflow="fold")
     return table
 
 

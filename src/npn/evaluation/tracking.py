@@ -4,7 +4,9 @@ A recipe is reduced to counts (`count_recipe`), counts are added up over recipes
 is a ratio of sums (`tracking_scores`). So a bootstrap over recipes is a matrix product, and the
 order of recipes cannot matter.
 
-Entities, over labelled steps:
+Only labelled steps count.
+
+Entities:
 - F1, precision, recall: micro, over all (step, ingredient) pairs.
 - macro F1: the mean over steps of each step's F1; 1 where both sides are empty.
 - uncombined and combined recall: of the gold pairs marked so.
@@ -12,7 +14,7 @@ Entities, over labelled steps:
 Actions, over steps with gold actions: micro F1 of (step, action), both sides reduced to the first
 word's base form, each once a step.
 
-State changes, for each type over the steps where the type is not disputed. P and G are the end
+State changes, for each type over the steps where it is not disputed. P and G are the end
 states predicted and marked for one type in one step (nearly always none or one):
 - F1: |P & G| are right, |P - G| are wrong, and one is missed where G is not empty and P & G is.
   With at most one end state a side this is the micro F1 of (step, end state) pairs; with several
@@ -34,6 +36,7 @@ import numpy as np
 import numpy.typing as npt
 
 from npn.evaluation.gold import GoldRecipe, GoldStep
+from npn.language.verbs import verb_base
 from npn.trace import STATE_TYPES, StepTrace, Trace
 
 Array = npt.NDArray[np.float64]
@@ -67,8 +70,9 @@ def count_recipe(gold: GoldRecipe, trace: Trace) -> Array:
     counts = dict.fromkeys(COUNTS, 0.0)
     ingredients = len(gold.recipe.ingredients)
     for labels, step in zip(gold.steps, trace.steps, strict=True):
-        if labels.labelled:
-            _count_entities(counts, labels, frozenset(step.entities))
+        if not labels.labelled:
+            continue
+        _count_entities(counts, labels, frozenset(step.entities))
         if labels.actions is not None:
             _count_actions(counts, labels.actions, step)
         if labels.changes is not None:
@@ -118,19 +122,10 @@ def tracking_scores(counts: Array) -> dict[str, Array]:
 
 
 def reduce_action(action: str) -> str:
-    """The first word's base form: "stir in" and "stirring" are both "stir"."""
-    words = action.split(maxsplit=1)
-    return _verb_base(words[0].lower()) if words else ""
-
-
-def _verb_base(word: str) -> str:
-    try:
-        from npn.language.verbs import verb_base  # type: ignore[import-not-found,unused-ignore]
-    except ImportError:
-        import simplemma
-
-        return simplemma.lemmatize(word, lang="en")
-    return str(verb_base(word) or word)
+    """The first word's base form: "stir in" and "stirring" are both "stir". A word that is no
+    verb we know stays as it is."""
+    first = next(iter(action.lower().split()), "")
+    return verb_base(first) or first
 
 
 def _count_entities(counts: dict[str, float], labels: GoldStep, predicted: frozenset[int]) -> None:
