@@ -1,0 +1,79 @@
+"""Ingredients by steps in marks: the life of each ingredient on one line."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from npn.trace import StateChange, Trace
+
+MOST_CELLS = 4_000  # a larger matrix is no longer something to look at
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """One sign in a cell; `type` is the kind of state that changed, or empty."""
+
+    sign: str
+    meaning: str
+    type: str = ""
+
+
+TOUCHED = Mark("•", "acted on")
+MOVED = Mark(">", "moved", "location")
+CHANGES = {
+    mark.meaning: mark
+    for mark in (
+        Mark("c", "cooked", "cookedness"),
+        Mark("r", "raw", "cookedness"),
+        Mark("^", "hot", "temperature"),
+        Mark("v", "cold", "temperature"),
+        Mark("=", "room", "temperature"),
+        Mark("+", "composed", "composition"),
+        Mark("-", "not composed", "composition"),
+        Mark("/", "separated", "shape"),
+        Mark("o", "molded", "shape"),
+        Mark("!", "hit", "shape"),
+        Mark("~", "deformed", "shape"),
+        Mark("w", "clean", "cleanliness"),
+        Mark("d", "dirty", "cleanliness"),
+        Mark("y", "dry", "cleanliness"),
+    )
+}
+
+Row = Sequence[tuple[Mark, ...]]
+
+
+def matrix(trace: Trace) -> list[Row] | None:
+    """For each ingredient, for each step: what happened to it there. None where there is too much
+    to look at."""
+    if len(trace.ingredients) * len(trace.steps) > MOST_CELLS:
+        return None
+    rows: list[list[tuple[Mark, ...]]] = [[()] * len(trace.steps) for _ in trace.ingredients]
+    for number, step in enumerate(trace.steps):
+        for i in step.entities:
+            rows[i][number] = (TOUCHED,)
+        marks: dict[int, list[Mark]] = {}
+        for change in step.changes:
+            for i in change.ingredients:
+                marks.setdefault(i, []).append(mark(change))
+        for i, several in marks.items():
+            rows[i][number] = tuple(several)
+    return [*rows]
+
+
+def mark(change: StateChange) -> Mark:
+    """A lexicon of one's own may have other types and end states: those are all one mark."""
+    if change.type == "location":
+        return MOVED
+    return CHANGES.get(change.end_state, Mark("*", "another change", change.type))
+
+
+def legend(rows: Sequence[Row]) -> list[Mark]:
+    """Each mark in the matrix once."""
+    return list({mark.sign: mark for row in rows for cell in row for mark in cell}.values())
+
+
+def blocks(steps: int, at_once: int) -> list[range]:
+    """Columns to show side by side, `at_once` at a time."""
+    return [range(first, min(first + at_once, steps)) for first in range(0, steps, at_once)]

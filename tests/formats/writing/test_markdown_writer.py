@@ -1,0 +1,56 @@
+from __future__ import annotations
+
+import io
+import re
+
+from example_traces import BY_A_RULE, PANCAKES, long_trace
+
+from npn.formats.writing import writers
+from npn.recipe import Ingredient
+from npn.trace import StepTrace, Trace
+
+UNESCAPED_BAR = re.compile(r"(?<!\\)\|")
+
+
+def written(*traces: Trace) -> str:
+    out = io.StringIO()
+    writers()["markdown"].write(traces, out)
+    return out.getvalue()
+
+
+def test_a_page_says_what_the_table_says() -> None:
+    page = written(PANCAKES)
+    assert page.startswith("# Pancakes\n\n6 ingredients, 5 steps, tracked by by-hand\n")
+    assert "| 4 | Fry in a hot pan. | fry | step 3 mixture | → pan, cooked, hot |\n" in page
+    assert "| milk |  | + | +> | c^> | • |\n" in page
+    assert "Marks: + composed, > moved, c cooked, ^ hot, • acted on\n" in page
+    assert "| flour + salt + sugar + milk + butter | pan, cooked, hot, composed |\n" in page
+
+
+def test_columns_that_would_be_empty_are_left_out() -> None:
+    page = written(BY_A_RULE)
+    assert "|  | step | acts on |\n" in page
+    assert "In the end" not in page
+
+
+def test_every_row_of_a_table_has_as_many_cells_as_its_head() -> None:
+    for block in written(PANCAKES, BY_A_RULE, long_trace(3, 45)).split("\n\n"):
+        rows = [line for line in block.splitlines() if line.startswith("|")]
+        assert len({len(UNESCAPED_BAR.findall(row)) for row in rows}) <= 1
+
+
+def test_special_characters_are_escaped() -> None:
+    text = r"Mix *all* | <b>a_b</b> [x](y) `z` \ ~~c~~ &amp; $1$"
+    trace = Trace(text, "by-hand", (Ingredient(text, text),), (StepTrace(text, entities=(0,)),))
+    for line in written(trace).splitlines():
+        if "Mix" in line:
+            assert r"Mix \*all\* \| \<b>a\_b\</b> \[x\](y) \`z\` \\ \~\~c\~\~ \&amp; \$1\$" in line
+
+
+def test_a_step_of_several_lines_stays_in_its_row() -> None:
+    trace = Trace("T", "m", (Ingredient("egg", "egg"),), (StepTrace("Beat.\r\n\n# Fold."),))
+    assert "| 1 | Beat. # Fold. |" in written(trace)
+
+
+def test_recipes_are_set_apart() -> None:
+    assert written(PANCAKES, BY_A_RULE).count("\n\n---\n\n# Pancakes\n") == 1
