@@ -46,6 +46,14 @@ def test_trackers_are_scored_side_by_side(
     assert first["differences"]["entity_f1"]["value"] == pytest.approx(14 / 16 - 6 / 10)
 
 
+def test_json_on_standard_output_stands_alone(
+    gold: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["evaluate", "mention", "--gold", gold, "--json", "-"]) == 0
+    (report,) = json.loads(capsys.readouterr().out)
+    assert report["gold"] == "pancakes.jsonl"
+
+
 def test_several_gold_files_after_one_option_are_all_read(
     gold: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -64,7 +72,7 @@ def test_several_gold_files_after_one_option_are_all_read(
         (["nobody", "--gold", "GOLD"], 'no tracker called "nobody"'),
         (["mention", "--gold", "absent.jsonl"], "absent.jsonl: cannot be read"),
         (["mention", "--gold", "TEXT"], "line 1: is not JSON"),
-        (["mention", "--gold", "GOLD", "--json", "GOLD/out.json"], "cannot be written"),
+        (["mention", "--gold", "GOLD", "--json", "GOLD/out.json"], "cannot write"),
         (["mention", "--gold", "GOLD", "--lexicon", "DIR"], "uses no lexicon"),
         (["--gold", "GOLD", "GOLD"], "no tracker to evaluate"),
         (["mention"], "Missing option '--gold'"),

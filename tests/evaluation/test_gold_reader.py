@@ -91,6 +91,7 @@ GOOD = line([{"entities": []}, {"entities": []}])
         (line([{"entities": []}, {"entities": [2]}]), "names ingredient 2, but there are 2"),
         (line([{"entities": []}, {"entities": [True]}]), "names ingredient True"),
         (line([{"entities": []}, {"entities": [], "combined": ["x"]}]), "names ingredient 'x'"),
+        (line([{"entities": []}, {"entities": [], "labelled": 1}]), '"labelled" must be true or'),
         (line([{"entities": []}, {"entities": [], "actions": [1]}]), '"actions" must be a list of'),
         (line([{"entities": []}, {"entities": [], "changes": [1]}]), '"changes" must be an object'),
         (

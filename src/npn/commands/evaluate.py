@@ -14,7 +14,12 @@ LEXICAL = ("weak-labels",)  # the trackers that read a lexicon
 @click.option(
     "--gold", "golds", multiple=True, required=True, metavar="FILE...", help="Gold files (.jsonl)."
 )
-@click.option("--json", "json_path", metavar="OUT", help="Write all scores to this file as JSON.")
+@click.option(
+    "--json",
+    "json_path",
+    metavar="OUT",
+    help="Write all scores to this file as JSON; - prints nothing else.",
+)
 @click.option("--lexicon", metavar="DIR", help="Use this lexicon in place of the shipped one.")
 def command(
     trackers: tuple[str, ...],
@@ -31,12 +36,14 @@ def command(
     Example:
       npn evaluate mention first-mention --gold npn_entities_dev.jsonl
     """
+    import json
     from pathlib import Path
 
     from rich.console import Console
 
+    from npn.commands.output import open_output, standard_output
     from npn.evaluation.gold import read_gold
-    from npn.evaluation.report import evaluate, write_json
+    from npn.evaluation.report import evaluate
     from npn.evaluation.tables import tables
     from npn.models import load_tracker
 
@@ -49,13 +56,14 @@ def command(
     # Trackers without a lexicon may stand beside one that reads it; alone they refuse it.
     using = [name for name in names if name in LEXICAL] or names
     loaded = [(name, load_tracker(name, lexicon if name in using else None)) for name in names]
-    console = Console()
+    console = Console(file=standard_output(), quiet=json_path == "-")
     reports = []
     for file, recipes in gold:
-        report = evaluate(loaded, recipes, Path(file).name)
-        reports.append(report)
-        for table in tables(report):
+        reports.append(evaluate(loaded, recipes, Path(file).name))
+        for table in tables(reports[-1]):
             console.print(table)
             console.print()
     if json_path is not None:
-        write_json(reports, json_path)
+        with open_output(json_path) as out:
+            json.dump([report.to_dict() for report in reports], out, indent=1, allow_nan=False)
+            out.write("\n")

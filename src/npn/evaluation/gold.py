@@ -91,13 +91,20 @@ def _step(entry: Mapping[str, Any], count: int) -> GoldStep:
     return GoldStep(
         entities=_ingredients(entry, "entities", count),
         combined=_ingredients(entry, "combined", count) if "combined" in entry else None,
-        labelled=entry.get("labelled", True) is not False,
+        labelled=_labelled(entry),
         actions=tuple(_words(entry, "actions")) if "actions" in entry else None,
         changes=_changes(entry, count) if "changes" in entry else None,
         disputed=frozenset(_type(name) for name in _words(entry, "disputed"))
         if "disputed" in entry
         else frozenset(),
     )
+
+
+def _labelled(entry: Mapping[str, Any]) -> bool:
+    labelled = entry.get("labelled", True)
+    if not isinstance(labelled, bool):
+        raise NpnError('"labelled" must be true or false')
+    return labelled
 
 
 def _changes(entry: Mapping[str, Any], count: int) -> tuple[GoldChange, ...]:

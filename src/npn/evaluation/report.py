@@ -2,16 +2,10 @@
 
 from __future__ import annotations
 
-import json
-import os
-import tempfile
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import asdict, dataclass
-from pathlib import Path
 from typing import Any, TypeVar
 
-from npn.errors import NpnError
 from npn.evaluation.bootstrap import (
     RESAMPLES,
     SEED,
@@ -46,6 +40,8 @@ class Report:
     rows: tuple[Row, ...]
 
     def to_dict(self) -> dict[str, Any]:
+        """For JSON: `rows` with `tracker`, `scores` and `differences` by metric, each of these
+        with `value`, `low`, `high` and, for a difference, `p`."""
         return {**asdict(self), "resamples": RESAMPLES, "seed": SEED}
 
 
@@ -69,24 +65,6 @@ def evaluate(
             )
         )
     return Report(name, len(gold), sum(len(one.steps) for one in gold), tuple(rows))
-
-
-def write_json(reports: Sequence[Report], path: str | Path) -> None:
-    """Write the whole file or nothing."""
-    path = Path(path)
-    text = json.dumps([report.to_dict() for report in reports], indent=1) + "\n"
-    try:
-        handle, draft = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-        try:
-            with os.fdopen(handle, "w", encoding="utf-8") as file:
-                file.write(text)
-            os.replace(draft, path)
-        except BaseException:
-            with suppress(OSError):
-                os.unlink(draft)
-            raise
-    except OSError as error:
-        raise NpnError(f"{path}: cannot be written ({error.strerror})") from error
 
 
 def _silent_on(traces: Sequence[Trace]) -> tuple[str, ...]:
