@@ -1,75 +1,165 @@
 """Sentences of a recipe: what the program reads one at a time.
 
-A recipe is written in a hurry: "Bake at 350 F. for 1 1/2 hrs. or until done; cool." is two
-sentences. A full stop after an abbreviation ends one only when the next word looks like a
-beginning, a semicolon always ends one, and a line break alone never does.
+Recipes are written in a hurry: "Bake at 350 F. for 1 1/2 hrs. or until done; cool." is two
+sentences. A semicolon always ends one and a line break alone never does; after an abbreviation
+the next word decides.
 """
 
 from __future__ import annotations
 
 import re
 
-# What may end a sentence, with the quotes and brackets that close after it; the start of a new
-# paragraph, or of a numbered or bulleted line.
-STOP = re.compile(r"[.!?;…]+[\"'”’)\]]*|\n[ \t\r]*(?:\n|(?=[-*•] |\d{1,2}[.)] ))")
-WORD_BEFORE = re.compile(r"[^\s.,;:!?()\[\]\"/*-]*\Z")
-NEXT_WORD = re.compile(r"\s*[\"'“‘(\[*_~<-]*(\w?)")
+from npn.language.abbreviations import ABBREVIATIONS, AMBIGUOUS, MEASURES, TIMES, TITLES
+from npn.language.verbs import BASE_FORMS
 
-# Never the last word of a sentence.
-TITLES = frozenset("dr mr mrs ms st mt vs approx eg ie e.g i.e no nos fig jr prof".split())
-# Last word of a sentence only if the next one begins with a capital.
-UNITS = frozenset(
-    """tbsp tbsps tbls tblsp tbl tbs tb tsp tsps teas ts oz ozs lb lbs min mins hr hrs sec secs deg
-    degs f c g gr gm gms kg ml l cl dl pkg pkgs pkt pk qt qts pt pts gal gals in ft cm mm cu sq
-    env ctn jar lg sm med temp avg max doz dz pc pcs sl ea bu bn cn ct reg opt est incl ref
-    refrig veg asst con cont pref prep orig ingred ingr proc qty amt t ca etc""".split()
+# What may end a sentence, with the quotes and brackets that close after it.
+STOP = re.compile(r"[.!?;:…\n][.!?;…\"'”’)\]]*")
+BREAK = re.compile(r"\n[ \t\r]*(?:\n|[-*•]\s|\d\d?[.)]\s)")
+WORD = re.compile(r"\w")
+FIRST_WORD = re.compile(r"\W*(\w+)")
+LAST_WORD = re.compile(r"\w+\Z")
+NEXT_WORD = re.compile(r"[\s\"'“‘(\[*_~<-]*(\w*)")
+NEXT_NUMBERING = re.compile(r"\s*\d\d?[.)]\s")
+NUMBERING = re.compile(r"\W*(?:step\s{1,3})?(?:\d\d?|[a-z])\Z", re.IGNORECASE)
+AFTER_NUMBER = re.compile(r"(?:[\d½¼¾⅓⅔°º*'-]|deg\.?|degrees?)\s?\Z", re.IGNORECASE)
+CHARACTER_REFERENCE = re.compile(r"&#?\w+\Z")
+# How far around a mark we look, and for an abbreviation: no further, so that time stays linear.
+REACH = 40
+LONGEST = 12
+
+# Words that begin a sentence of a recipe.
+OPENERS = BASE_FORMS | frozenset(
+    """a after an another as at before carefully for from gently gradually if immediately in it
+    lightly makes meanwhile next note now on once serves slowly some the then there these they this
+    to until using when while with you your""".split()  # noqa: SIM905
 )
+NO_LABEL = BASE_FORMS | {"to"}
+ATTRIBUTION = frozenset(["by", "from", "origin", "source", "subject", "to"])
 
 
 def split_sentences(text: str) -> list[str]:
     """The sentences of `text`, in order: stripped substrings that together hold every character
-    but the white space between them. Blank text has none."""
+    but the white space between them. Blank text has none; else each has a word in it, unless the
+    text has no words at all."""
     sentences: list[str] = []
-    start = 0
+    last = start = 0
+    wordless = 0  # no word lies between `start` and here
     for stop in STOP.finditer(text):
-        end = stop.end()
-        if _ends_sentence(text, start, stop.start(), end):
-            sentence = text[start:end].strip()
-            if sentence:
-                sentences.append(sentence)
-            start = end
-    rest = text[start:].strip()
-    if rest:
+        begin, end = stop.span()
+        if begin == start or not text[begin - 1].isalnum():
+            word = WORD.search(text, wordless, begin)
+            if word is None:
+                wordless = end
+                continue
+            wordless = word.start()
+        if _ends_sentence(text, start, begin, end):
+            if text[begin] == "\n":
+                end = begin
+            sentences.append(text[start:end].strip())
+            last = start
+            start = wordless = end
+    if sentences and not WORD.search(text, wordless):
+        sentences[-1] = text[last:].strip()
+    elif rest := text[start:].strip():
         sentences.append(rest)
     return sentences
 
 
-def _ends_sentence(text: str, start: int, stop: int, end: int) -> bool:
-    """Whether the mark at text[stop:end] ends the sentence that began at `start`."""
-    mark = text[stop]
-    if mark in ";\n":
+def _ends_sentence(text: str, start: int, begin: int, end: int) -> bool:
+    """Whether the mark at text[begin:end] ends the sentence that began at `start`."""
+    mark = text[begin:end]
+    if mark == "." and text[end : end + 1] == " ":  # most often, and so looked at first
+        word = _last_word(text, start, begin)
+        if len(word) > 1 and word.isalpha() and word not in ABBREVIATIONS:
+            return True
+    if mark[0] == "\n":
+        return BREAK.match(text, begin) is not None
+    if end == len(text):
         return True
-    following = text[end : end + 40]
-    if mark in "!?":
-        return not following or following[0].isspace()
-    if not following:
+    if ";" in mark:
+        return not CHARACTER_REFERENCE.search(text, max(start, begin - 8), begin)
+    if begin - start < LONGEST and NUMBERING.match(text, start, begin):
+        return False  # "1. Mix"
+    found = NEXT_WORD.match(text, end, end + REACH)
+    following = found[1] if found else ""
+    if mark[0] == ":":
+        return mark == ":" and following[:1].isupper() and _is_label(text, start, begin, end)
+    if not text[end].isspace():
+        return _ends_before_glued(text, start, begin, end, following)
+    if mark[-1] in ")]\"'”’" and following[:1].islower():
+        return False
+    if mark[0] in "!?":
         return True
-    glued = not following[0].isspace()
-    found = NEXT_WORD.match(following)
-    initial = found[1] if found else ""
-    before = WORD_BEFORE.search(text, max(start, stop - 20), stop)
-    word = before[0] if before else ""
-    if glued:  # "done.Add" is two sentences, "1.5", "e.g." and "www.example.com" none
-        return len(word) > 1 and word[-1].islower() and following[0].isupper()
-    if text[stop:end].startswith(("..", "…")):
-        return initial.isupper()
-    lower = word.lower()
-    if lower in TITLES:
+    if mark[0] == "…" or mark.startswith(".."):
+        return following[:1].isupper()
+    return _ends_after_word(text, start, begin, end, following)
+
+
+def _is_label(text: str, start: int, colon: int, end: int) -> bool:
+    """Whether what stands before a colon is a heading of its own ("Filling: Mix ..."). What is
+    told to do something ("Combine: ...", "To serve: ...") or says whose ("Source: ...") is not."""
+    first = FIRST_WORD.match(text, start, start + REACH)
+    return (
+        text[end].isspace()
+        and first is not None
+        and first[1].lower() not in NO_LABEL
+        and _last_word(text, start, colon) not in ATTRIBUTION
+    )
+
+
+def _ends_before_glued(text: str, start: int, begin: int, end: int, following: str) -> bool:
+    """Whether a mark ends a sentence with no space before the next one: in "done.Add" it does, in
+    "1.5", "O.J." and "www.example.com" it does not."""
+    if text[end] != following[:1]:
+        return text[end] == "~"
+    before = text[begin - 1]
+    if before.isupper() and not text[begin - 2 : begin - 1].isdigit():
         return False
-    if lower in UNITS:
-        return initial.isupper()
-    if lower.isdigit():
-        return text[start:stop].strip() != lower  # "1. Mix" is numbered
-    if len(lower) == 1:
+    if following[0].isupper():
+        return _ends_after_word(text, start, begin, end, following)
+    if following[0].isdigit():
+        word = _last_word(text, start, begin)
+        return len(word) > 1 and word.isalpha() and word not in ABBREVIATIONS
+    return before.islower() and following in BASE_FORMS and text[end:].startswith(following + " ")
+
+
+def _ends_after_word(text: str, start: int, begin: int, end: int, following: str) -> bool:
+    """Whether the full stop at `begin` ends a sentence, judged by the words around it."""
+    word = _last_word(text, start, begin)
+    unit = word.lstrip("0123456789º")
+    capital = following[:1].isupper()
+    if unit in AMBIGUOUS and unit == word:
+        before = begin - len(word)
+        if not AFTER_NUMBER.search(text, max(start, before - LONGEST), before):
+            return len(unit) > 1 or _ends_after_letter(text, begin, following)
+    if unit in TITLES:
         return False
+    if unit in MEASURES:
+        return capital and following.lower() in OPENERS
+    if unit in TIMES:
+        return (
+            (capital and len(following) > 1)
+            or following in BASE_FORMS
+            or NEXT_NUMBERING.match(text, end, end + REACH) is not None
+        )
+    if unit == "no":
+        return not following[:1].isdigit()
+    if unit in ABBREVIATIONS:
+        return capital
+    if len(unit) == 1:
+        return _ends_after_letter(text, begin, following)
     return True
+
+
+def _ends_after_letter(text: str, begin: int, following: str) -> bool:
+    """In "vitamin C. Mix" the full stop does, in "Mary C. Miller" and "e.g. Mix" it does not."""
+    dotted = text[begin - 2 : begin - 1] == "."
+    return following[:1].isupper() and following.lower() in OPENERS and not dotted
+
+
+def _last_word(text: str, start: int, end: int) -> str:
+    word = text[max(start, end - LONGEST) : end].rpartition(" ")[2]
+    if not word.isalnum():
+        found = LAST_WORD.search(word)
+        word = found[0] if found else ""
+    return word.lower()
