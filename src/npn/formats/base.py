@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from npn.recipe import Recipe
 
@@ -33,12 +34,24 @@ class Problem:
 
 
 @dataclass(frozen=True, slots=True)
+class Note:
+    """What a person should know about how a file was read ("not UTF-8, read as CP437"). Nothing
+    is lost by it."""
+
+    message: str
+
+
+Item: TypeAlias = Found | Problem | Note
+
+
+@dataclass(frozen=True, slots=True)
 class Format:
     """`sniff` is cheap, total and sure: it says yes only to its own. `read` yields what it finds
-    and raises NpnError when the whole source cannot be used."""
+    and raises NpnError when the whole source cannot be used; its messages need not name the file,
+    and it need not check that a recipe has ingredients and steps: the caller does both."""
 
     name: str
     about: str
     extensions: tuple[str, ...]
     sniff: Callable[[Source], bool]
-    read: Callable[[Source], Iterator[Found | Problem]]
+    read: Callable[[Source], Iterator[Item]]
