@@ -1,0 +1,105 @@
+"""Meal-Master: many recipes a file, ingredients in columns, with mail and chatter in between.
+
+    MMMMM----- Recipe via Meal-Master (tm) v8.00
+
+          Title: Buttered Noodles
+     Categories: Pasta
+          Yield: 4 servings
+
+          8 oz Egg noodles                          Salt
+        1/4 c  Butter; at room                1 tb Parsley; chopped
+               -temperature
+
+      Boil the noodles.  Drain; toss with the rest.
+
+    MMMMM
+
+Columns are read downwards. Directions are free text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from npn.errors import NpnError
+from npn.formats import quikbook
+from npn.formats.base import Format, Found, Item, Problem, Source
+from npn.formats.directions import read_steps
+from npn.formats.meal_master_blocks import Block, Rule, blocks, is_title, rule
+from npn.formats.meal_master_items import Entry, join_entries, parse_row
+from npn.formats.text_lines import Heading, heading, parse_line
+from npn.recipe import Recipe
+
+
+def _sniff(source: Source) -> bool:
+    lines = source.text.splitlines()
+    return any(is_title(lines, i) for i in range(len(lines)))
+
+
+def _read(source: Source) -> Iterator[Item]:
+    for block in blocks(source.text.splitlines()):
+        try:
+            yield Found(_recipe(block).check(), block.where)
+        except NpnError as error:
+            yield Problem(block.where, f'"{block.title}": {error}')
+
+
+def _recipe(block: Block) -> Recipe:
+    if block.foreign:
+        return quikbook.read_recipe(block.title, block.body)
+    entries, text = _list_and_text(block.body)
+    if len(entries) < 2 and not any(entry.measured for entry in entries):
+        raise NpnError("a note, which holds no ingredient list")
+    return Recipe.from_lists(block.title, join_entries(entries), _steps(text))
+
+
+def _list_and_text(body: Sequence[str]) -> tuple[list[Entry], list[str]]:
+    """The ingredient list, in reading order, and the lines of the directions."""
+    columns: tuple[list[Entry], list[Entry]] = ([], [])
+    entries: list[Entry] = []
+    text: list[str] = []
+    listing, after_blank = True, False
+    for i, line in enumerate(body):
+        if rule(line) is Rule.SECTION:
+            entries += columns[0] + columns[1]
+            columns = ([], [])
+            listing, after_blank = listing or _is_measured(body[i + 1 : i + 2]), False
+        elif not listing:
+            text.append(line)
+        elif not line.strip():
+            after_blank = True
+        else:
+            row = parse_row(line)
+            if row and (row[0].measured or not after_blank):
+                for column, entry in zip(columns, row, strict=False):
+                    column.append(entry)
+            else:
+                listing = False
+                text.append(line)
+            after_blank = False
+    return entries + columns[0] + columns[1], text
+
+
+def _is_measured(lines: Sequence[str]) -> bool:
+    row = parse_row(lines[0]) if lines else None
+    return bool(row and row[0].measured)
+
+
+def _steps(text: Sequence[str]) -> list[str]:
+    lines = []
+    for line in text:
+        parsed = parse_line(line)
+        found = heading(parsed.whole)
+        if found and found[0] is Heading.DIRECTIONS:
+            parsed = parse_line(found[1])
+        lines.append(parsed)
+    return read_steps(lines)
+
+
+FORMAT = Format(
+    "meal-master",
+    "Meal-Master exports: many recipes a file, with mail and chatter in between; QuikBook too",
+    (".mmf", ".mm", ".txt"),
+    _sniff,
+    _read,
+)
