@@ -1,0 +1,17 @@
+"""Recipes in whatever form people have them: one file per format."""
+
+from npn.formats.base import Format, Found, Item, Note, Problem, Source
+from npn.formats.reading import read_file, read_text
+from npn.formats.registry import formats
+
+__all__ = [
+    "Format",
+    "Found",
+    "Item",
+    "Note",
+    "Problem",
+    "Source",
+    "formats",
+    "read_file",
+    "read_text",
+]

@@ -1,0 +1,118 @@
+"""Our own JSON: {"title", "ingredients": [lines], "steps": [strings]}, alone, in a list, or one a
+line (JSON Lines). Other keys are ignored."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from npn.errors import NpnError
+from npn.formats.base import Format, Found, Item, Note, Problem, Source
+from npn.formats.decoding import decode
+from npn.recipe import Recipe
+
+LONGEST_LINE = 16 << 20  # bytes; a recipe of 5,000 long lines stays far below
+_NEEDED = 'it needs "ingredients" and "steps", two lists of strings'
+
+
+def read_lines(lines: Iterable[bytes]) -> Iterator[Item]:
+    """One recipe a line, in constant memory. A line that cannot be used is a Problem with its
+    number; blank lines are passed over."""
+    noted = False
+    for number, line in enumerate(lines, 1):
+        try:
+            text = line.decode()
+        except UnicodeDecodeError:
+            decoded = decode(line)
+            text = decoded.text if decoded else ""
+            if decoded and not noted:
+                noted = True
+                yield Note(f"line {number} is not UTF-8; read as {decoded.encoding}")
+        if text.isspace():
+            continue
+        try:
+            yield Found(_read_line(text), f"line {number}")
+        except NpnError as error:
+            yield Problem(f"line {number}", str(error))
+
+
+def is_recipe_line(line: str) -> bool:
+    """Whether a line is a whole recipe of ours, so that what follows must be JSON Lines."""
+    if not line.startswith("{"):
+        return False
+    try:
+        value = json.loads(line)
+    except (ValueError, RecursionError):
+        return False
+    return isinstance(value, dict) and {"ingredients", "steps"} <= value.keys()
+
+
+def _sniff(source: Source) -> bool:
+    text = source.text.lstrip()
+    if text.startswith("["):
+        return text[1:50].lstrip()[:1] in ("{", "[", '"', "]")
+    return text.startswith("{") or source.name.lower().endswith((".json", ".jsonl"))
+
+
+def _read(source: Source) -> Iterator[Item]:
+    text = source.text.strip()
+    if "\n" in text and is_recipe_line(text[: text.index("\n")]):
+        yield from read_lines(line.encode(errors="replace") for line in text.split("\n"))
+        return
+    value = _parse(text)
+    if isinstance(value, list):
+        for number, one in enumerate(value, 1):
+            try:
+                yield Found(_recipe(one), f"recipe {number}")
+            except NpnError as error:
+                yield Problem(f"recipe {number}", str(error))
+    else:
+        yield Found(_recipe(value))
+
+
+def _read_line(text: str) -> Recipe:
+    if len(text) >= LONGEST_LINE:
+        raise NpnError(f"it is longer than {LONGEST_LINE >> 20} MB, which is no recipe")
+    recipe = _recipe(_parse(text)).check()
+    # Only an escape can bring half a surrogate pair, which no one could print.
+    return printable(recipe) if "\\ud" in text or "\\uD" in text else recipe
+
+
+def printable(recipe: Recipe) -> Recipe:
+    """The recipe with every half of a surrogate pair replaced."""
+    title, *lines = (
+        line.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+        for line in (recipe.title, *(i.text for i in recipe.ingredients), *recipe.steps)
+    )
+    count = len(recipe.ingredients)
+    return Recipe.from_lists(title, lines[:count], lines[count:])
+
+
+def _parse(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError as error:
+        raise NpnError(
+            f"this is not valid JSON: {error.msg} (line {error.lineno}, column {error.colno})"
+        ) from None
+    except ValueError as error:  # a number of thousands of digits
+        raise NpnError(f"this JSON cannot be read: {error}") from None
+    except RecursionError:
+        raise NpnError("this JSON is nested too deeply to be a recipe") from None
+
+
+def _recipe(value: Any) -> Recipe:
+    if not isinstance(value, dict) or not {"ingredients", "steps"} <= value.keys():
+        raise NpnError(f"this JSON is not a recipe: {_NEEDED}")
+    return Recipe.from_dict(value)
+
+
+FORMAT = Format(
+    "json",
+    'our own JSON, {"title", "ingredients": [lines], "steps": [strings]}, a list of such, or one '
+    "a line (JSON Lines)",
+    (".json", ".jsonl"),
+    _sniff,
+    _read,
+)

@@ -1,0 +1,153 @@
+"""From a path, standard input or a text to recipes."""
+
+from __future__ import annotations
+
+import gzip
+import os
+import sys
+import zlib
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, nullcontext
+from itertools import chain
+from typing import IO, cast
+
+from npn.errors import NpnError
+from npn.formats.base import Found, Item, Note, Problem, Source
+from npn.formats.decoding import decode
+from npn.formats.json_recipe import LONGEST_LINE, is_recipe_line, printable, read_lines
+from npn.formats.registry import find_format
+from npn.recipe import Recipe
+
+LARGEST = 256 << 20  # bytes of a file that is not JSON Lines, which alone is read piece by piece
+_BOM = b"\xef\xbb\xbf"
+_UTF_16 = (b"\xff\xfe", b"\xfe\xff")
+
+
+def read_text(text: str, name: str = "") -> Recipe:
+    """The one recipe in `text`, in whatever text format. None, or several, is an error. `name`
+    is for messages, and its extension helps to find the format."""
+    if "\0" in text:
+        raise NpnError(f"{name or 'the text'} is binary, not the text of a recipe")
+    source = Source(name, text.encode(errors="replace"), text)
+    recipe: Recipe | None = None
+    problem: Problem | None = None
+    for item in _read_source(source):
+        if isinstance(item, Problem):
+            problem = problem or item
+        elif isinstance(item, Found):
+            if recipe is not None:
+                raise NpnError(f"{name or 'the text'} holds several recipes, where one is wanted")
+            recipe = item.recipe
+    if recipe is None and problem is not None:
+        raise NpnError(_about(name, f"{problem.where}: {problem.message}"))
+    if recipe is None:
+        raise NpnError(f"{name or 'the text'} holds no recipe")
+    return recipe
+
+
+def read_file(path: str, stdin: IO[bytes] | None = None) -> Iterator[Item]:
+    """The recipes of a file, or of standard input for "-", as they come: each Found can be
+    tracked; a Problem is one recipe of several that cannot; a Note is for the user. A file that
+    cannot be used at all raises NpnError, which names it. JSON Lines are streamed."""
+    name = "standard input" if path == "-" else path
+    try:
+        with _open(path, stdin) as file:
+            unpacked = gzip.GzipFile(fileobj=file) if path.lower().endswith(".gz") else file
+            yield from _read_stream(name, cast(IO[bytes], unpacked))
+    except FileNotFoundError:
+        raise NpnError(f"{name} does not exist: check the path") from None
+    except (gzip.BadGzipFile, EOFError, zlib.error):
+        raise NpnError(f"{name} is not a whole gzip file: get it again") from None
+    except OSError as error:
+        raise NpnError(f"{name} cannot be read: {error.strerror or error}") from error
+
+
+def _open(path: str, stdin: IO[bytes] | None) -> AbstractContextManager[IO[bytes]]:
+    if path == "-":
+        return nullcontext(stdin or sys.stdin.buffer)
+    if os.path.isdir(path):
+        raise NpnError(f"{path} is a directory: name the files in it")
+    try:
+        return open(path, "rb")
+    except ValueError:  # a null character
+        raise NpnError(f"{path!r} is not the name of a file") from None
+
+
+def _read_stream(name: str, file: IO[bytes]) -> Iterator[Item]:
+    first = file.readline(LONGEST_LINE)
+    if not first:
+        raise NpnError(f"{name} is empty: there is no recipe in it")
+    plain_name = name.lower().removesuffix(".gz")
+    if not first.startswith(_UTF_16) and (
+        plain_name.endswith(".jsonl") or is_recipe_line(first.decode("utf-8-sig", "replace"))
+    ):
+        yield from _some(name, read_lines(chain([first.removeprefix(_BOM)], _lines(file, first))))
+        return
+    data = first + file.read(LARGEST)
+    if len(data) > LARGEST:
+        raise NpnError(f"{name} is larger than {LARGEST >> 20} MB: give it as JSON Lines (.jsonl)")
+    decoded = decode(data)
+    if decoded and decoded.encoding:
+        yield Note(f"{name} is not UTF-8; read as {decoded.encoding}")
+    yield from _read_source(Source(name, data, decoded.text if decoded else ""))
+
+
+def _lines(file: IO[bytes], line: bytes) -> Iterator[bytes]:
+    """The lines after `line`. What goes beyond the longest line is passed over, so that no line
+    can fill the memory."""
+    while line:
+        while len(line) >= LONGEST_LINE and not line.endswith(b"\n"):
+            line = file.readline(LONGEST_LINE)
+        line = file.readline(LONGEST_LINE)
+        if line:
+            yield line
+
+
+def _read_source(source: Source) -> Iterator[Item]:
+    format = find_format(source)
+    if format is None:
+        raise NpnError(_not_a_recipe(source))
+    try:
+        for item in _some(source.name or "the text", format.read(source)):
+            yield _checked(item) if isinstance(item, Found) else item
+    except NpnError as error:
+        raise NpnError(_about(source.name, str(error))) from error
+
+
+def _checked(found: Found) -> Item:
+    """What was found, if it can be tracked: else a problem, or an error where it is all there
+    is."""
+    try:
+        recipe = found.recipe.check()
+    except NpnError as error:
+        if not found.where:
+            raise
+        return Problem(found.where, str(error))
+    try:
+        "\n".join((recipe.title, *(i.text for i in recipe.ingredients), *recipe.steps)).encode()
+    except UnicodeEncodeError:
+        return Found(printable(recipe), found.where)
+    return found
+
+
+def _some(name: str, items: Iterator[Item]) -> Iterator[Item]:
+    """The items, of which one at least must be a recipe or say why it is none."""
+    found = False
+    for item in items:
+        found = found or not isinstance(item, Note)
+        yield item
+    if not found:
+        raise NpnError(f"{name} holds no recipe")
+
+
+def _not_a_recipe(source: Source) -> str:
+    name = source.name or "the text"
+    if source.text.strip():
+        return f"{name} holds no recipe in a format that is read: see `npn formats`"
+    if source.text or not source.data.strip():
+        return f"{name} is empty: there is no recipe in it"
+    return f"{name} is binary, not a recipe: give its text, or one of `npn formats`"
+
+
+def _about(name: str, message: str) -> str:
+    return message if not name or name in message else f"{name}: {message}"
