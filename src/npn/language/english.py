@@ -1,0 +1,33 @@
+"""Whether a recipe is in English, the one language that is tracked."""
+
+from __future__ import annotations
+
+from npn.recipe import Recipe
+
+_LOOKED_AT = 500  # characters of the steps: enough to tell
+_FEW = 12  # words that say nothing either way
+
+_ENGLISH = frozenset(
+    """the and of to with until for into from at by is are it them then add mix stir bake cook heat
+    minutes hours over well all or on about before after when while if not each be this that
+    combine pour serve place together boil water salt butter sugar flour ingredients cool cut
+    remove cover put beat egg eggs let your you""".split()  # noqa: SIM905
+)
+# Short words of the languages that recipes come in, none of them English.
+_OTHER = frozenset(
+    """der die das und mit den dem ein eine einen oder zu bei auf für im nach lassen geben dann aus
+    le les des du et une dans avec pour un au aux sur puis la de à en ou
+    el los las y con una para por se al hasta lo il di e che della nel gli si fino
+    het een van met tot voor och med på det ett av tills og til
+    os com em uma da não w z na się oraz""".split()  # noqa: SIM905
+)
+
+
+def looks_english(recipe: Recipe) -> bool:
+    """A quick look at the first steps. A few words with no sign of any language pass."""
+    words = " ".join(recipe.steps)[:_LOOKED_AT].lower().replace(",", " ").replace(".", " ").split()
+    english = sum(map(_ENGLISH.__contains__, words))
+    other = sum(map(_OTHER.__contains__, words))
+    if not english and not other:
+        return len(words) < _FEW and all(map(str.isascii, words))
+    return english > other
