@@ -54,13 +54,13 @@ class EndState:
 
 @dataclass(frozen=True, slots=True)
 class Lexicon:
-    """`actions` by base form; `end_states` by type and name; `forms` by type and by any word or
-    words for it, plurals included."""
+    """`actions` by base form, `verbs` by any of their spellings; `end_states` by type and name,
+    `forms` by type and by any word or words for them, plurals included."""
 
     actions: Mapping[str, Action]
     end_states: Mapping[str, Mapping[str, EndState]]
     forms: Mapping[str, Mapping[str, EndState]]
-    _verbs: Mapping[str, Action]
+    verbs: Mapping[str, Action]
 
     @property
     def types(self) -> tuple[str, ...]:
@@ -68,13 +68,13 @@ class Lexicon:
 
     def action(self, verb: str) -> Action | None:
         """The action of a verb in its base form, under any of its spellings."""
-        return self._verbs.get(verb) or self._verbs.get(verb.casefold())
+        return self.verbs.get(verb) or self.verbs.get(verb.casefold())
 
     def expect_action(self, verb: str) -> Action:
         """The same, but an unknown verb is an error that names the nearest ones."""
         action = self.action(verb)
         if action is None:
-            raise NpnError(f'the lexicon has no action "{verb}"{nearest(verb, self._verbs)}')
+            raise NpnError(f'the lexicon has no action "{verb}"{nearest(verb, self.verbs)}')
         return action
 
     def find(self, type: str, end: str | None = None) -> tuple[Action, ...]:

@@ -1,0 +1,43 @@
+"""What actions do to the ingredients: state changes, one ingredient at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from npn.trace import StateChange
+
+REPEATED = frozenset({"composition", "cookedness"})  # stand at every step that causes them
+
+
+@dataclass(slots=True)
+class Effects:
+    """The state of every ingredient, and what the sentence at hand has changed so far."""
+
+    states: list[dict[str, str]]
+    made: dict[tuple[str, str], set[int]] = field(default_factory=dict)
+
+    def copy(self) -> Effects:
+        return Effects([dict(state) for state in self.states])
+
+    def change(self, type: str, end_state: str, ingredients: Iterable[int]) -> None:
+        """Bring `ingredients` to an end state; where they are there already, only what an action
+        causes anew is a change."""
+        for i in ingredients:
+            if type in REPEATED or self.states[i].get(type) != end_state:
+                self.made.setdefault((type, end_state), set()).add(i)
+            self.states[i][type] = end_state
+
+    def where(self, ingredients: Iterable[int]) -> str:
+        """The place where most of `ingredients` are, or nothing."""
+        places = [self.states[i]["location"] for i in ingredients if "location" in self.states[i]]
+        return max(places, key=places.count, default="")
+
+    def take_changes(self) -> tuple[StateChange, ...]:
+        """The changes of the sentence that ends here."""
+        changes = tuple(
+            StateChange(type, end_state, 1.0, tuple(sorted(who)))
+            for (type, end_state), who in self.made.items()
+        )
+        self.made = {}
+        return changes

@@ -1,0 +1,112 @@
+"""The weak labeller: verb look-up, names, references and explicit mixtures. What the networks
+learn from, and a tracker in its own right."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from npn.knowledge.clauses import find_clauses
+from npn.knowledge.effects import Effects
+from npn.knowledge.lexicon import Lexicon
+from npn.knowledge.mixtures import Mixtures
+from npn.knowledge.places import find_places
+from npn.knowledge.references import find_references
+from npn.knowledge.scene import Reading, Scene
+from npn.knowledge.namesakes import choose
+from npn.language.matching import Fit, Matcher
+from npn.language.names import IngredientNames, name_ingredient
+from npn.language.sentences import split_sentences
+from npn.language.tokens import words
+from npn.recipe import Ingredient
+from npn.trace import SelectedAction, StepTrace
+from npn.tracker import Tracker
+
+Evidence = Literal["none", "mention", "reference"]
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """A labelled sentence: its trace, the ingredients it names, and how the ones it selects are
+    known: by name, or by reference to earlier ones."""
+
+    step: StepTrace
+    evidence: Evidence
+    mentioned: tuple[int, ...]
+
+
+class WeakLabeller(Tracker):
+    name = "weak-labels"
+
+    def __init__(self, lexicon: Lexicon) -> None:
+        self.lexicon = lexicon
+        self.known = frozenset(verb for verb, action in lexicon.verbs.items() if not action.inert)
+
+    def begin(self, ingredients: Sequence[Ingredient]) -> LabelProcess:
+        names = [name_ingredient(one.text) for one in ingredients]
+        return LabelProcess(
+            self,
+            tuple(
+                one if one.name else replace(one, name=named.name)
+                for one, named in zip(ingredients, names, strict=True)
+            ),
+            names,
+            Matcher(names),
+            Scene(self.lexicon, names, Mixtures(), Effects([dict(one.state) for one in ingredients])),
+        )
+
+    def sentences(self, step: str) -> list[str]:
+        return split_sentences(step) or [step]
+
+
+@dataclass(slots=True)
+class LabelProcess:
+    labeller: WeakLabeller
+    ingredients: tuple[Ingredient, ...]
+    names: Sequence[IngredientNames]
+    matcher: Matcher
+    scene: Scene
+
+    def read(self, sentence: str) -> StepTrace:
+        return self.label(sentence).step
+
+    def copy(self) -> LabelProcess:
+        return replace(self, scene=self.scene.copy())
+
+    def label(self, sentence: str) -> Label:
+        text = words(sentence)
+        lexicon = self.labeller.lexicon
+        mentions = choose(self.matcher.match(text), text, self.names, self.scene)
+        taken = frozenset(at for m in mentions for at in range(m.start, m.end))
+        places = find_places(text, lexicon)
+        there = frozenset(at for place in places for at in range(place.start, place.end))
+        clauses = find_clauses(text, self.labeller.known, there)
+        verbs = frozenset(clause.verb for clause in clauses)
+        mentions = [m for m in mentions if m.start not in verbs or m.fit <= Fit.HEAD]
+        references = find_references(
+            text, taken | verbs, there, self.names, self.scene.unused()
+        )
+        reading = Reading(text, mentions, references, places)
+        touched: set[int] = set()
+        actions: dict[str, None] = {}
+        for clause in clauses:
+            action = lexicon.action(clause.action) if clause.action else None
+            if action is not None:
+                actions[action.name] = None
+                touched |= self.scene.act(action, clause, reading)
+            elif sum(m.end - m.start for m in mentions) * 2 >= len([w for w in text if w.isalpha()]):
+                touched |= self.scene.act(lexicon.actions["add"], clause, reading)
+        mentioned = tuple(sorted({m.ingredient for m in mentions}))
+        evidence: Evidence = (
+            "none" if not touched else "mention" if touched & set(mentioned) else "reference"
+        )
+        step = StepTrace(
+            sentence,
+            tuple(SelectedAction(name, 1.0) for name in actions),
+            tuple(sorted(touched)),
+            tuple(1.0 if i in touched else 0.0 for i in range(len(self.names))),
+            self.scene.effects.take_changes(),
+            self.scene.mixtures.groups,
+        )
+        return Label(step, evidence, mentioned)

@@ -1,0 +1,80 @@
+"""Which ingredients are together: several mixtures side by side, each with the names the text has
+given it, in the order in which they were last touched."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+
+
+@dataclass(slots=True)
+class Mixture:
+    """One or more ingredients that are acted on as one. A divided ingredient ("half the sugar",
+    "the remaining sugar") can be in several."""
+
+    members: set[int]
+    names: set[str] = field(default_factory=set)
+    touched: int = 0  # when it was last acted on
+
+    def copy(self) -> Mixture:
+        return replace(self, members=set(self.members), names=set(self.names))
+
+
+@dataclass(slots=True)
+class Mixtures:
+    all: list[Mixture] = field(default_factory=list)
+    clock: int = 0
+
+    def copy(self) -> Mixtures:
+        return Mixtures([mixture.copy() for mixture in self.all], self.clock)
+
+    def touch(self, mixture: Mixture) -> None:
+        self.clock += 1
+        mixture.touched = self.clock
+
+    def last(self, besides: Iterable[Mixture] = ()) -> Mixture | None:
+        """The mixture touched last: what is meant when nothing is named."""
+        passed = [id(mixture) for mixture in besides]
+        rest = [mixture for mixture in self.all if id(mixture) not in passed]
+        return max(rest, key=lambda mixture: mixture.touched, default=None)
+
+    def holding(self, ingredient: int) -> Mixture | None:
+        """The mixture, the last touched one, of which an ingredient is part."""
+        own = [mixture for mixture in self.all if ingredient in mixture.members]
+        return max(own, key=lambda mixture: mixture.touched, default=None)
+
+    def called(self, name: str) -> Mixture | None:
+        own = [mixture for mixture in self.all if name in mixture.names]
+        return max(own, key=lambda mixture: mixture.touched, default=None)
+
+    def begin(self, members: Iterable[int]) -> Mixture:
+        mixture = Mixture(set(members))
+        self.all.append(mixture)
+        self.touch(mixture)
+        return mixture
+
+    def join(self, mixtures: Iterable[Mixture]) -> Mixture:
+        """Make one of several."""
+        first, *others = mixtures
+        for other in others:
+            if other is not first:
+                first.members |= other.members
+                first.names |= other.names
+                self.all = [mixture for mixture in self.all if mixture is not other]
+        self.touch(first)
+        return first
+
+    def take_out(self, ingredients: Iterable[int]) -> Mixture:
+        """Part some ingredients from what they are in; they stay together."""
+        out = set(ingredients)
+        for mixture in self.all:
+            mixture.members -= out
+        self.all = [mixture for mixture in self.all if mixture.members]
+        return self.begin(out)
+
+    @property
+    def groups(self) -> tuple[tuple[int, ...], ...]:
+        """Those of two or more, for the trace."""
+        return tuple(
+            sorted({tuple(sorted(m.members)) for m in self.all if len(m.members) > 1})
+        )

@@ -1,0 +1,123 @@
+"""Words that stand for food named earlier: it, the mixture, the dough, remaining ingredients."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from npn.language.lemmas import lemma
+from npn.language.names import IngredientNames
+
+IT = frozenset({"it", "them", "they", "this", "these", "each"})
+# What cooks call the thing they are making. Names of ingredients among them ("sauce", "bread")
+# count only where the list has no such ingredient.
+PRODUCTS = frozenset(
+    """mixture batter dough sauce filling marinade dressing soup stew cake cookie loaf bread pie
+    casserole meatball patty ball crepe pancake muffin pizza salad crust pastry shell roll bun
+    biscuit scone dumpling omelet omelette pudding custard glaze frosting icing topping stuffing
+    syrup gravy paste roux puree broth stock liquid brine coating rub crumb crouton sandwich burger
+    wrap roulade tart quiche brownie bar square candy fudge caramel truffle jam jelly chutney relish
+    salsa dip spread mousse gelatin souffle meringue sherbet sorbet drink punch cocktail smoothie
+    shake coffee tea food meat vegetable fruit piece slice strip cube chunk half wedge round circle
+    square rectangle log ring layer portion content bottom packet package bundle pocket kabob kebab
+    skewer enchilada taco burrito tortilla tamale doughnut donut fritter croquette waffle roast
+    steak fillet mass stir-fry curry chili risotto pilaf pasta noodle juice dripping fat oil
+    combination blend emulsion vinaigrette slurry base preserve jar sausage cutlet chop cupcake
+    cheesecake shortcake torte cobbler crisp crumble streusel strudel turnover eggroll wonton
+    ravioli dish stack parfait ham turkey bird chicken fish shrimp ingredient""".split()
+)
+# What is left of a thing named in the same breath: "cut the chicken into pieces".
+SHAPES = frozenset(
+    """piece slice strip cube chunk half wedge round circle square rectangle log ring layer portion
+    ball bar content food mass vegetable meat fruit base bottom roll fat juice oil""".split()
+)
+NOT_FOOD = frozenset({"jar", "dish", "skewer", "package", "packet", "ring", "bottom"})
+ALL = frozenset({"everything", "all"})
+REST = frozenset({"remaining", "other", "rest", "remainder", "leftover", "additional"})
+DRY = frozenset(
+    """flour sugar powder soda salt spice cinnamon nutmeg ginger clove cocoa cornstarch starch
+    cornmeal meal oat oatmeal bran yeast cream-of-tartar tartar allspice mace cardamom wheat
+    seasoning pepper coconut""".split()
+)
+WET = frozenset(
+    """milk water egg oil juice vinegar wine buttermilk cream yogurt honey molasses syrup vanilla
+    extract butter margarine sauce broth stock liquid applesauce banana liqueur rum brandy beer
+    shortening yolk white""".split()
+)
+NUMBERS = {
+    "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9,
+    "ten": 10, "eleven": 11, "twelve": 12,
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """`name` is the noun that refers ("dough"), "it", or "" for the ones in `ingredients`, which
+    are then known by their place in the list: "the first four ingredients"."""
+
+    at: int
+    name: str
+    ingredients: tuple[int, ...] = ()
+
+
+def find_references(
+    words: Sequence[str],
+    taken: frozenset[int],
+    places: frozenset[int],
+    names: Sequence[IngredientNames],
+    unused: Sequence[int],
+) -> list[Reference]:
+    """The references among `words`. Words at `taken` name ingredients themselves, those at
+    `places` name places; `unused` are the ingredients that have not been touched yet."""
+    found: list[Reference] = []
+    for i, word in enumerate(words):
+        if i in taken or i in places or i + 1 in places:
+            continue
+        before = words[i - 1] if i else ""
+        if word in IT:
+            if word in ("this", "these", "each") and i + 1 < len(words) and words[i + 1].isalpha():
+                continue
+            found.append(Reference(i, "it"))
+        elif word in ("ingredients", "ingredient", "ingredints"):
+            found.append(_list_of(i, words, names, unused))
+        elif word == "everything" or (
+            word == "all" and i + 1 < len(words) and words[i + 1] in ("together", ",", ".", "in")
+        ):
+            found.append(Reference(i, "", tuple(unused) or ()))
+        else:
+            noun = lemma(word)
+            if noun in SHAPES and taken:
+                continue
+            if noun in PRODUCTS and noun not in NOT_FOOD and before not in ("until", "like"):
+                found.append(Reference(i, noun))
+    return found
+
+
+def _list_of(
+    at: int, words: Sequence[str], names: Sequence[IngredientNames], unused: Sequence[int]
+) -> Reference:
+    """ "All ingredients", "the dry ingredients", "the first four ingredients"."""
+    around = [w for w in words[max(0, at - 4) : at] if w not in (",", ";", ".", "and")]
+    everyone = range(len(names))
+    number = next((NUMBERS.get(w) or (int(w) if w.isdigit() else 0) for w in around), 0)
+    for w in reversed(around):
+        number = NUMBERS.get(w) or (int(w) if w.isdigit() and len(w) < 3 else 0)
+        if number:
+            break
+    if number and "first" in around:
+        return Reference(at, "", tuple(everyone[:number]))
+    if number and ("next" in around or "following" in around):
+        return Reference(at, "", tuple(unused[:number]))
+    if number and "last" in around:
+        return Reference(at, "", tuple(everyone[-number:]))
+    if "dry" in around:
+        dry = [i for i in everyone if any(set(n.words) & DRY for n in names[i].names)]
+        return Reference(at, "dry", tuple(dry))
+    if {"wet", "liquid", "moist"} & set(around):
+        wet = [i for i in everyone if any(n.head in WET for n in names[i].names)]
+        return Reference(at, "wet", tuple(wet))
+    if set(around) & REST:
+        return Reference(at, "", tuple(unused))
+    if "sauce" in around or "dressing" in around or "marinade" in around or "filling" in around:
+        return Reference(at, "", tuple(unused))
+    return Reference(at, "all", tuple(unused))
