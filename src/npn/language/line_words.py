@@ -5,6 +5,11 @@ A word that is not listed is taken for food: a name loses only what we know to b
 
 from __future__ import annotations
 
+
+def words_of(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
 FOOD, NUMBER, UNIT, SIZE, ADJECTIVE, PREPARATION, STOP, AND, OF, BREAK, NOTE = range(11)
 
 # Meal-Master codes and abbreviations to the unit they stand for.
@@ -59,13 +64,11 @@ UNITS: dict[str, str] = {
 }  # fmt: skip
 del UNITS["in"], UNITS["cl."], UNITS["package(s)"], UNITS["pot"], UNITS["round"]
 
-NUMBERS = frozenset(
-    """
+NUMBERS = words_of("""
     one two three four five six seven eight nine ten eleven twelve fifteen sixteen twenty a an some
-    any the another ½ ⅓ ⅔ ¼ ¾ ⅕ ⅖ ⅗ ⅘ ⅙ ⅚ ⅛ ⅜ ⅝ ⅞ additional extra more less enough approx
+    any the another either ½ ⅓ ⅔ ¼ ¾ ⅕ ⅖ ⅗ ⅘ ⅙ ⅚ ⅛ ⅜ ⅝ ⅞ additional extra more less enough approx
     approximately approx. about around up # % ~ + = @ no
-    """.split()
-)
+    """)
 
 _SIZES = """
     small medium large sm md med lg lge lrg jumbo big huge tiny giant medium-size medium-sized
@@ -100,7 +103,8 @@ _ADJECTIVES = """
     coarse medium-coarse fresh-ground fresh-squeezed freshly-ground freshly-squeezed
     fresh-grated freshly-grated fresh-cracked dairy gluten-free dairy-free vegan kosher-style
     large-curd small-curd style italian-style french-style mexican-style bulk loose heavy-duty
-    extra-firm extra-sharp extra-large extra-thick extra-long super hard-type hulled unhulled
+    basic ordinary unbaked prebaked condensed cooking extra-firm extra-sharp extra-large
+    extra-thick extra-long super hard-type hulled unhulled
     bottled canned tinned jarred packaged boxed prepackaged refrigerated freeze-dried instant-type
     stick-type tub-style solid solid-pack water-packed oil-packed water-pack oil-pack
     granular superfine-type dark non-instant nondairy optional opt necessary cook-and-serve
@@ -126,11 +130,11 @@ _PREPARATIONS = """
     sun-dried oven-dried air-dried
     prepared seasoned stuffed filled topped dusted coated buttered greased floured rolled unrolled
     folded shaped formed cut cut-up sectioned segmented crosswise lengthwise diagonally
-    rolled-out shaved curled pressed firmly-packed well-beaten well-drained thin-sliced
+    stewed rolled-out shaved curled pressed firmly-packed well-beaten well-drained thin-sliced
     thinly-sliced fine-chopped finely-chopped coarsely-chopped chopped-up crumbed pulverized
     pulverised powdered-fine processed punched removed discarded cut-into cubes-cut drizzled
     sprinkled tied trussed cracked-fresh rubbed peel-on halves choped chppd mincd slicd
-    slced chpd chp chop mince slice-thin shred grate dice peel drain wash rinse crush beat
+    slced chpd chp chop mince slice-thin shred grate dice drain wash rinse crush beat
     sprouted unseeded lengthways crossways soften melt thinly-slivered shreds trim
     fileted filleted scaled gutted dressed disjointed jointed skewered spiralized riced hulled
     topped-and-tailed destemmed de-stemmed unwrapped opened crisp-cooked crisped
@@ -144,25 +148,26 @@ _STOPS = """
     under between by when while after before but not then so should may can't do don't have has
     makes make yields yield e.g i.e ie eg especially either-or than because since where you i we it
     they them these those note notes if-desired w w/ w/o wo cont'd continued taste garnish
-    instead substitute substituted equivalent purchased available bought found made left according
+    instead substitute substituted stuck equivalent purchased available bought found made left
+    according
     against off out total both very-thin
     also recommended suggested needed preferred making serving-optional
     adjust accompaniment accompaniments frying greasing dusting rolling sprinkling-on
 """
 
 # Parts thrown away or treated on their own: they describe what was done to the food.
-_NOTES = """
+NOTES = words_of("""
     skin skins bone bones core cores pit pits tails excess ends tops fat-trimmed membrane
     membranes size diameter thickness temperature room directions instructions page ingredients
     mixture times time desired liquid-reserved color colour appearance
-"""
+    """)
 
 ANDS = frozenset({"and", "or", "&", "/", "and/or", "plus", "n", "'n", "'n'", "+"})
 BREAKS = frozenset({",", ";", ":", "--", "---", "–", "—", "*", "!", "?", "|", ".", "[", "]", "•"})
 
 # A describing or measuring word that belongs to the name before these words.
 KEEP_BEFORE: dict[str, frozenset[str]] = {
-    word: frozenset(names.split())
+    word: words_of(names)
     for word, names in {
         "ground": "beef pork lamb turkey veal chicken chuck round sirloin meat sausage venison "
         "buffalo bison hamburger",
@@ -179,7 +184,6 @@ KEEP_BEFORE: dict[str, frozenset[str]] = {
         "light": "cream beer rum",
         "dark": "chocolate rum beer",
         "whole": "wheat milk grain",
-        "whole-wheat": "",
         "unsweetened": "chocolate",
         "seasoned": "salt flour crumbs bread breadcrumbs pepper rice",
         "shredded": "wheat",
@@ -188,7 +192,6 @@ KEEP_BEFORE: dict[str, frozenset[str]] = {
         "split": "pea peas",
         "baked": "beans ham",
         "fried": "onion onions rice noodles",
-        "roasted": "",
         "stuffed": "olives olive",
         "pound": "cake",
         "cup": "cakes",
@@ -198,54 +201,38 @@ KEEP_BEFORE: dict[str, frozenset[str]] = {
         "long": "grain grained",
         "short": "ribs rib",
         "thin": "spaghetti",
-        "sweetened": "condensed",
         "aged": "cheddar gouda",
         "baby": "back corn food",
         "string": "beans",
         "hard": "cider",
-        "green": "",
         "half": "half",
         "quick": "bread",
         "double": "cream",
+        "triple": "sec",
         "single": "cream",
+        "cool": "whip",
+        "condensed": "milk",
+        "frying": "chicken",
+        "cooking": "oil spray apple apples wine sherry chocolate onions",
         "new": "potatoes potato mexico york england",
         "powdered": "sugar milk",
         "prepared": "horseradish mustard",
-        "grated": "",
         "fat": "back",
-        "fatback": "",
-        "french": "",
         "flat": "iron",
         "spring": "onions",
         "plain": "flour",
         "strong": "flour",
-        "soft": "",
-        "cream": "",
-        "graham": "",
         "round": "steak",
-        "part": "",
-        "stick": "",
-        "can": "",
-        "crisp": "",
         "crispy": "rice",
-        "roll": "",
-        "side": "",
         "link": "sausage sausages",
-        "bulk": "",
-        "square": "",
-        "bar": "",
-        "bottle": "",
-        "loaf": "",
-        "ice": "",
         "iced": "tea",
         "frozen": "yogurt custard",
     }.items()
-    if names
 }
 
 # A measuring word that belongs to the name after these words.
 KEEP_AFTER: dict[str, frozenset[str]] = {
-    word: frozenset(names.split())
+    word: words_of(names)
     for word, names in {
         "leaf": "bay grape fig banana lime curry filo phyllo",
         "leaves": "bay grape fig banana lime curry ti taro",
@@ -263,13 +250,11 @@ KEEP_AFTER: dict[str, frozenset[str]] = {
         "sheets": "pastry phyllo filo lasagna lasagne nori puff",
         "sheet": "pastry phyllo filo lasagna lasagne nori puff",
         "links": "sausage",
-        "mix": "",
+        "substitute": "sugar egg milk salt butter",
     }.items()
-    if names
 }
 
-BRANDS = frozenset(
-    """
+BRANDS = words_of("""
     ® ™ © kraft philadelphia campbell's campbells pillsbury nestle nestlé hershey's hersheys
     mccormick swanson johnsonville knorr lipton betty crocker duncan hines hunt's hunts
     del-monte dole reynolds ghirardelli carnation kikkoman heinz hellmann's hellmanns mazola
@@ -277,24 +262,21 @@ BRANDS = frozenset(
     kellogg's kelloggs planters mott's musselman's kitchenaid stouffer's stouffers
     delightfulls land-o-lakes baker's fleischmann's fleischmanns domino crystal
     breakstone's breakstone daisy sunkist success minute
-    """.split()
-) - {"crystal", "success", "minute", "daisy"}
+    """) - {"crystal", "success", "minute", "daisy"}
 
 # Names of parts of a dish: alone on a line, such a word is a heading.
-HEADINGS = frozenset(
-    """
+HEADINGS = words_of("""
     crust filling topping toppings sauce dressing frosting icing glaze marinade garnish garnishes
     dough batter base stuffing seasoning streusel syrup salad cake pastry assembly ganache meringue
     soup meatballs gravy coating custard vinaigrette salsa rub spice pie shell bread filling/topping
     main decoration decorations relish pesto brine optional
-    """.split()
-)
+    """)
 
 
 def _kinds() -> dict[str, int]:
     kinds: dict[str, int] = {}
     for kind, words in (
-        (NOTE, _NOTES.split()),
+        (NOTE, NOTES),
         (STOP, _STOPS.split()),
         (ADJECTIVE, _ADJECTIVES.split()),
         (PREPARATION, _PREPARATIONS.split()),
