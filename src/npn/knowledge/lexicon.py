@@ -116,7 +116,9 @@ class Lexicon:
 
 def load_lexicon(actions: Path | None = None, end_states: Path | None = None) -> Lexicon:
     """The lexicon in two files; where one is not given, it is the one of cooking that ships."""
-    return _load(actions or HERE / "actions.toml", end_states or HERE / "end_states.toml")
+    if actions is None and end_states is None:
+        return _shipped()
+    return _read(actions or HERE / "actions.toml", end_states or HERE / "end_states.toml")
 
 
 def load_lexicon_folder(folder: Path) -> Lexicon:
@@ -125,7 +127,7 @@ def load_lexicon_folder(folder: Path) -> Lexicon:
         raise NpnError(
             f"{folder} is not a folder: a lexicon is a folder with actions.toml and end_states.toml"
         )
-    return _load(folder / "actions.toml", folder / "end_states.toml")
+    return _read(folder / "actions.toml", folder / "end_states.toml")
 
 
 def nearest(word: str, known: Iterable[str]) -> str:
@@ -135,10 +137,14 @@ def nearest(word: str, known: Iterable[str]) -> str:
 
 
 @cache
-def _load(actions: Path, end_states: Path) -> Lexicon:
+def _shipped() -> Lexicon:
+    return _read(HERE / "actions.toml", HERE / "end_states.toml")
+
+
+def _read(actions: Path, end_states: Path) -> Lexicon:
     from npn.knowledge.lexicon_files import read_actions, read_end_states
 
     states, forms = read_end_states(end_states)
     known = read_actions(actions, states)
-    verbs = {name: action for action in known.values() for name in action.also}
-    return Lexicon(known, states, forms, verbs | known)
+    spellings = {spelling: action for action in known.values() for spelling in action.also}
+    return Lexicon(known, states, forms, spellings | known)
