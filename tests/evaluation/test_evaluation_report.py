@@ -110,6 +110,14 @@ def test_a_tracker_silent_on_actions_and_states_has_no_scores_for_them() -> None
         assert name.startswith(("entity", "uncombined", "combined"))
 
 
+def test_nothing_is_compared_where_the_first_tracker_is_silent() -> None:
+    report = evaluate([("all", everything), ("stirrer", stirrer)], gold_of(6), "eggs.jsonl")
+    speaking = report.rows[1]
+    assert "action_f1" in speaking.scores
+    assert "entity_f1" in speaking.differences
+    assert not any(name.startswith(("action", "state")) for name in speaking.differences)
+
+
 def test_tables_show_scores_with_intervals_and_a_dash_for_silence() -> None:
     text = shown(evaluate([("stirrer", stirrer), ("all", everything)], gold_of(6), "eggs.jsonl"))
     assert "eggs.jsonl: 6 recipes, 12 steps" in text
