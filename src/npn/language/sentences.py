@@ -33,7 +33,8 @@ OPENERS = BASE_FORMS | frozenset(
     lightly makes meanwhile next note now on once serves slowly some the then there these they this
     to until using when while with you your""".split()  # noqa: SIM905
 )
-NO_LABEL = BASE_FORMS | {"to"}
+# Of labels before a colon: those that always are, and the last words of those that never are.
+NOTES = frozenset(["hint", "hints", "note", "notes", "tip", "tips", "variation", "variations"])
 ATTRIBUTION = frozenset(["by", "from", "origin", "source", "subject", "to"])
 
 
@@ -83,7 +84,7 @@ def _ends_sentence(text: str, start: int, begin: int, end: int) -> bool:
     found = NEXT_WORD.match(text, end, end + REACH)
     following = found[1] if found else ""
     if mark[0] == ":":
-        return mark == ":" and following[:1].isupper() and _is_label(text, start, begin, end)
+        return mark == ":" and text[end].isspace() and _is_label(text, start, begin, following)
     if not text[end].isspace():
         return _ends_before_glued(text, start, begin, end, following)
     if mark[-1] in ")]\"'”’" and following[:1].islower():
@@ -95,16 +96,24 @@ def _ends_sentence(text: str, start: int, begin: int, end: int) -> bool:
     return _ends_after_word(text, start, begin, end, following)
 
 
-def _is_label(text: str, start: int, colon: int, end: int) -> bool:
-    """Whether what stands before a colon is a heading of its own ("Filling: Mix ..."). What is
-    told to do something ("Combine: ...", "To serve: ...") or says whose ("Source: ...") is not."""
+def _is_label(text: str, start: int, colon: int, following: str) -> bool:
+    """Whether what stands before a colon is a heading of its own ("Filling: Mix ..."). An
+    instruction ("Combine: ...", "To serve: ...") and a credit ("Source: ...") are not."""
+    last = _last_word(text, start, colon)
+    if last in NOTES:
+        return True
     first = FIRST_WORD.match(text, start, start + REACH)
-    return (
-        text[end].isspace()
-        and first is not None
-        and first[1].lower() not in NO_LABEL
-        and _last_word(text, start, colon) not in ATTRIBUTION
+    if first is None or last in ATTRIBUTION or not following[:1].isupper():
+        return False
+    opener = first[1].lower()
+    return (opener not in BASE_FORMS and opener != "to") or _is_title(
+        text[start : min(colon, start + REACH)]
     )
+
+
+def _is_title(label: str) -> bool:
+    """ "Microwave Oven Directions" is one, "Mix" and "MIX TOGETHER" are not."""
+    return label.istitle() and " " in label.strip()
 
 
 def _ends_before_glued(text: str, start: int, begin: int, end: int, following: str) -> bool:
@@ -120,7 +129,7 @@ def _ends_before_glued(text: str, start: int, begin: int, end: int, following: s
     if following[0].isdigit():
         word = _last_word(text, start, begin)
         return len(word) > 1 and word.isalpha() and word not in ABBREVIATIONS
-    return before.islower() and following in BASE_FORMS and text[end:].startswith(following + " ")
+    return before.islower() and following in BASE_FORMS and text.startswith(following + " ", end)
 
 
 def _ends_after_word(text: str, start: int, begin: int, end: int, following: str) -> bool:

@@ -20,46 +20,46 @@ REGULAR_VERBS = frozenset(
     dry-rub dry-toast dump dunk dust dye ease edge eliminate emboss empty emulsify encase encircle
     enclose enjoy enlarge ensure etch evaporate eviscerate expand expose extend extract face fan
     fasten ferment fetch fill fillet filter fine-tune finish firm fix fizz flake flambe flame flash
-    flash-fry flatten flavor flavour flick flip float flood flop flour flush fluff flute foam fold follow
-    force form fortify freshen frizzle frost froth fry fuse garnish gather gel gild glaze glide
-    glisten glop glue grab granulate grasp grate gratinate grease grill grip guard gut halve hammer
-    handle hard-boil hard-cook hardboil harden hash haul heap heat heave hoist hollow homogenize
-    hook hot-smoke hull husk ice ignite immerse improvise include incorporate increase infuse inject
-    insert inspect intensify interleave invert jell jiggle jostle juice julienne kindle knead knock
-    knot label lace ladle lard layer leach leaven lengthen level lift lighten line linger liquefy
-    liquidize liquify load look loop loosen lower lubricate macerate maintain marble marinade
-    marinate mark mash mask massage measure mellow micro-cook microcook microwave mill mince mist
-    mix moisten mold mop mould mound move muddle mull multiply narrow need nestle nick notch nudge
-    nuke offer oil omit ooze open oven-bake oven-dry oven-fry oven-roast overbake overbrown overcook
-    overfill overheat overlap overmix overprocess overwhip overwork pack package pad paint pan-broil
-    pan-fry pan-roast pan-sear panbroil panfry par-bake par-boil par-cook parbake parboil parch
-    parcook pare part pass paste pasteurize pat patch pause peel penetrate pepper perch perforate
-    perfume pick pickle pierce pile pin pinch pipe pit place plait plan plank plate pleat plop pluck
-    plug plump plunge poach poke polish pop portion position pot-roast pound pour powder pre-bake
-    pre-boil pre-cook pre-heat pre-measure pre-soak prebake precook prefer preheat premix prepare
-    preserve presoak press pressure-cook prevent prick prime proceed process prod proof prop protect
-    prune puff pull pulp pulse pulverise pulverize pummel punch puncture purchase puree purge push
-    quarter quench quick-fry rack raise rake re-cover re-roll re-season reach rearrange reassemble
-    rebake reboil rechill recoat recombine reconstitute recook recover redden reduce refill refresh
-    refrigerate reheat rehydrate rejoin reknead release remain remelt remember remix remoisten
-    remove render repack repeat replace replenish reposition reroll reseal reserve reshape resift
-    rest restir restore retain return reuse reverse rewarm rewet rewhisk rework rewrap ridge rim
-    rinse rip ripen roast roll rotate roughen round rub ruffle salt sample sandwich saturate saute
-    save savor savour scald scale scallop scatter scoop scoot scorch score scour scramble scrap
-    scrape scratch scrub scrunch sculpt seal sear season secure seed select separate serrate serve
-    settle sever shallow-fry shape sharpen shatter shell shift shimmy shingle shock shower shrivel
-    shuck shuffle sieve sift simmer singe siphon sizzle skewer skim skin skip slacken slap slash
-    slather slice slip sliver slow-cook slow-roast sluice slurp smack smash smear smoke smooth
-    smother smush snap snip soak soft-boil soften solidify sop sort sour souse space spatchcock
-    spatter spear spice spiral spit-roast splash splatter splay splinter sponge spoon spot spray
-    sprinkle spritz sprout spruce square squash squeeze squelch squirt squish stab stack staple
-    start stash steam steep stem sterilise sterilize stew stiffen stipple stir stir-cook stir-fry
-    stirfry stitch stop store straddle straighten strain strap stream stretch strip stripe stud
-    stuff submerge substitute suck sugar sun-dry support surround suspend swab swaddle swap swathe
-    sweeten swirl swish switch syringe tamp tap taste temper tenderise tenderize tent test thaw
-    thicken thin thread thump tie tighten tilt tint tip toast top toss touch toughen tousle trace
-    transfer transport trap treat trickle trim triple truss try tuck tug tumble turn tweak twirl
-    twist uncoil uncover undercook undermix unfold unfurl unhinge unmold unmould unpack unpeel
+    flash-fry flatten flavor flavour flick flip float flood flop flour fluff flush flute foam fold
+    follow force form fortify freshen frizzle frost froth fry fuse garnish gather gel gild glaze
+    glide glisten glop glue grab granulate grasp grate gratinate grease grill grip guard gut halve
+    hammer handle hard-boil hard-cook hardboil harden hash haul heap heat heave hoist hollow
+    homogenize hook hot-smoke hull husk ice ignite immerse improvise include incorporate increase
+    infuse inject insert inspect intensify interleave invert jell jiggle jostle juice julienne
+    kindle knead knock knot label lace ladle lard layer leach leaven lengthen level lift lighten
+    line linger liquefy liquidize liquify load look loop loosen lower lubricate macerate maintain
+    marble marinade marinate mark mash mask massage measure mellow micro-cook microcook microwave
+    mill mince mist mix moisten mold mop mould mound move muddle mull multiply narrow need nestle
+    nick notch nudge nuke offer oil omit ooze open oven-bake oven-dry oven-fry oven-roast overbake
+    overbrown overcook overfill overheat overlap overmix overprocess overwhip overwork pack package
+    pad paint pan-broil pan-fry pan-roast pan-sear panbroil panfry par-bake par-boil par-cook
+    parbake parboil parch parcook pare part pass paste pasteurize pat patch pause peel penetrate
+    pepper perch perforate perfume pick pickle pierce pile pin pinch pipe pit place plait plan plank
+    plate pleat plop pluck plug plump plunge poach poke polish pop portion position pot-roast pound
+    pour powder pre-bake pre-boil pre-cook pre-heat pre-measure pre-soak prebake precook prefer
+    preheat premix prepare preserve presoak press pressure-cook prevent prick prime proceed process
+    prod proof prop protect prune puff pull pulp pulse pulverise pulverize pummel punch puncture
+    purchase puree purge push quarter quench quick-fry rack raise rake re-cover re-roll re-season
+    reach rearrange reassemble rebake reboil rechill recoat recombine reconstitute recook recover
+    redden reduce refill refresh refrigerate reheat rehydrate rejoin reknead release remain remelt
+    remember remix remoisten remove render repack repeat replace replenish reposition reroll reseal
+    reserve reshape resift rest restir restore retain return reuse reverse rewarm rewet rewhisk
+    rework rewrap ridge rim rinse rip ripen roast roll rotate roughen round rub ruffle salt sample
+    sandwich saturate saute save savor savour scald scale scallop scatter scoop scoot scorch score
+    scour scramble scrap scrape scratch scrub scrunch sculpt seal sear season secure seed select
+    separate serrate serve settle sever shallow-fry shape sharpen shatter shell shift shimmy shingle
+    shock shower shrivel shuck shuffle sieve sift simmer singe siphon sizzle skewer skim skin skip
+    slacken slap slash slather slice slip sliver slow-cook slow-roast sluice slurp smack smash smear
+    smoke smooth smother smush snap snip soak soft-boil soften solidify sop sort sour souse space
+    spatchcock spatter spear spice spiral spit-roast splash splatter splay splinter sponge spoon
+    spot spray sprinkle spritz sprout spruce square squash squeeze squelch squirt squish stab stack
+    staple start stash steam steep stem sterilise sterilize stew stiffen stipple stir stir-cook
+    stir-fry stirfry stitch stop store straddle straighten strain strap stream stretch strip stripe
+    stud stuff submerge substitute suck sugar sun-dry support surround suspend swab swaddle swap
+    swathe sweeten swirl swish switch syringe tamp tap taste temper tenderise tenderize tent test
+    thaw thicken thin thread thump tie tighten tilt tint tip toast top toss touch toughen tousle
+    trace transfer transport trap treat trickle trim triple truss try tuck tug tumble turn tweak
+    twirl twist uncoil uncover undercook undermix unfold unfurl unhinge unmold unmould unpack unpeel
     unplug unroll unscrew unstack untangle untie unwrap use vacuum vaporize vary vent wait warm warp
     wash watch water wax wedge weigh whack whip whirl whisk whiten whittle whiz widen wiggle wilt
     winnow wipe work wrap wrinkle zap zest zip
