@@ -1,0 +1,71 @@
+"""Starting is quick, and loads nothing that is not used."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+PANCAKES = str(Path(__file__).parent.parent / "examples" / "pancakes.txt")
+HEAVY = ("torch", "gensim", "matplotlib", "recipe_scrapers", "scipy", "pandas", "bs4", "lxml")
+SLACK = 5  # a busy machine may take this many times as long as is promised on a quiet one
+
+
+def loaded_by(code: str) -> set[str]:
+    """The top-level packages that running `code` in a fresh interpreter loads."""
+    done = subprocess.run(
+        [sys.executable, "-c", f"{code}\nimport sys; print('\\n'.join(sys.modules))"],
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=60,
+    )
+    return {line.split(".")[0] for line in done.stdout.splitlines()}
+
+
+def tracking(*options: str) -> str:
+    arguments = ["track", PANCAKES, "-o", "-", *options]
+    return f"from npn.cli import run; assert run({arguments!r}) == 0"
+
+
+@pytest.mark.parametrize(
+    "code",
+    ["import npn; npn.load()", tracking(), tracking("--to", "json")],
+    ids=["import", "track", "track to json"],
+)
+def test_rules_need_nothing_heavy(code: str) -> None:
+    loaded = loaded_by(code)
+    assert "npn" in loaded
+    assert not loaded & {*HEAVY, "numpy", "simplemma"}
+
+
+def test_the_labeller_needs_nothing_heavy() -> None:
+    assert not loaded_by(tracking("--model", "weak-labels")) & {*HEAVY, "numpy"}
+
+
+def test_json_needs_no_rich() -> None:
+    assert "rich" not in loaded_by(tracking("--to", "json"))
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["--version"]])
+def test_help_loads_no_command(arguments: list[str]) -> None:
+    loaded = loaded_by(f"from npn.cli import run; assert run({arguments!r}) == 0")
+    assert not loaded & {*HEAVY, "numpy", "rich", "simplemma"}
+
+
+@pytest.mark.parametrize(
+    ("promised", "arguments"),
+    [(0.2, ["--help"]), (0.5, ["track", PANCAKES])],
+    ids=["npn --help", "npn track"],
+)
+def test_an_answer_comes_at_once(promised: float, arguments: list[str]) -> None:
+    command = [sys.executable, "-c", "from npn.cli import main; main()", *arguments]
+    times = []
+    for _ in range(3):
+        began = time.perf_counter()
+        subprocess.run(command, check=True, capture_output=True, timeout=60)
+        times.append(time.perf_counter() - began)
+    assert min(times) < promised * SLACK
