@@ -24,7 +24,7 @@ MOSTLY_NO_ACTION = 0.25
 VERBS = {"bring", "release", "soften", "thicken"}
 WORD = re.compile(r"[a-z'-]+")
 
-Step = tuple[str, set[str], set[str]]  # text, actions, types changed
+Step = tuple[str, set[str], set[tuple[str, str]]]  # text, actions, (type, end state) changed
 
 
 @pytest.fixture(scope="module")
@@ -44,8 +44,8 @@ def read_steps(path: Path) -> Iterator[Step]:
     for line in path.read_text("utf-8").splitlines():
         recipe = json.loads(line)
         for text, gold in zip(recipe["steps"], recipe["gold"], strict=True):
-            types = {change["type"] for change in gold["changes"]}
-            yield text.lower(), set(gold["actions"]), types
+            changes = {(change["type"], change["end_state"]) for change in gold["changes"]}
+            yield text.lower(), set(gold["actions"]), changes
 
 
 def test_a_change_is_doubtful_where_steps_with_the_action_alone_rarely_show_it(
@@ -53,11 +53,11 @@ def test_a_change_is_doubtful_where_steps_with_the_action_alone_rarely_show_it(
 ) -> None:
     seen: Counter[str] = Counter()
     shown: Counter[tuple[str, str]] = Counter()
-    for _, actions, types in steps:
+    for _, actions, changes in steps:
         if len(actions) == 1:
             (name,) = actions
             seen[name] += 1
-            shown.update((name, type) for type in types)
+            shown.update({(name, type) for type, _ in changes})
     for action in lexicon.actions.values():
         for type in action.changes:
             count = f"{action.name} {type} {shown[action.name, type]} of {seen[action.name]}"
@@ -87,3 +87,16 @@ def test_a_word_is_ambiguous_where_it_is_mostly_no_action(
             if action.ambiguous:
                 print(line)
             assert action.ambiguous == (acted[word] < MOSTLY_NO_ACTION * count), line
+
+
+def test_the_end_states_are_those_that_annotators_gave(lexicon: Lexicon, steps: list[Step]) -> None:
+    right = told = 0
+    for _, actions, changes in steps:
+        if len(actions) == 1:
+            action = lexicon.expect_action(*actions)
+            for type, end in changes:
+                ours = action.changes.get(type) or action.defaults.get(type)
+                told += bool(ours)
+                right += ours == end
+    print(f"end states: {right} of {told}")
+    assert right >= 0.98 * told
