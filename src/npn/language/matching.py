@@ -3,30 +3,24 @@
 A matcher is one dictionary from phrases to the ingredients they may mean, made from their names;
 a sentence is read from left to right, the longest known phrase first. Where a phrase fits several
 ingredients, only the closest kind of fit counts: "onions" is the onion, not the green onion, when
-both are in the list.
+both are in the list. Two ingredients of one name are both meant, unless the sentence gives the
+amount of one of them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from enum import IntEnum
-from functools import lru_cache
 
 from npn.language.amounts import amount_of
 from npn.language.lemmas import lemma
-from npn.language.names import IngredientNames, Name
-from npn.language.synonyms import CLASSES_OF, COMPOUNDS, PARTS_OF, TOOLS, same_as
+from npn.language.line_words import words_of
+from npn.language.names import IngredientNames
+from npn.language.phrases import Fit, phrases_for
+from npn.language.spelling import may_be_misspelt, misspellings
+from npn.language.synonyms import COMPOUNDS, TOOLS
 
-
-class Fit(IntEnum):
-    """How a phrase names an ingredient, the closest first."""
-
-    NAME = 0  # "olive oil" for olive oil
-    SYNONYM = 1  # "scallions" for green onions
-    HEAD = 2  # "oil" for olive oil
-    PART = 3  # "parmesan" for parmesan cheese, "yolks" for eggs
-    CLASS = 4  # "the meat" for ground beef
+__all__ = ["Fit", "Matcher", "Mention"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,91 +35,132 @@ class Mention:
     amount: str = ""
 
 
+_FITS = tuple(Fit)
+_COMPOUND_STARTS: dict[str, int] = {}
+for _compound in COMPOUNDS:
+    _first = _compound.split()[0]
+    _COMPOUND_STARTS[_first] = max(_COMPOUND_STARTS.get(_first, 0), _compound.count(" ") + 1)
+
+# What follows these words, up to the next mark, is not used.
+_EXCLUDING = words_of("except omit omitting substitute excluding")
+_MARKS = words_of(", ; . : ( )")
+# Words whose plural means something else: the whites of eggs, peppers to slice.
+_PLURAL_SENSES = words_of("white pepper")
+_BEFORE_AMOUNT = words_of("and or with , ; . : ( )")
+
+_forms: dict[str, str] = {}
+
+
+def _form(word: str) -> str:
+    if len(_forms) > 200_000:  # words are endless, memory is not
+        _forms.clear()
+    form = _forms[word] = lemma(word).replace("-", " ")
+    return form
+
+
 class Matcher:
     """Made once for a recipe, then asked for every sentence."""
 
-    __slots__ = ("_meaning",)
+    __slots__ = ("_amounts", "_meaning", "_misspelt", "_starts")
 
     def __init__(self, ingredients: Sequence[IngredientNames]) -> None:
         meaning: dict[str, tuple[int, list[int]]] = {}
+        starts = _COMPOUND_STARTS.copy()
+        misspelt: dict[str, str] = {}
         for i, ingredient in enumerate(ingredients):
             for name in ingredient.names:
-                for phrase, fit in _phrases(name):
+                for phrase, fit, first, length in phrases_for(name):
                     known = meaning.get(phrase)
                     if known is None or fit < known[0]:
                         meaning[phrase] = (fit, [i])
-                    elif fit == known[0] and i not in known[1]:
+                        if starts.get(first, 0) < length:
+                            starts[first] = length
+                    elif fit == known[0] and known[1][-1] != i:
                         known[1].append(i)
+                misspelt.update(misspellings(name.head))
         self._meaning = meaning
+        self._starts = starts
+        self._misspelt = misspelt
+        self._amounts = [ingredient.amount for ingredient in ingredients]
 
     def match(self, words: Sequence[str]) -> list[Mention]:
-        """The mentions in a sentence's words, in order. `words` may be in any case."""
-        lemmas = [lemma(word) for word in words]
-        meaning = self._meaning
+        """The mentions in a sentence's words, in order."""
+        forms = [_forms.get(word) or _form(word) for word in words]
+        starts = self._starts
         mentions: list[Mention] = []
-        count = len(lemmas)
-        i = 0
-        while i < count:
-            end = i + 1
-            for length in (4, 3, 2, 1):
-                if i + length > count:
-                    continue
-                phrase = lemmas[i] if length == 1 else " ".join(lemmas[i : i + length])
-                found = meaning.get(phrase)
-                if found is not None:
-                    end = i + length
-                    if end < count and lemmas[end] in TOOLS:
-                        break
-                    amount = _amount_before(words, i)
-                    fit = Fit(found[0])
-                    mentions += [Mention(one, i, end, fit, amount) for one in found[1]]
-                    break
-                if phrase in COMPOUNDS:
-                    end = i + length
-                    break
-            i = end
+        excluded = False
+        end = 0
+        for i, form in enumerate(forms):
+            if i < end:
+                continue
+            length = starts.get(form)
+            if length is not None:
+                end, found = self._longest(words, forms, i, length)
+            elif form in _MARKS:
+                excluded = False
+                continue
+            elif form in _EXCLUDING:
+                excluded = True
+                continue
+            elif " " in form:
+                end, found = i + 1, self._meaning.get(form)
+            elif len(form) > 5 and may_be_misspelt(form, self._misspelt):
+                end, found = i + 1, self._respelt(form)
+            else:
+                continue
+            if (
+                found is not None
+                and not excluded
+                and not (end < len(forms) and forms[end] in TOOLS)
+            ):
+                self._add(mentions, words, i, end, found)
         return mentions
+
+    def _longest(
+        self, words: Sequence[str], forms: list[str], i: int, length: int
+    ) -> tuple[int, tuple[int, list[int]] | None]:
+        """The end of the longest known phrase from `i` on, and what it means."""
+        meaning = self._meaning
+        for end in range(min(i + length, len(forms)), i + 1, -1):
+            phrase = " ".join(forms[i:end])
+            found = meaning.get(phrase)
+            if found is not None or phrase in COMPOUNDS:
+                return end, found
+        form = forms[i]
+        if form in _PLURAL_SENSES and words[i][-1] in "sS":
+            return i + 1, meaning.get(form + "s") or meaning.get(form)
+        return i + 1, meaning.get(form)
+
+    def _respelt(self, form: str) -> tuple[int, list[int]] | None:
+        for spelling in misspellings(form):
+            if spelling in self._misspelt:
+                return self._meaning.get(self._misspelt[spelling])
+        return None
+
+    def _add(
+        self,
+        mentions: list[Mention],
+        words: Sequence[str],
+        start: int,
+        end: int,
+        found: tuple[int, list[int]],
+    ) -> None:
+        fit = _FITS[found[0]]
+        meant = found[1]
+        amount = _amount_before(words, start)
+        if amount and len(meant) > 1:
+            meant = [i for i in meant if self._amounts[i] == amount] or meant
+        for i in meant:
+            mentions.append(Mention(i, start, end, fit, amount))
 
 
 def _amount_before(words: Sequence[str], start: int) -> str:
-    for first in range(max(start - 5, 0), start):
-        if words[first][0].isdigit():
+    for first in range(start - 1, max(start - 6, -1), -1):
+        word = words[first]
+        if word[0].isdigit():
+            while first and words[first - 1][0].isdigit():
+                first -= 1
             return amount_of(words[first:start])
+        if word in _BEFORE_AMOUNT:
+            break
     return ""
-
-
-@lru_cache(maxsize=65_536)
-def _phrases(name: Name) -> tuple[tuple[str, int], ...]:
-    """Every phrase that may mean `name`, with its fit."""
-    words = name.words
-    whole = " ".join(words)
-    phrases: dict[str, int] = {whole: Fit.NAME}
-    if len(words) == 2:
-        phrases.setdefault("".join(words), Fit.NAME)
-    for other in same_as(whole):
-        phrases.setdefault(other, Fit.SYNONYM)
-    for first in range(1, len(words)):
-        rest = " ".join(words[first:])
-        phrases.setdefault(rest, Fit.HEAD)
-        for other in same_as(rest):
-            phrases.setdefault(other, Fit.HEAD)
-    for word in words:
-        if word not in _NOT_ALONE:
-            phrases.setdefault(word, Fit.PART)
-        for part in PARTS_OF.get(word, ()):
-            phrases.setdefault(part, Fit.PART)
-            phrases.setdefault(f"{word} {part}", Fit.PART)
-    for word in words:
-        for kind in CLASSES_OF.get(word, ()):
-            phrases.setdefault(kind, Fit.CLASS)
-    return tuple([(phrase, int(fit)) for phrase, fit in phrases.items()])
-
-
-# Words of a name that do not name it alone.
-_NOT_ALONE = frozenset(
-    """
-    red green yellow orange white black brown golden purple blue sweet sour hot cold dry heavy light
-    dark all purpose and of the half baking whole wheat long short fat free self rising
-    water cream ice sea table powder
-    """.split()
-)

@@ -7,23 +7,27 @@ from pathlib import Path
 
 _DATA = tomllib.loads(Path(__file__).with_name("synonyms.toml").read_text("utf-8"))
 
-_SAME: dict[str, tuple[str, ...]] = {}
-for _group in _DATA["same"]:
-    for _one in _group:
-        _SAME[_one] = tuple(other for other in _group if other != _one)
 
-CLASSES_OF: dict[str, tuple[str, ...]] = {}
-for _kind, _members in _DATA["classes"].items():
-    for _member in _members.split():
-        CLASSES_OF[_member] = (*CLASSES_OF.get(_member, ()), _kind)
-
-PARTS_OF: dict[str, tuple[str, ...]] = {
-    whole: tuple(parts.split()) for whole, parts in _DATA["parts"].items()
-}
-TOOLS = frozenset(_DATA["tools"]["after"].split())
-COMPOUNDS = frozenset(_DATA["tools"]["compounds"])
+def _others(groups: list[list[str]]) -> dict[str, tuple[str, ...]]:
+    others: dict[str, tuple[str, ...]] = {}
+    for group in groups:
+        for one in group:
+            others[one] = (*others.get(one, ()), *(other for other in group if other != one))
+    return others
 
 
-def same_as(name: str) -> tuple[str, ...]:
-    """Other names for what is called `name`."""
-    return _SAME.get(name, ())
+def _turned(lists: dict[str, list[str]]) -> dict[str, tuple[str, ...]]:
+    turned: dict[str, tuple[str, ...]] = {}
+    for kind, members in lists.items():
+        for member in members:
+            turned[member] = (*turned.get(member, ()), kind)
+    return turned
+
+
+SAME_AS = _others(_DATA["same"])
+CLASSES_OF = _turned(_DATA["classes"])
+PARTS_OF: dict[str, list[str]] = _DATA["parts"]
+COMPOUNDS = frozenset(_DATA["compounds"])
+TOOLS = frozenset(_DATA["tools"])
+CARRIED = frozenset(_DATA["carried"])
+PRODUCTS = frozenset(_DATA["products"])

@@ -1,0 +1,97 @@
+"""Every phrase by which a sentence may mean an ingredient's name."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from functools import lru_cache
+
+from npn.language.line_words import words_of
+from npn.language.names import Name
+from npn.language.synonyms import CARRIED, CLASSES_OF, PARTS_OF, PRODUCTS, SAME_AS
+
+
+class Fit(IntEnum):
+    """How a phrase names an ingredient, the closest first."""
+
+    NAME = 0  # "olive oil" for olive oil
+    SYNONYM = 1  # "scallions" for green onions
+    HEAD = 2  # "oil" for olive oil, "chicken" for chicken breasts
+    PART = 3  # "parmesan" for parmesan cheese, "yolks" for eggs
+    CLASS = 4  # "the meat" for ground beef
+
+
+# Words of a name that do not name it alone.
+_NOT_ALONE = words_of("""
+    red green yellow orange white black brown golden purple blue sweet sour hot cold dry heavy light
+    dark all purpose and of the half baking whole wheat long short fat free self rising water cream
+    ice sea table powder vegetable salt added no new old mexico stir fry food grain style
+    italian french chinese asian greek thai american mexican smoked cooking instant wild
+    """)
+_PEPPER_TO_GRIND = words_of("black white ground cracked lemon")
+
+
+@lru_cache(maxsize=65_536)
+def phrases_for(name: Name) -> tuple[tuple[str, int, str, int], ...]:
+    """Each phrase, its fit, its first word and its number of words."""
+    words = name.words
+    fits: dict[str, int] = {" ".join(words): Fit.NAME}
+    if len(words) == 2:
+        fits["".join(words)] = Fit.NAME
+    _add_synonyms(fits, words)
+    if name.head == "pepper":
+        _add_pepper(fits, words)
+    _add_shorter(fits, words)
+    _add_parts(fits, words)
+    _add_classes(fits, words)
+    return tuple(
+        [
+            (phrase, int(fit), phrase.split()[0], phrase.count(" ") + 1)
+            for phrase, fit in fits.items()
+        ]
+    )
+
+
+def _add_synonyms(fits: dict[str, int], words: tuple[str, ...]) -> None:
+    for first in range(len(words)):
+        fit = Fit.PART if first else Fit.SYNONYM
+        for other in SAME_AS.get(" ".join(words[first:]), ()):
+            fits.setdefault(other, fit)
+
+
+def _add_pepper(fits: dict[str, int], words: tuple[str, ...]) -> None:
+    """ "Pepper" is the spice before it is a vegetable; "peppers" are vegetables."""
+    if len(words) == 1 or words[-2] in _PEPPER_TO_GRIND:
+        fits.setdefault("pepper", Fit.SYNONYM)
+    else:
+        fits["peppers"] = Fit.NAME
+
+
+def _add_shorter(fits: dict[str, int], words: tuple[str, ...]) -> None:
+    """The name without some of its words: "oil", "green pepper" for green bell pepper."""
+    head = words[-1]
+    for first in range(1, len(words)):
+        if first < len(words) - 1 or head not in _NOT_ALONE:
+            fits.setdefault(" ".join(words[first:]), Fit.HEAD)
+    for word in words[:-2]:
+        fits.setdefault(f"{word} {head}", Fit.HEAD)
+    for last in range(2, len(words)):
+        fits.setdefault(" ".join(words[:last]), Fit.PART)
+
+
+def _add_parts(fits: dict[str, int], words: tuple[str, ...]) -> None:
+    head = words[-1]
+    fit = Fit.HEAD if head in CARRIED else Fit.PART
+    if head not in PRODUCTS:
+        for word in words[:-1]:
+            if word not in _NOT_ALONE:
+                fits.setdefault(word, fit)
+    for part in PARTS_OF.get(head, ()):
+        fits.setdefault(part, Fit.PART)
+
+
+def _add_classes(fits: dict[str, int], words: tuple[str, ...]) -> None:
+    carried = len(words) > 1 and words[-1] in CARRIED
+    for last in (len(words), len(words) - 1) if carried else (len(words),):
+        for first in range(last):
+            for kind in CLASSES_OF.get(" ".join(words[first:last]), ()):
+                fits.setdefault(kind, Fit.CLASS)

@@ -1,0 +1,39 @@
+"""Long words that differ by one slip of the pen: "mayonaise", "tumeric", "brocolli".
+
+Two words are taken for one when each becomes the same by losing at most one letter. Their first
+letters must agree, and words that are good English themselves are never taken for others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+
+from npn.language.line_words import words_of
+
+_SHORTEST = 6
+_GOOD_ENGLISH = words_of("""
+    batter better bitter beater buttery buster barely boiler broiler browned burner center centre
+    cheesy clover coarse coarser cooked cooker cooling corner counter country course cracked cracker
+    created creamed creamer crumbled crumbly diner dinner dipping dripping dropping doubled falling
+    filled filling fillet floret forest funnel goblet grainy greased macaroni macaroon mallet
+    marinade marinate marked market marsala masala millet miller mousse mussel packed pantry pastry
+    passing passion picked pickle pickled pleasant prepare prepared pricked quiche quince raising
+    reserve reserved rinsing rising roughly sample shallow shaping shaved shaving shaker simmer
+    simple simply sliced soaked spiced spring starch started storing strain string stringy strong
+    summer sweetened sweetener temper toasted tapping topping trifle whisked winner winter wrapped
+    wrapper writer amaretti amaretto cannellini cannelloni search barley bailey
+    """)
+
+
+@lru_cache(maxsize=65_536)
+def misspellings(word: str) -> Mapping[str, str]:
+    """What is left of `word` when it loses at most one letter after its first, each with `word`."""
+    if len(word) < _SHORTEST or word in _GOOD_ENGLISH:
+        return {}
+    return {word: word} | {word[:i] + word[i + 1 :]: word for i in range(1, len(word))}
+
+
+def may_be_misspelt(word: str, known: Mapping[str, str]) -> bool:
+    """Is `word` a slip away from one of those whose misspellings are `known`?"""
+    return not known.keys().isdisjoint(misspellings(word))
