@@ -18,13 +18,11 @@ def command() -> None:
     from npn.formats import formats
     from npn.formats.writing import writers
 
-    reads = [(f.name, " ".join(f.extensions), f.about) for f in formats()]
-    writes = [(w.name, w.extension, w.about) for w in writers().values()]
-    first, second = (max(len(row[column]) for row in reads + writes) for column in (0, 1))
-    for heading, rows in (("Reads:", reads), ("Writes (npn track --to NAME):", writes)):
+    reads = [(f.name, f.about, f.extensions) for f in formats()]
+    writes = [(w.name, w.about, (w.extension,)) for w in writers().values()]
+    width = max(len(name) for name, _, _ in reads + writes)
+    for heading, rows in (("Reads:", reads), ("\nWrites (npn track --to NAME):", writes)):
         click.echo(heading)
-        for name, extensions, about in rows:
-            indent = " " * (first + second + 6)
-            line = f"  {name:<{first}}  {extensions:<{second}}  {about}"
-            click.echo(click.wrap_text(line, 80, subsequent_indent=indent))
-        click.echo()
+        for name, about, extensions in rows:
+            line = f"  {name:<{width}}  {about} ({' '.join(extensions)})"
+            click.echo(click.wrap_text(line, 80, subsequent_indent=" " * (width + 4)))

@@ -22,8 +22,8 @@ def test_a_page_says_what_the_table_says() -> None:
     page = written(PANCAKES)
     assert page.startswith("# Pancakes\n\n6 ingredients, 5 steps, tracked by by-hand\n")
     assert "| 4 | Fry in a hot pan. | fry | step 3 mixture | → pan, cooked, hot |\n" in page
-    assert "| milk |  | + | +> | c^> | • |\n" in page
-    assert "Marks: + composed, > moved, c cooked, ^ hot, • acted on\n" in page
+    assert "| milk |  | + | >+ | >c^ | • |\n" in page
+    assert "Marks: > moved, + composed, c cooked, ^ hot, • acted on\n" in page
     assert "| flour + salt + sugar + milk + butter | pan, cooked, hot, composed |\n" in page
 
 

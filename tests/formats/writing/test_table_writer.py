@@ -7,6 +7,7 @@ import pytest
 from example_traces import BY_A_RULE, PANCAKES, long_trace
 
 from npn.formats.writing import writers
+from npn.formats.writing.wording import final_states, ingredient_names
 from npn.recipe import Ingredient
 from npn.trace import StateChange, StepTrace, Trace
 
@@ -29,14 +30,14 @@ Pancakes
                                              sugar (2)
 
 step         1   2   3   4   5
-flour       +>   ·   + c^>   •
-salt        +>   ·   + c^>   •
-sugar       +>   ·   + c^>   •
-milk         ·   +  +> c^>   •
-butter       ·   +  +> c^>   •
+flour       >+   ·   + >c^   •
+salt        >+   ·   + >c^   •
+sugar       >+   ·   + >c^   •
+milk         ·   +  >+ >c^   •
+butter       ·   +  >+ >c^   •
 sugar (2)    ·   ·   ·   ·   •
 
-+ composed   > moved   c cooked   ^ hot   • acted on
+> moved  + composed  c cooked  ^ hot  • acted on
 
 In the end
 flour + salt + sugar + milk + butter     pan, cooked, hot, composed
@@ -122,6 +123,22 @@ def test_a_matrix_too_large_to_look_at_is_left_out() -> None:
     page = written(long_trace(100, 100))
     assert "too large to draw" in page
     assert not any(line.startswith("step   ") for line in page.splitlines())
+
+
+def test_a_mixture_is_one_line_in_the_end_with_what_only_some_of_it_are() -> None:
+    apart = StateChange("shape", "deformed", 0.9, (3,))
+    last = replace(PANCAKES.steps[-1], changes=(apart,))
+    trace = replace(PANCAKES, steps=(*PANCAKES.steps[:-1], last))
+    assert final_states(trace, ingredient_names(trace)) == [
+        ("flour + salt + sugar + milk + butter", "pan, cooked, hot, composed; milk: deformed"),
+        ("sugar (2)", "nothing known"),
+    ]
+
+
+def test_ingredients_that_no_step_touches_are_named() -> None:
+    page = written(replace(PANCAKES, steps=PANCAKES.steps[:2]))
+    assert "Never acted on: sugar (2)." in page
+    assert "Never acted on" not in written(PANCAKES)
 
 
 def test_end_states_of_ones_own_lexicon_have_a_mark() -> None:

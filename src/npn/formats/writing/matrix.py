@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from npn.trace import StateChange, Trace
+from npn.formats.writing.wording import end_state
+from npn.trace import STATE_TYPES, StateChange, Trace
 
 MOST_CELLS = 4_000  # a larger matrix is no longer something to look at
 
@@ -28,7 +29,7 @@ CHANGES = {
         Mark("r", "raw", "cookedness"),
         Mark("^", "hot", "temperature"),
         Mark("v", "cold", "temperature"),
-        Mark("=", "room", "temperature"),
+        Mark("=", "room temperature", "temperature"),
         Mark("+", "composed", "composition"),
         Mark("-", "not composed", "composition"),
         Mark("/", "separated", "shape"),
@@ -54,7 +55,7 @@ def matrix(trace: Trace) -> list[Row] | None:
         for i in step.entities:
             rows[i][number] = (TOUCHED,)
         marks: dict[int, list[Mark]] = {}
-        for change in step.changes:
+        for change in sorted(step.changes, key=place):
             for i in change.ingredients:
                 marks.setdefault(i, []).append(mark(change))
         for i, several in marks.items():
@@ -62,11 +63,17 @@ def matrix(trace: Trace) -> list[Row] | None:
     return [*rows]
 
 
+def place(change: StateChange) -> int:
+    """Marks in a cell stand in the order of the state types."""
+    return STATE_TYPES.index(change.type) if change.type in STATE_TYPES else len(STATE_TYPES)
+
+
 def mark(change: StateChange) -> Mark:
     """A lexicon of one's own may have other types and end states: those are all one mark."""
     if change.type == "location":
         return MOVED
-    return CHANGES.get(change.end_state, Mark("*", "another change", change.type))
+    meaning = end_state(change.type, change.end_state)
+    return CHANGES.get(meaning, Mark("*", "another change", change.type))
 
 
 def legend(rows: Sequence[Row]) -> list[Mark]:

@@ -72,6 +72,10 @@ def print_trace(trace: Trace, console: Console) -> None:
         console.print()
     else:
         print_matrix(rows, names, console)
+    left = wording.never_acted_on(trace, names)
+    if left:
+        console.print(Text(left))
+        console.print()
     print_end(trace, names, console)
 
 
@@ -147,7 +151,7 @@ def print_legend(marks: Sequence[Mark], console: Console) -> None:
     line = Text()
     for mark in marks:
         line.append(mark.sign, style=style(mark))
-        line.append(f" {mark.meaning}   ", style="dim")
+        line.append(f" {mark.meaning}  ", style="dim")
     console.print(line)
     console.print()
 

@@ -87,18 +87,47 @@ def end_state(type: str, end: str) -> str:
     return "room temperature" if (type, end) == ("temperature", "room") else plain(end)
 
 
+def never_acted_on(trace: Trace, names: list[str]) -> str:
+    """The ingredients that no step touches, as a sentence; empty where there are none."""
+    touched = {i for step in trace.steps for i in step.entities}
+    left = [name for i, name in enumerate(names) if i not in touched]
+    return f"Never acted on: {', '.join(left)}." if left else ""
+
+
 def final_states(trace: Trace, names: list[str]) -> list[tuple[str, str]]:
-    """(ingredients, what they are in the end): those that are together and alike on one line.
-    Empty where nothing is known of any."""
-    together = {i: mixture for mixture in trace.mixtures() for i in mixture}
-    groups: dict[tuple[tuple[int, ...], str], list[int]] = {}
-    for i, state in enumerate(trace.states):
-        types = [*STATE_TYPES, *(type for type in state if type not in STATE_TYPES)]
-        known = ", ".join(end_state(type, state[type]) for type in types if type in state)
-        groups.setdefault((together.get(i, ()), known), []).append(i)
-    if not any(known or mixture for mixture, known in groups):
+    """(ingredients, what they are in the end): a mixture on one line, and so are ingredients on
+    their own that ended alike. Empty where nothing is known of any."""
+    states = [in_order(state) for state in trace.states]
+    groups: dict[tuple[object, ...], list[int]] = {}
+    mixture_of = {i: mixture for mixture in trace.mixtures() for i in mixture}
+    for i, state in enumerate(states):
+        groups.setdefault(mixture_of.get(i) or ("alone", *state), []).append(i)
+    if not mixture_of and not any(states):
         return []
     return [
-        ((" + " if mixture else ", ").join(names[i] for i in who), known or "nothing known")
-        for (mixture, known), who in groups.items()
+        (
+            (" + " if who[0] in mixture_of else ", ").join(names[i] for i in who),
+            shared_states(who, states, names) or "nothing known",
+        )
+        for who in groups.values()
     ]
+
+
+def in_order(state: dict[str, str]) -> list[str]:
+    types = [*STATE_TYPES, *(type for type in state if type not in STATE_TYPES)]
+    return [end_state(type, state[type]) for type in types if type in state]
+
+
+def shared_states(who: list[int], states: list[list[str]], names: list[str]) -> str:
+    """What all of `who` are, then what only some are: "pan, cooked; butter: deformed"."""
+    have: dict[str, list[int]] = {}
+    for i in who:
+        for state in states[i]:
+            have.setdefault(state, []).append(i)
+    shared = [state for state, some in have.items() if some == who]
+    partly: dict[tuple[int, ...], list[str]] = {}
+    for state, some in have.items():
+        if some != who:
+            partly.setdefault(tuple(some), []).append(state)
+    only = [f"{', '.join(names[i] for i in some)}: {', '.join(s)}" for some, s in partly.items()]
+    return "; ".join([", ".join(shared), *only] if shared else only)
