@@ -1,0 +1,54 @@
+"""`npn train`: an experiment in, weights out."""
+
+from __future__ import annotations
+
+import importlib.util
+
+import click
+
+from npn.errors import NpnError
+
+
+@click.command("train")
+@click.argument("experiment")
+@click.option("--data", required=True, help="The folder that npn prepare wrote.")
+@click.option("--out", "-o", required=True, help="The folder of this run.")
+@click.option("--seed", type=int, help="Instead of the experiment's own.")
+@click.option("--device", default="cpu", show_default=True, help="cpu or cuda.")
+@click.option("--resume", is_flag=True, help="Go on with the run in --out.")
+@click.option("--set", "settings", multiple=True, metavar="KEY=VALUE", help="training.epochs=3")
+@click.option("--quiet", is_flag=True, help="Say nothing while it runs.")
+def command(
+    experiment: str,
+    data: str,
+    out: str,
+    seed: int | None,
+    device: str,
+    resume: bool,
+    settings: tuple[str, ...],
+    quiet: bool,
+) -> None:
+    """Train the network of EXPERIMENT: a TOML file, or the name of one that ships.
+
+    A run that was stopped goes on with --resume and ends with the same weights. For several
+    processes, `torchrun -m npn.training`; for several runs at once, `python -m npn.training.many`.
+
+    \b
+    npn train paper --data prepared --out runs/paper
+    npn train no_coverage --data prepared --out runs/no_coverage --device cuda --seed 2
+    """
+    if importlib.util.find_spec("torch") is None:
+        raise NpnError("training needs PyTorch: install npn[train]")
+    from npn.training.run import train
+
+    weights = train(
+        experiment,
+        data,
+        out,
+        seed=seed,
+        device=device,
+        settings=settings,
+        resume=resume,
+        quiet=quiet,
+    )
+    click.echo(weights)

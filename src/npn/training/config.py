@@ -1,0 +1,116 @@
+"""An experiment: one frozen dataclass, read from TOML. The defaults are the paper's."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+from npn.errors import NpnError
+from npn.network.config import NetworkOptions, from_table
+
+EXPERIMENTS = Path(__file__).parent / "experiments"
+
+
+@dataclass(frozen=True, slots=True)
+class LossOptions:
+    """The weight of each loss (zero switches it off), and what it looks at.
+
+    `entity_labels` says whether only mentions are labels, as in the paper, or also references to
+    earlier ingredients. `entity_target` is what the entity loss supervises: the final attention
+    a_t or the sentence's own, d. Both losses that have a choice of steps follow the paper's
+    appendix by default: entities where there is a label, coverage where there is none.
+    """
+
+    action: float = 1.0
+    entity: float = 1.0
+    state: float = 1.0
+    coverage: float = 1.0
+    entity_labels: Literal["mentions", "all"] = "mentions"
+    entity_target: Literal["attention", "sentence"] = "attention"
+    entity_steps: Literal["labelled", "all"] = "labelled"
+    coverage_steps: Literal["unlabelled", "all"] = "unlabelled"
+
+
+@dataclass(frozen=True, slots=True)
+class Schedule:
+    """How training goes. Of several processes each takes `batch_size` recipes a step. `clip`
+    bounds the norm of the gradient. `checkpoint_steps` saves within an epoch too, every so many
+    steps; zero saves after each epoch only. `recipes` bounds the recipes trained on; zero is all.
+    """
+
+    batch_size: int = 64
+    learning_rate: float = 0.001
+    decay: float = 0.1
+    decay_after: int = 3
+    stop_after: int = 5
+    epochs: int = 100
+    clip: float = 5.0
+    pretrain_actions: bool = True
+    pretrain_epochs: int = 100
+    embeddings: Literal["skipgram", "random"] = "skipgram"
+    action_embeddings: Literal["skipgram", "random"] = "random"
+    train_action_embeddings: bool = True
+    recipes: int = 0
+    checkpoint_steps: int = 0
+    tensorboard: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Experiment:
+    name: str
+    description: str = ""
+    seed: int = 1
+    network: NetworkOptions = field(default_factory=NetworkOptions)
+    losses: LossOptions = field(default_factory=LossOptions)
+    training: Schedule = field(default_factory=Schedule)
+
+    def to_dict(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+def read_experiment(
+    source: str | Path, settings: Sequence[str] = (), seed: int | None = None
+) -> Experiment:
+    """The experiment in a TOML file, or one that ships, by name ("paper"). `settings` override it,
+    each as "training.epochs=3"."""
+    path = find_experiment(source)
+    try:
+        table = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise NpnError(f"{path} cannot be read as an experiment: {error}") from error
+    for setting in settings:
+        _override(table, setting)
+    if seed is not None:
+        table["seed"] = seed
+    return from_table(Experiment, table, str(path))
+
+
+def find_experiment(source: str | Path) -> Path:
+    path = Path(source)
+    shipped = EXPERIMENTS / f"{source}.toml"
+    if path.suffix != ".toml" and shipped.is_file():
+        return shipped
+    if path.is_file():
+        return path
+    known = ", ".join(sorted(one.stem for one in EXPERIMENTS.glob("*.toml")))
+    raise NpnError(f'there is no experiment "{source}": name a TOML file, or one of {known}')
+
+
+def _override(table: dict[str, Any], setting: str) -> None:
+    key, equals, value = setting.partition("=")
+    *path, name = key.strip().split(".")
+    if not equals:
+        raise NpnError(f'"{setting}" is no setting: write it as training.epochs=3')
+    try:
+        parsed = tomllib.loads(f"value = {value}")["value"]
+    except tomllib.TOMLDecodeError:
+        parsed = value.strip()
+    for step in path:
+        inner = table.setdefault(step, {})
+        if not isinstance(inner, dict):
+            raise NpnError(f'"{setting}" is no setting: "{step}" holds no others')
+        table = inner
+    table[name] = parsed

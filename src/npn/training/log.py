@@ -1,0 +1,84 @@
+"""What a run says: a line of JSON an epoch, TensorBoard where it is switched on, and one line on
+the terminal with the time left."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from pathlib import Path
+from typing import Any, TextIO
+
+from npn.errors import NpnError
+
+
+class Log:
+    """`kept` is how many lines a resumed run had written when it was saved; what it wrote after
+    that will be written again."""
+
+    def __init__(self, folder: Path, *, tensorboard: bool, kept: int = 0) -> None:
+        self._path = folder / "log.jsonl"
+        lines = self._path.read_text("utf-8").splitlines()[:kept] if kept else []
+        self._path.write_text("".join(f"{line}\n" for line in lines), "utf-8")
+        self.lines = len(lines)
+        self._board = _tensorboard(folder) if tensorboard else None
+
+    def write(self, record: dict[str, Any]) -> None:
+        with self._path.open("a", encoding="utf-8") as file:
+            file.write(json.dumps(record) + "\n")
+        self.lines += 1
+        if self._board is not None:
+            for name, value in record.items():
+                if isinstance(value, float):
+                    self._board.add_scalar(f"{record['phase']}/{name}", value, record["epoch"])
+
+    def close(self) -> None:
+        if self._board is not None:
+            self._board.close()
+
+
+def _tensorboard(folder: Path) -> Any:
+    try:
+        from torch.utils.tensorboard import SummaryWriter
+    except ImportError as error:
+        raise NpnError(
+            "tensorboard is not installed: install it, or set training.tensorboard to false"
+        ) from error
+    return SummaryWriter(str(folder / "tensorboard"))
+
+
+class Progress:
+    """One line that is written over while an epoch runs, on a terminal only."""
+
+    EVERY = 0.5  # seconds
+
+    def __init__(self, stream: TextIO = sys.stderr, *, quiet: bool = False) -> None:
+        self._stream = stream
+        self._live = stream.isatty() and not quiet
+        self._quiet = quiet
+        self._begun = self._shown = time.monotonic()
+        self._from = 0
+
+    def begin(self, step: int) -> None:
+        self._begun = self._shown = time.monotonic()
+        self._from = step
+
+    def due(self) -> bool:
+        return self._live and time.monotonic() - self._shown > self.EVERY
+
+    def show(self, name: str, step: int, steps: int, loss: float) -> None:
+        self._shown = time.monotonic()
+        pace = (self._shown - self._begun) / max(step - self._from, 1)
+        left = int(pace * (steps - step))
+        self._stream.write(
+            f"\r\x1b[K{name}  {step}/{steps}  loss {loss:.3f}  {1 / max(pace, 1e-9):.1f} steps/s  "
+            f"{left // 60}:{left % 60:02d} left in this epoch"
+        )
+        self._stream.flush()
+
+    def end(self, line: str) -> None:
+        if self._live:
+            self._stream.write("\r\x1b[K")
+        if not self._quiet:
+            self._stream.write(line + "\n")
+            self._stream.flush()

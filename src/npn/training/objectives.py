@@ -1,0 +1,76 @@
+"""What is minimised: first the action selector alone, then everything together (section 3.3)."""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor, nn
+
+from npn.network.batch import Batch
+from npn.network.losses import (
+    Labels,
+    action_loss,
+    coverage_loss,
+    entity_loss,
+    state_loss,
+)
+from npn.network.network import NeuralProcessNetwork
+from npn.training.config import LossOptions
+
+
+class Objective(nn.Module):
+    """Gives each loss of a batch: totals and counts, in the order of `names`. The whole objective
+    is the sum of `weights` times total by count, with counts taken over all processes."""
+
+    names: tuple[str, ...]
+    weights: tuple[float, ...]
+
+
+class ActionPretraining(Objective):
+    names = ("action",)
+    weights = (1.0,)
+
+    def __init__(self, network: NeuralProcessNetwork) -> None:
+        super().__init__()
+        self.network = network
+
+    def forward(self, batch: Batch, labels: Labels) -> tuple[Tensor, Tensor]:
+        loss = action_loss(self.network.action_logits(batch), labels, batch)
+        return loss.total[None], loss.count[None].float()
+
+
+class JointTraining(Objective):
+    def __init__(self, network: NeuralProcessNetwork, options: LossOptions) -> None:
+        super().__init__()
+        self.network = network
+        self._options = options
+        weights = {
+            "action": options.action,
+            "entity": options.entity,
+            "state": options.state,
+            "coverage": options.coverage,
+        }
+        self.names = tuple(name for name, weight in weights.items() if weight)
+        self.weights = tuple(weights[name] for name in self.names)
+
+    def forward(self, batch: Batch, labels: Labels) -> tuple[Tensor, Tensor]:
+        options = self._options
+        outcome = self.network(batch)
+        on_sentence = options.entity_target == "sentence"
+        selection = outcome.sentence_attention if on_sentence else outcome.attention
+        losses = {
+            "action": lambda: action_loss(outcome.action_logits, labels, batch),
+            "entity": lambda: entity_loss(
+                selection, labels, batch, every_step=options.entity_steps == "all"
+            ),
+            "state": lambda: state_loss(outcome.end_states, labels, batch),
+            "coverage": lambda: coverage_loss(
+                outcome,
+                labels,
+                batch,
+                self.network.config.options.first_attention,
+                every_step=options.coverage_steps == "all",
+            ),
+        }
+        chosen = [losses[name]() for name in self.names]
+        totals = torch.stack([loss.total for loss in chosen])
+        return totals, torch.stack([loss.count.float() for loss in chosen])

@@ -1,0 +1,122 @@
+"""Which recipes are read together, and in what order: everything of an epoch that can be known
+before it begins, worked out at once.
+
+An order depends on the seed and the epoch alone, so that a stopped run goes on as if it had not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+Ids = NDArray[np.int64]
+POOL = 50  # batches that are sorted by length together: long enough to fit well, random enough
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """How long everything is, per sentence and per recipe, on the host."""
+
+    recipe_sentences: Ids  # (R + 1,) offsets
+    words: Ids  # (S,) words of each sentence
+    widest: dict[str, Ids]  # (R,) for each ragged array, its longest row in each recipe
+
+
+@dataclass(frozen=True, slots=True)
+class Extent:
+    """Where one batch stands in a plan, and how large it is."""
+
+    recipes: slice
+    sentences: slice
+    counts: slice
+    words: int
+    longest: int  # words in its longest sentence
+    encoded: int  # sentences that have a word
+    width: dict[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    recipes: Ids  # (R,) batch after batch
+    sentences: Ids  # (S,) batch after batch, in each the longest first
+    rows: Ids  # for each sentence of the corpus, its row in its batch
+    counts: Ids  # how many sentences have a first, second, ... word, batch after batch
+    extents: tuple[Extent, ...]
+
+
+def shuffled(
+    sentences: Ids, batch_size: int, seed: Sequence[int], rank: int = 0, world: int = 1
+) -> list[Ids]:
+    """The recipes of each batch of an epoch, given how many `sentences` each recipe has. Of `world`
+    processes, each takes its share of every batch, which is `world` times as large."""
+    random = np.random.default_rng(seed)
+    order = random.permutation(len(sentences))
+    size = batch_size * world
+    pool = size * POOL
+    order = np.concatenate(
+        [part[np.argsort(sentences[part], kind="stable")] for part in _cut(order, pool)]
+    )
+    batches = _cut(order, size)
+    if len(batches) > 1 and len(batches[-1]) < world:  # every process needs a recipe
+        batches[-2:] = [np.concatenate(batches[-2:])]
+    return [batches[i][rank::world] for i in random.permutation(len(batches))]
+
+
+def in_order(sentences: Ids, batch_size: int) -> list[Ids]:
+    """Batches for reading only: shortest recipes first."""
+    return _cut(np.argsort(sentences, kind="stable"), batch_size)
+
+
+def _cut(order: Ids, size: int) -> list[Ids]:
+    return [order[i : i + size] for i in range(0, len(order), size)]
+
+
+def make_plan(layout: Layout, batches: Sequence[Ids]) -> Plan:
+    recipes = np.concatenate(batches)
+    sizes = np.array([len(batch) for batch in batches])
+    edges = np.concatenate([[0], np.cumsum(sizes)])
+
+    first = layout.recipe_sentences[recipes]
+    many = layout.recipe_sentences[recipes + 1] - first
+    total = int(many.sum())
+    before = np.cumsum(many) - many
+    sentences = np.arange(total) - np.repeat(before - first, many)
+    batch = np.repeat(np.repeat(np.arange(len(batches)), sizes), many)
+    per_batch = np.bincount(batch, minlength=len(batches))
+    starts = np.cumsum(per_batch) - per_batch
+
+    words = layout.words[sentences]
+    most = int(words.max(initial=0)) + 1
+    order = np.argsort(batch * most - words, kind="stable")
+    sentences = sentences[order]
+
+    table = np.bincount(batch * most + words, minlength=len(batches) * most)
+    reach = per_batch[:, None] - np.cumsum(table.reshape(len(batches), most), axis=1)
+    longest = (reach > 0).sum(1)
+    counts = reach[reach > 0]
+    encoded = reach[:, 0]
+
+    rows = np.zeros(len(layout.words), dtype=np.int64)
+    rows[sentences] = np.minimum(np.arange(total) - starts[batch], encoded[batch])
+    width = {
+        name: np.maximum.reduceat(widest[recipes], edges[:-1])
+        for name, widest in layout.widest.items()
+    }
+    sentence_edges = np.concatenate([starts, [total]])
+    count_edges = np.concatenate([[0], np.cumsum(longest)])
+    extents = tuple(
+        Extent(
+            slice(int(edges[b]), int(edges[b + 1])),
+            slice(int(sentence_edges[b]), int(sentence_edges[b + 1])),
+            slice(int(count_edges[b]), int(count_edges[b + 1])),
+            words=int(counts[count_edges[b] : count_edges[b + 1]].sum()),
+            longest=int(longest[b]),
+            encoded=int(encoded[b]),
+            width={name: int(widths[b]) for name, widths in width.items()},
+        )
+        for b in range(len(batches))
+    )
+    return Plan(recipes, sentences, rows, counts, extents)

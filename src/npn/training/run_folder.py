@@ -1,0 +1,106 @@
+"""The folder of one run: its checkpoint, its weights, and proof of what they were made from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from torch import Tensor
+
+from npn.errors import NpnError
+from npn.network.config import NetworkConfig
+from npn.training.checkpoint import TensorFile, read_tensors, write_bytes, write_tensors
+from npn.training.config import Experiment
+from npn.training.prepared import Prepared
+
+CHECKPOINT, WEIGHTS, VOCABULARY = "checkpoint.safetensors", "weights.safetensors", "vocabulary.json"
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """How far a run has come. `epoch` and `step` count what is done: epochs of this phase, steps
+    of this epoch."""
+
+    phase: int = 0
+    epoch: int = 0
+    step: int = 0
+    best: float | None = None
+    stale: int = 0
+    learning_rate: float = 0.0
+    seconds: float = 0.0
+    log_lines: int = 0
+
+
+class RunFolder:
+    """Files are whole or absent at any moment. `weights` are there once the run is done."""
+
+    def __init__(
+        self,
+        path: Path,
+        experiment: Experiment,
+        config: NetworkConfig,
+        prepared: Prepared,
+        processes: int,
+    ) -> None:
+        self.path, self._prepared = path, prepared
+        self.checkpoint, self.weights = path / CHECKPOINT, path / WEIGHTS
+        self._origin = {
+            "config": asdict(config),
+            "experiment": experiment.to_dict(),
+            "vocabulary": prepared.vocabulary.hash,
+            "data": dict(prepared.hashes),
+            "processes": processes,
+        }
+
+    def open(self, *, resume: bool) -> TensorFile | None:
+        """The checkpoint to go on from, if there is one. It must be of this very run."""
+        if self.checkpoint.exists():
+            if resume:
+                return self._check(read_tensors(self.checkpoint))
+            raise NpnError(f"{self.path} already holds a run: resume it, or name another folder")
+        try:
+            self.path.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise NpnError(f"{self.path} cannot be made: {error.strerror}") from error
+        vocabulary = (self._prepared.folder / VOCABULARY).read_bytes()
+        write_bytes(self.path / VOCABULARY, vocabulary)
+        return None
+
+    def save(self, tensors: Mapping[str, Tensor], state: State) -> None:
+        write_tensors(self.checkpoint, tensors, self._header("checkpoint", state))
+
+    def finish(self, weights: Mapping[str, Tensor], state: State) -> None:
+        write_tensors(self.weights, weights, self._header("weights", state))
+
+    def state(self, saved: TensorFile) -> State:
+        try:
+            return State(**saved.header["state"])
+        except (KeyError, TypeError) as error:
+            raise NpnError(f"{saved.path} does not say how far its run had come") from error
+
+    def _header(self, kind: str, state: State) -> dict[str, Any]:
+        return {"kind": kind, "state": asdict(state), **self._origin}
+
+    def _check(self, saved: TensorFile) -> TensorFile:
+        if saved.header.get("kind") != "checkpoint":
+            raise NpnError(f"{saved.path} is no checkpoint: it cannot be resumed")
+        for key, problem in (
+            ("vocabulary", f"{self._prepared.folder} was made with another vocabulary"),
+            ("data", f"{self._prepared.folder} holds other data"),
+            ("experiment", "these are other settings"),
+            ("processes", "these are more or fewer processes"),
+        ):
+            if _plain(saved.header.get(key)) != _plain(self._origin[key]):
+                raise NpnError(
+                    f"{problem} than {saved.path} was trained with: resume it with those"
+                )
+        return saved
+
+
+def _plain(value: Any) -> Any:
+    """As it comes back from JSON."""
+    if isinstance(value, dict):
+        return {key: _plain(one) for key, one in value.items()}
+    return list(value) if isinstance(value, tuple) else value
