@@ -98,7 +98,8 @@ _ADJECTIVES = """
     bright dark-skinned skin-side untreated unwaxed unblemished perfect nice well-chilled
     well-drained well-beaten active fast-acting quick-rising rapid-rise fast-rising quick-rise
     bread-machine quick quick-cooking slow-cooking long-cooking short-cooking no-cook
-    old-fashioned regular-strength double-strength double-acting all-natural vine-ripened
+    pre-made premade free old-fashioned
+    regular-strength double-strength double-acting all-natural vine-ripened
     sun-ripened sweet-tasting assorted various different mixed-color colorful additional
     coarse medium-coarse fresh-ground fresh-squeezed freshly-ground freshly-squeezed
     fresh-grated freshly-grated fresh-cracked dairy gluten-free dairy-free vegan kosher-style
@@ -250,6 +251,7 @@ KEEP_AFTER: dict[str, frozenset[str]] = {
         "sheets": "pastry phyllo filo lasagna lasagne nori puff",
         "sheet": "pastry phyllo filo lasagna lasagne nori puff",
         "links": "sausage",
+        "fat": "bacon chicken beef duck pork goose",
         "substitute": "sugar egg milk salt butter",
     }.items()
 }

@@ -44,8 +44,9 @@ for _compound in COMPOUNDS:
 # What follows these words, up to the next mark, is not used.
 _EXCLUDING = words_of("except omit omitting substitute excluding")
 _MARKS = words_of(", ; . : ( )")
-# Words whose plural means something else: the whites of eggs, peppers to slice.
-_PLURAL_SENSES = words_of("white pepper")
+# Words whose plural means something else: the whites of eggs, peppers to slice, all
+# the sugars.
+_PLURAL_SENSES = words_of("white pepper sugar cheese flour oil juice")
 _BEFORE_AMOUNT = words_of("and or with , ; . : ( )")
 
 _forms: dict[str, str] = {}

@@ -27,6 +27,7 @@ from npn.language.line_words import (
     NOTES,
     NUMBER,
     OF,
+    PREPARATION,
     STOP,
     words_of,
 )
@@ -66,6 +67,8 @@ _CUT_OF = words_of(
 )
 # Kinds that may stand apart from their food: "Beef, ground"; "dried navy beans".
 _AFTERWARDS = words_of("ground dry dried stuffed powdered rolled split")
+# Codes that begin the next ingredient of two that ran together: "1 c Sugar pn Salt".
+_RUN_ON = words_of("pn ds tb ts md sm lg cn pk")
 _OR = frozenset({"or", "/", "and/or"})
 _JOINING = frozenset({"or", "and", "&", "plus"})
 _ONE_NAME = frozenset(
@@ -113,14 +116,14 @@ _INVERTED = words_of("""
     """)
 _CUTS = words_of(
     "breast thigh wing leg chop loin shoulder yolk drumstick fillet meat roast steak chuck "
-    "round sirloin brisket rib"
+    "round sirloin brisket rib powder"
 )
 _STANDS_ALONE = words_of(
     "salt pepper paprika garlic butter sugar cinnamon nutmeg oregano basil thyme parsley cumin "
     "ginger lemon onion celery carrot egg flour milk water oil vinegar mayonnaise ketchup"
 )
 # A measuring word that is food when nothing else is named.
-_FOOD_AFTER_ALL = words_of("clove cloves rib ribs roll rolls link links")
+_FOOD_AFTER_ALL = words_of("clove cloves rib ribs roll rolls link links fat")
 _FOOD_IN_LY = words_of("jelly curly belly lily chantilly philly royal-jelly")
 
 
@@ -194,6 +197,8 @@ def _find_pieces(tokens: Sequence[str], has_amount: bool) -> list[Piece]:
             pieces[-1][1].append(segment[0])  # "Lemon; juice of"
         elif segment[0] in _AFTERWARDS and pieces[-1][1][-1] in KEEP_BEFORE[segment[0]]:
             pieces[-1][1].insert(0, segment[0])  # "Beef, ground"
+        elif not has_amount and segment[-1] in _STANDS_ALONE:
+            pieces += _pieces(segment)  # "Kosher salt, freshly ground pepper"
         elif _is_pure(segment):
             more = _pieces(segment)
             if len(more) > 1:
@@ -246,11 +251,20 @@ def _pieces(segment: Sequence[str]) -> list[Piece]:
     start = 0
     conjunction = "and"
     for i, token in enumerate(segment):
-        if token in ANDS and not _is_inside(segment, i):
+        if token in ANDS:
+            if _is_inside(segment, i):
+                continue
             _add_piece(pieces, conjunction, segment[start:i])
             start, conjunction = i + 1, token
+        elif token in _RUN_ON and i - start > 1 and _is_food(segment, i - 1):
+            _add_piece(pieces, conjunction, segment[start:i])
+            start, conjunction = i + 1, "and"
     _add_piece(pieces, conjunction, segment[start:])
     return pieces
+
+
+def _is_food(tokens: Sequence[str], i: int) -> bool:
+    return tokens[i] not in KINDS and tokens[i][0].isalpha()
 
 
 def _add_piece(pieces: list[Piece], conjunction: str, tokens: Sequence[str]) -> None:
@@ -281,6 +295,8 @@ def _food_words(tokens: Sequence[str]) -> list[str]:
             elif token[0].isalpha() and not (token.endswith("ly") and token not in _FOOD_IN_LY):
                 if food and i == last and _is_participle(token):
                     break
+                if i == last and KINDS.get(token.rpartition("-")[2]) == PREPARATION:
+                    token = token.rpartition("-")[0]  # "cherries-halved"
                 food.append(token)
         elif kind == OF or (token == "from" and i and tokens[i - 1] in _MADE_OF):
             if i and tokens[i - 1] in _MADE_OF:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from enum import IntEnum
 from functools import lru_cache
 
+from npn.language.lemmas import lemma
 from npn.language.line_words import words_of
 from npn.language.names import Name
 from npn.language.synonyms import CARRIED, CLASSES_OF, PARTS_OF, PRODUCTS, SAME_AS
@@ -20,13 +21,19 @@ class Fit(IntEnum):
     CLASS = 4  # "the meat" for ground beef
 
 
-# Words of a name that do not name it alone.
-_NOT_ALONE = words_of("""
+# Words that name nothing alone before another word of the name, and at its end.
+_NOT_FIRST = words_of("""
     red green yellow orange white black brown golden purple blue sweet sour hot cold dry heavy light
     dark all purpose and of the half baking whole wheat long short fat free self rising water cream
     ice sea table powder vegetable salt added no new old mexico stir fry food grain style
-    italian french chinese asian greek thai american mexican smoked cooking instant wild
+    italian french chinese asian greek thai american mexican smoked cooking instant wild whipped
+    whipping double single mixed
     """)
+_NOT_LAST = words_of("half powder seed mix fry boil roll round white leaf stick flake chip")
+# "Chicken" is not the chicken broth; garlic is not its powder, but cumin is.
+_OTHER_THAN_THEIR_POWDER = words_of("garlic onion chili chile baking milk custard")
+# Plurals that mean every kind in the list: "the sugars".
+_KINDS_IN_PLURAL = words_of("sugar cheese flour oil juice")
 _PEPPER_TO_GRIND = words_of("black white ground cracked lemon")
 
 
@@ -40,12 +47,14 @@ def phrases_for(name: Name) -> tuple[tuple[str, int, str, int], ...]:
     _add_synonyms(fits, words)
     if name.head == "pepper":
         _add_pepper(fits, words)
+    elif name.head in _KINDS_IN_PLURAL:
+        fits[name.head + "s"] = Fit.NAME
     _add_shorter(fits, words)
     _add_parts(fits, words)
     _add_classes(fits, words)
     return tuple(
         [
-            (phrase, int(fit), phrase.split()[0], phrase.count(" ") + 1)
+            (phrase, int(fit), lemma(phrase.split()[0]), phrase.count(" ") + 1)
             for phrase, fit in fits.items()
         ]
     )
@@ -70,7 +79,7 @@ def _add_shorter(fits: dict[str, int], words: tuple[str, ...]) -> None:
     """The name without some of its words: "oil", "green pepper" for green bell pepper."""
     head = words[-1]
     for first in range(1, len(words)):
-        if first < len(words) - 1 or head not in _NOT_ALONE:
+        if first < len(words) - 1 or head not in _NOT_LAST:
             fits.setdefault(" ".join(words[first:]), Fit.HEAD)
     for word in words[:-2]:
         fits.setdefault(f"{word} {head}", Fit.HEAD)
@@ -82,8 +91,9 @@ def _add_parts(fits: dict[str, int], words: tuple[str, ...]) -> None:
     head = words[-1]
     fit = Fit.HEAD if head in CARRIED else Fit.PART
     if head not in PRODUCTS:
+        hidden = _OTHER_THAN_THEIR_POWDER if head == "powder" else ()
         for word in words[:-1]:
-            if word not in _NOT_ALONE:
+            if word not in _NOT_FIRST and word not in hidden:
                 fits.setdefault(word, fit)
     for part in PARTS_OF.get(head, ()):
         fits.setdefault(part, Fit.PART)
