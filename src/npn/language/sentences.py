@@ -16,13 +16,13 @@ from npn.language.verbs import BASE_FORMS
 STOP = re.compile(r"[.!?;:…\n][.!?;…\"'”’)\]]*")
 BREAK = re.compile(r"\n[ \t\r]*(?:\n|[-*•]\s|\d\d?[.)]\s)")
 WORD = re.compile(r"\w")
-FIRST_WORD = re.compile(r"\W*(\w+)")
-LAST_WORD = re.compile(r"\w+\Z")
+FIRST_WORD = re.compile(r"\w+")
+LAST_WORD = re.compile(r"(?<!\w)\w++\Z")
 NEXT_WORD = re.compile(r"[\s\"'“‘(\[*_~<-]*(\w*)")
-NEXT_NUMBERING = re.compile(r"\s*\d\d?[.)]\s")
-NUMBERING = re.compile(r"\W*(?:step\s{1,3})?(?:\d\d?|[a-z])\Z", re.IGNORECASE)
+NEXT_NUMBERING = re.compile(r"\s{1,3}\d\d?[.)]\s")
+NUMBERING = re.compile(r"\W{0,4}(?:step\s{1,3})?(?:\d\d?|[a-z])\Z", re.IGNORECASE)
 AFTER_NUMBER = re.compile(r"(?:[\d½¼¾⅓⅔°º*'-]|deg\.?|degrees?)\s?\Z", re.IGNORECASE)
-CHARACTER_REFERENCE = re.compile(r"&#?\w+\Z")
+CHARACTER_REFERENCE = re.compile(r"&#?\w++\Z")
 # How far around a mark we look, and for an abbreviation: no further, so that time stays linear.
 REACH = 40
 LONGEST = 12
@@ -102,10 +102,10 @@ def _is_label(text: str, start: int, colon: int, following: str) -> bool:
     last = _last_word(text, start, colon)
     if last in NOTES:
         return True
-    first = FIRST_WORD.match(text, start, start + REACH)
+    first = FIRST_WORD.search(text, start, start + REACH)
     if first is None or last in ATTRIBUTION or not following[:1].isupper():
         return False
-    opener = first[1].lower()
+    opener = first[0].lower()
     return (opener not in BASE_FORMS and opener != "to") or _is_title(
         text[start : min(colon, start + REACH)]
     )

@@ -5,13 +5,11 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-# A word keeps its inner hyphens and apostrophes ("stir-fry", "baker's"); a number its decimals,
-# thousands and fraction ("1.5", "1/2"); a unit glued to a number stands apart ("350", "F").
-TOKEN = re.compile(
-    r"\d+(?:[.,/⁄]\d+)*"
-    r"|[^\W\d_]+(?:['’-][^\W\d_]+)*"
-    r"|[^\w\s]|_|\w"
-)
+# A word with its inner hyphens and apostrophes ("stir-fry", "baker's"); a number with its decimals,
+# thousands or fraction ("1.5", "1,000", "1/2"); else one character ("½", "°", "-"). So a unit
+# stands apart from the number it is glued to ("350", "F"), and so do the ends of a range.
+LETTER = r"[^\W\d_ªº¹²³¼-¾⅐-⅞]"
+TOKEN = re.compile(rf"{LETTER}++(?:['’-]{LETTER}++)*+|\d++(?:[.,/⁄]\d++)*+|\S")
 
 
 class Token(NamedTuple):
