@@ -42,6 +42,12 @@ def npn(*arguments: str, **options: Any) -> subprocess.CompletedProcess[str]:
     )
 
 
+@pytest.fixture(autouse=True)
+def _no_settings(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("COLUMNS", "FORCE_COLOR", "TTY_COMPATIBLE"):
+        monkeypatch.delenv(name, raising=False)
+
+
 @pytest.fixture
 def soups(tmp_path: Path) -> Path:
     """Three recipes, of which the second cannot be used."""
@@ -130,6 +136,23 @@ def test_output_is_utf_8_whatever_the_locale(tmp_path: Path) -> None:
         check=True,
     )
     assert "Crème brûlée" in done.stdout.decode()
+
+
+def test_the_readme_shows_what_the_demo_prints(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["track", PANCAKES]) == 0
+    readme = (EXAMPLES.parent / "README.md").read_text(encoding="utf-8")
+    assert capsys.readouterr().out.rstrip() in readme
+
+
+def test_the_readme_shows_python_that_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(EXAMPLES.parent)
+    readme = Path("README.md").read_text(encoding="utf-8")
+    blocks = [block.split("```")[0] for block in readme.split("```python\n")[1:]]
+    assert len(blocks) == 2
+    names: dict[str, Any] = {}
+    for block in blocks:
+        exec(block, names)
+    assert names["sim"].state("butter") != names["other"].state("butter")
 
 
 # Recipes that cannot be used

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,6 +13,9 @@ import pytest
 import npn
 
 ROOT = Path(npn.__file__).parent
+REPOSITORY = Path(__file__).parent.parent
+CODE_PATH = re.compile(r"`(src/npn/[a-z0-9_/.]+)`")
+CODE_NAME = re.compile(r"`([a-z0-9_]+)`")
 
 # package or module -> the parts of npn it may import, anywhere in its code
 CORE = {"errors", "recipe", "trace", "tracker"}
@@ -149,3 +153,23 @@ def test_imports_inside_functions_are_seen() -> None:
 def test_what_is_reached_over_several_files_is_seen() -> None:
     assert "torch" in reached(ROOT / "network" / "network.py")
     assert "npn.errors" in reached(ROOT / "rules" / "selection.py")
+
+
+def test_the_map_of_the_paper_names_files_that_exist() -> None:
+    page = (REPOSITORY / "docs" / "paper-to-code.md").read_text(encoding="utf-8")
+    named = set(CODE_PATH.findall(page))
+    assert len(named) > 20
+    assert not {path for path in named if not (REPOSITORY / path).exists()}
+
+
+def test_the_map_of_the_paper_names_functions_that_exist() -> None:
+    page = (REPOSITORY / "docs" / "paper-to-code.md").read_text(encoding="utf-8")
+    named = {name for name in CODE_NAME.findall(page) if "_" in name}
+    defined = {
+        node.name
+        for path in modules()
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.FunctionDef)
+    }
+    assert len(named) > 15
+    assert not named - defined
