@@ -176,7 +176,7 @@ def print_end(trace: Trace, names: list[str], console: Console) -> None:
 def fitted(name: str) -> Text:
     from rich.text import Text
 
-    text = Text(name, style="cyan")
+    text = Text.assemble((name, "cyan"))  # the name's colour, not that of what follows it
     text.truncate(LONGEST_NAME, overflow="ellipsis")
     return text
 
