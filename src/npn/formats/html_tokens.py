@@ -1,0 +1,119 @@
+"""HTML as a stream of tags and text, in time linear in its length whatever it holds.
+
+A saved page may be broken, huge or hostile; parsers that build a tree have inputs on which they
+take minutes. This one only goes forward: an attribute, comment or script that never ends takes the
+rest of the page with it, as in a browser.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+MOST_ATTRIBUTES = 200  # of one tag; the rest is passed over
+
+TAG_NAME = re.compile(r"</?[a-zA-Z][^\s/>]*")
+GAP = re.compile(r"[\s/]+")
+ATTRIBUTE = re.compile(r"""([^\s/>][^\s/>=]*)(?:\s*=\s*("[^"]*"|'[^']*'|[^\s>]*))?""")
+RAW_END = {
+    "script": re.compile(r"</script", re.IGNORECASE),
+    "style": re.compile(r"</style", re.IGNORECASE),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Open:
+    name: str  # lower case, as attribute names are
+    attributes: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Close:
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """Text with its entities as they stood: decode it with `unescape`."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Raw:
+    """A whole script or style element."""
+
+    name: str
+    attributes: Mapping[str, str]
+    body: str
+
+
+Token = Open | Close | Text | Raw
+
+
+def unescape(text: str) -> str:
+    """`text` with its HTML entities decoded."""
+    if "&" not in text:
+        return text
+    try:
+        return html.unescape(text)
+    except ValueError:  # a numeric entity of thousands of digits
+        return text
+
+
+def tokens(page: str) -> Iterator[Token]:
+    done = 0  # everything before has been given out
+    look = 0  # where to look for the next "<"
+    while (start := page.find("<", look)) >= 0:
+        if page.startswith("<!--", start):
+            end = page.find("-->", start + 4)
+            token, after = None, end + 3 if end >= 0 else len(page)
+        elif found := TAG_NAME.match(page, start):
+            parsed = _tag(page, found)
+            if parsed is None:
+                break
+            token, after = parsed
+        elif page.startswith(("<!", "</", "<?"), start):
+            end = page.find(">", start)
+            token, after = None, end + 1 if end >= 0 else len(page)
+        else:
+            look = start + 1
+            continue
+        if start > done:
+            yield Text(page[done:start])
+        if token is not None:
+            yield token
+        done = look = after
+    if done < len(page):
+        yield Text(page[done:])
+
+
+def _tag(page: str, name_found: re.Match[str]) -> tuple[Token, int] | None:
+    """The tag whose name has been found, and where the text goes on; None if it never ends."""
+    name = name_found[0].strip("</").lower()
+    attributes: dict[str, str] = {}
+    at = name_found.end()
+    while True:
+        if gap := GAP.match(page, at):
+            at = gap.end()
+        if page.startswith(">", at):
+            at += 1
+            break
+        found = ATTRIBUTE.match(page, at)
+        if found is None:
+            return None
+        at = found.end()
+        if len(attributes) < MOST_ATTRIBUTES:
+            value = found[2] or ""
+            if value[:1] in ("'", '"') and value[-1] == value[0] and len(value) > 1:
+                value = value[1:-1]
+            attributes.setdefault(found[1].lower(), unescape(value))
+    if name_found[0].startswith("</"):
+        return Close(name), at
+    if name in RAW_END:
+        end = RAW_END[name].search(page, at)
+        stop = end.start() if end else len(page)
+        return Raw(name, attributes, page[at:stop]), stop
+    return Open(name, attributes), at

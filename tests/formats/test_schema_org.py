@@ -1,0 +1,314 @@
+"""schema.org: saved pages and JSON-LD."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from npn.errors import NpnError
+from npn.formats import Found, read_file, read_text
+from npn.formats.base import Source
+from npn.formats.html_text import plain
+from npn.formats.schema_org import FORMAT
+from npn.recipe import Recipe
+
+SOUP: dict[str, object] = {
+    "@context": "https://schema.org",
+    "@type": "Recipe",
+    "name": "Leek soup",
+    "recipeIngredient": ["3 leeks, sliced", "1 l stock", "Salt and pepper"],
+    "recipeInstructions": ["Soften the leeks. Add the stock.", "Simmer."],
+}
+
+
+def page(*scripts: object, body: str = "") -> str:
+    written = "".join(
+        f'<script type="application/ld+json">{json.dumps(script)}</script>' for script in scripts
+    )
+    return f"<!DOCTYPE html><html><head><title>Soups</title>{written}</head><body>{body}</body>"
+
+
+def read(text: str, name: str = "soup.html") -> list[Recipe]:
+    source = Source(name, text.encode(), text)
+    assert FORMAT.sniff(source)
+    return [item.recipe for item in FORMAT.read(source) if isinstance(item, Found)]
+
+
+def steps(instructions: object) -> tuple[str, ...]:
+    return read_text(json.dumps({**SOUP, "recipeInstructions": instructions})).steps
+
+
+def lines(ingredients: object) -> list[str]:
+    recipe = read_text(json.dumps({**SOUP, "recipeIngredient": ingredients}))
+    return [ingredient.text for ingredient in recipe.ingredients]
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        SOUP,
+        [SOUP],
+        {"@context": "https://schema.org", "@graph": [{"@type": "WebSite"}, SOUP]},
+        {"@type": "WebPage", "mainEntity": SOUP},
+        {"@type": "ItemList", "itemListElement": [{"@type": "ListItem", "item": SOUP}]},
+        {**SOUP, "@type": ["NewsArticle", "Recipe"]},
+        {**SOUP, "@type": "http://schema.org/Recipe"},
+    ],
+)
+def test_a_recipe_is_found_wherever_it_stands(data: object) -> None:
+    wanted = Recipe.from_lists(
+        "Leek soup",
+        ["3 leeks, sliced", "1 l stock", "Salt and pepper"],
+        ["Soften the leeks. Add the stock.", "Simmer."],
+    )
+    assert read(json.dumps(data), "soup.json") == [wanted]
+    assert read(page({"@type": "BreadcrumbList"}, data)) == [wanted]
+
+
+def test_lists_are_never_split_merged_or_dropped() -> None:
+    assert lines(["Dough:", "salt", "salt", "flour\nor starch"]) == [
+        *("Dough:", "salt", "salt", "flour\nor starch"),
+    ]
+    assert steps(["1. Mix. Rest.", "Bake", "Bake", "Cool\nand eat."]) == (
+        *("1. Mix. Rest.", "Bake", "Bake", "Cool\nand eat."),
+    )
+
+
+def test_ingredients_in_loose_forms() -> None:
+    assert lines("2 eggs\n\n 1 onion ") == ["2 eggs", "1 onion"]
+    assert lines("<ul><li>2 eggs</li><li>1 onion</li></ul>") == ["2 eggs", "1 onion"]
+    assert lines([["2 eggs"], ["1 onion", None, ""]]) == ["2 eggs", "1 onion"]
+    entry = {"@type": "PropertyValue", "value": 250, "unitText": "g", "name": "rice"}
+    assert lines([entry, {"@type": "HowToSupply", "name": "thyme"}]) == ["250 g rice", "thyme"]
+
+
+def test_ingredients_under_their_old_name() -> None:
+    old = {**SOUP, "ingredients": ["4 pears"]}
+    del old["recipeIngredient"]
+    assert [i.text for i in read_text(json.dumps(old)).ingredients] == ["4 pears"]
+
+
+def test_steps_and_sections() -> None:
+    sections = [
+        {
+            "@type": "HowToSection",
+            "name": "Dough",
+            "itemListElement": [
+                {"@type": "HowToStep", "name": "Mix", "text": "Mix flour and water. Rest."},
+                {"@type": "HowToStep", "text": "Knead.", "url": "#2"},
+            ],
+        },
+        {
+            "@type": "HowToSection",
+            "name": "Oven",
+            "itemListElement": {"@type": "HowToStep", "text": "Bake."},
+        },
+        {"@type": "HowToStep", "name": "Let it cool."},
+        "Slice.",
+    ]
+    wanted = ("Mix flour and water. Rest.", "Knead.", "Bake.", "Let it cool.", "Slice.")
+    assert steps(sections) == wanted
+    assert steps({"@type": "ItemList", "itemListElement": sections}) == wanted
+
+
+def test_the_directions_of_one_step_are_one_step() -> None:
+    directions = [
+        {"@type": "HowToDirection", "text": "Chop the leeks."},
+        {"@type": "HowToTip", "text": "Wash them well."},
+    ]
+    assert steps([{"@type": "HowToStep", "itemListElement": directions}, "Boil."]) == (
+        "Chop the leeks. Wash them well.",
+        "Boil.",
+    )
+
+
+def test_instructions_in_one_string() -> None:
+    assert steps("Chop.\n\nBoil the leeks. Stir.\n") == ("Chop.", "Boil the leeks. Stir.")
+    assert steps("Chop the leeks. Boil them for 5 min. or more.") == (
+        "Chop the leeks.",
+        "Boil them for 5 min. or more.",
+    )
+    assert steps("1. Chop.\n2) Boil.") == ("Chop.", "Boil.")
+    assert steps("<p>Chop.</p>\n<p>Boil<br>Serve</p>") == ("Chop.", "Boil", "Serve")
+
+
+@pytest.mark.parametrize(
+    ("written", "seen"),
+    [
+        ("Salt &amp; pepper", "Salt & pepper"),
+        ("&frac12; cup cr&egrave;me", "½ cup crème"),
+        ("&amp;frac12; cup", "½ cup"),
+        ("&lt;b&gt;Stir&lt;/b&gt; well", "Stir well"),
+        ('Use a <a href="/pan?a>b">wide pan</a>.', "Use a wide pan."),
+        ("<p>Stir\n   well.</p><p>Rest.</p>", "Stir well.\nRest."),
+        ("Stir <b>well</b>.\nRest.", "Stir well.\nRest."),
+        ("below <100 C and >5 C", "below <100 C and >5 C"),
+        ("2  ripe pears", "2  ripe pears"),
+        ("&#" + "9" * 5000 + ";", "&#" + "9" * 5000 + ";"),
+        ("a <!-- hidden --> <b>c</b>", "a  c"),
+    ],
+)
+def test_text_is_read_as_a_person_sees_it(written: str, seen: str) -> None:
+    assert plain(written) == seen
+
+
+def test_several_recipes_on_a_page_and_the_same_one_twice() -> None:
+    cake = {**SOUP, "name": "Cake"}
+    source = page(SOUP, [SOUP, cake], {"@type": "Recipe", "name": "only a link"})
+    assert [recipe.title for recipe in read(source)] == ["Leek soup", "Cake"]
+
+
+def test_of_several_in_json_each_bad_one_is_reported(tmp_path: Path) -> None:
+    path = tmp_path / "two.json"
+    path.write_text(json.dumps([{**SOUP, "recipeInstructions": None}, SOUP]))
+    assert [(type(item).__name__, getattr(item, "where", "")) for item in read_file(str(path))] == [
+        ("Problem", "recipe 1"),
+        ("Found", "recipe 2"),
+    ]
+
+
+MICRODATA = """
+<div itemscope itemtype="https://schema.org/Recipe">
+  <h1 itemprop="name">Pear &amp; ginger jam</h1>
+  <div itemprop="author" itemscope itemtype="https://schema.org/Person">
+    <span itemprop="name">Ann</span></div>
+  <meta itemprop="prepTime" content="PT1H">
+  <ul><li itemprop="recipeIngredient">1 kg <b>pears</b>,
+      peeled<li itemprop="recipeIngredient">sugar</ul>
+  %s
+</div>"""
+
+
+def test_microdata_with_a_list_of_steps() -> None:
+    body = MICRODATA % (
+        '<ol><li itemprop="recipeInstructions">Chop. Boil.</li>'
+        '<li itemprop="recipeInstructions">Fill into jars.</li></ol>'
+    )
+    assert read(page(body=body)) == [
+        Recipe.from_lists(
+            "Pear & ginger jam",
+            ["1 kg pears, peeled", "sugar"],
+            ["Chop. Boil.", "Fill into jars."],
+        )
+    ]
+
+
+def test_microdata_with_one_block_of_steps() -> None:
+    body = MICRODATA % '<div itemprop="recipeInstructions"><p>Chop.<p>Boil it.</div>'
+    assert read(page(body=body))[0].steps == ("Chop.", "Boil it.")
+
+
+def test_microdata_with_steps_as_items() -> None:
+    step = (
+        '<li itemprop="recipeInstructions" itemscope itemtype="http://schema.org/HowToStep">'
+        '<span itemprop="text">%s</span></li>'
+    )
+    body = MICRODATA % (step % "Chop." + step % "Boil.")
+    assert read(page(body=body))[0].steps == ("Chop.", "Boil.")
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        "<!--\n%s\n-->",
+        "//<![CDATA[\n%s\n//]]>",
+        "<![CDATA[%s]]>",
+        "%s;",
+        "/* by a plug-in */\n%s",  # from here on: through recipe-scrapers
+        "[%s,]",
+    ],
+)
+def test_json_ld_that_is_not_quite_json(script: str) -> None:
+    body = script % json.dumps(SOUP)
+    page = f'<html><head><script type="application/ld+json">{body}</script></head>Soup</html>'
+    (recipe,) = read(page)
+    assert recipe.title == "Leek soup"
+    assert recipe.steps == ("Soften the leeks. Add the stock.", "Simmer.")
+
+
+def test_a_line_break_inside_a_string_is_forgiven() -> None:
+    script = json.dumps({**SOUP, "name": "Leek soup"}).replace("Leek ", "Leek\n")
+    page = f'<html><script type="application/ld+json">{script}</script></html>'
+    assert read(page)[0].title == "Leek soup"
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        (page(body="<p>Welcome to my blog</p>"), "no recipe marked as such"),
+        (page({**SOUP, "recipeInstructions": []}), "ingredients but no steps"),
+        (page({**SOUP, "recipeIngredient": []}), "steps but no ingredients"),
+    ],
+)
+def test_a_page_without_a_whole_recipe_says_so(text: str, reason: str) -> None:
+    with pytest.raises(NpnError, match=reason):
+        read(text)
+
+
+def test_only_schema_org_is_sniffed() -> None:
+    for text in ("", "Leek soup\n\n3 leeks", '{"title": "Soup"}', "<3 soup", '["Recipe"]', "{"):
+        assert not FORMAT.sniff(Source("soup.txt", text.encode(), text))
+
+
+def test_a_page_costs_neither_recipe_scrapers_nor_a_parser(tmp_path: Path) -> None:
+    path = tmp_path / "soup.html"
+    path.write_text(page(SOUP))
+    code = (
+        "import sys; from npn.formats import read_file; list(read_file(sys.argv[1]));"
+        "print({'recipe_scrapers', 'bs4', 'lxml', 'zipfile'} & set(sys.modules))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, str(path)], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.strip() == "set()"
+
+
+DATA = Path(os.environ.get("NPN_DATA", "")) / "formats" / "schema_org"
+COUNTS = {
+    "best-homemade-salsa-recipe.json": (11, 2),
+    "blue-cheese-stuffed-turkey-meatballs-with-raspberry-balsamic-glaze-2.json": (13, 3),
+    "bon-appetit.json": (21, 8),
+    "carottes-rapps-with-rice-and-sunflower-seeds.html": "no recipe marked as such",
+    "chunky-apple-cake.json": (12, 4),
+    "dairy-free-impossible-pumpkin-pie.json": (10, 7),
+    "detroit-style-pepperoni-pizza.html": (8, 5),
+    "healthy-pasta-bake-60759.html": (13, 4),
+    "how-to-make-instant-pot-spaghetti.json": (12, 8),
+    "instant-pot-chicken-and-potatoes.json": (12, 4),
+    "instant-pot-kerala-vegetable-stew.json": (18, 13),
+    "jalapeno-popper-dip.json": (10, 4),
+    "jam-roly-poly-with-custard.html": (11, 9),
+    "mealie-recipe.html": "no recipe marked as such",
+    "microwave-sweet-potatoes-04783.json": (19, 4),
+    "moroccan-skirt-steak-with-roasted-pepper-couscous.json": (12, 4),
+    "nutty-umami-noodles-with-scallion-brown-butter-and-snow-peas-recipe.html": (10, 6),
+    "pizza-knoblauch-champignon-paprika-vegan-html.json": (13, 3),
+    "schinken-kase-waffeln-ohne-viel-schnickschnack.html": (7, 1),
+    "sous-vide-shrimp.html": "ingredients but no steps",
+    "sous-vide-smoked-beef-ribs.html": (7, 12),
+    "taiwanese-three-cup-chicken-san-bei-gi-recipe.html": (10, 3),
+}
+
+
+@pytest.mark.skipif(not DATA.is_dir(), reason="NPN_DATA names no folder with formats/schema_org")
+def test_every_file_from_the_wild_is_listed() -> None:
+    assert {path.name for path in DATA.iterdir()} == set(COUNTS)
+
+
+@pytest.mark.skipif(not DATA.is_dir(), reason="NPN_DATA names no folder with formats/schema_org")
+@pytest.mark.parametrize("name", COUNTS)
+def test_files_from_the_wild(name: str) -> None:
+    wanted = COUNTS[name]
+    if isinstance(wanted, str):
+        with pytest.raises(NpnError, match=wanted):
+            list(read_file(str(DATA / name)))
+    else:
+        (item,) = read_file(str(DATA / name))
+        assert isinstance(item, Found)
+        assert (len(item.recipe.ingredients), len(item.recipe.steps)) == wanted
+        assert item.recipe.title
