@@ -1,0 +1,94 @@
+"""Cooklang: recipes in which the steps mark their ingredients.
+
+The list of ingredients is made from the marks, as Cooklang's own tools make it: a line for each
+name, in the order of first mention, however often it is marked. Amounts in the same unit are added
+up; others stand side by side ("1 cup + 2 sprigs parsley"). A step reads as a person would read it:
+"Add @salt{1%tsp} and cook for ~{5%minutes}" is "Add salt and cook for 5 minutes".
+
+A name to show in the step (@white wine|wine{}) and other recipes (@./sauces/Pesto{}) are read too;
+what an earlier step made (@&(~1)dough{}) is no ingredient.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from fractions import Fraction
+from pathlib import PurePath
+
+from npn.formats.base import Format, Found, Item, Source
+from npn.formats.cooklang_syntax import Cookware, IngredientMention, Part, Piece, Text, Timer, parse
+from npn.recipe import Ingredient, Recipe
+
+MARKED = re.compile(r"@[^\s@#~{}][^@#~{}\n]*\{[^{}\n%]*%[^{}\n]*\}")
+SPACE = re.compile(r"\s+")
+EXTENSION = ".cook"
+
+
+def sniff(source: Source) -> bool:
+    if source.name.lower().endswith(EXTENSION):
+        return bool(source.text.strip())
+    return source.text.lstrip()[:1] not in ("{", "<") and MARKED.search(source.text) is not None
+
+
+def read(source: Source) -> Iterator[Item]:
+    document = parse(source.text)
+    title = document.metadata.get("title", "")
+    if not title and source.name.lower().endswith(EXTENSION):
+        title = PurePath(source.name).stem  # a Cooklang file is called like its dish
+    mentions = (piece for step in document.steps for piece in step)
+    steps = (SPACE.sub(" ", "".join(map(_shown, step))).strip() for step in document.steps)
+    yield Found(Recipe(title, tuple(_ingredients(mentions)), tuple(steps)))
+
+
+def _ingredients(pieces: Iterable[Piece]) -> Iterator[Ingredient]:
+    mentions: dict[str, list[IngredientMention]] = {}
+    for piece in pieces:
+        if isinstance(piece, IngredientMention) and not piece.made:
+            mentions.setdefault(_names(piece.name)[0].casefold(), []).append(piece)
+    for same in mentions.values():
+        name = _names(same[0].name)[0]
+        line = " ".join(part for part in (_sum(one.amount for one in same), name) if part)
+        preparations = dict.fromkeys(one.preparation for one in same if one.preparation)
+        yield Ingredient(", ".join([line, *preparations]), name)
+
+
+def _names(name: str) -> tuple[str, str]:
+    """The name for the list, and the name that the step shows."""
+    listed, _, shown = name.partition("|")
+    if name.startswith(("./", "../", ".\\", "..\\")):
+        listed = shown = PurePath(listed.replace("\\", "/")).name
+    return listed.strip(), (shown or listed).strip()
+
+
+def _sum(amounts: Iterable[Part]) -> str:
+    """The amounts together, each unit once; an amount that stands alone is kept as written."""
+    by_unit: dict[str, list[Part]] = {}
+    for amount in amounts:
+        if amount.written:
+            by_unit.setdefault(amount.units, []).append(amount)
+    return " + ".join(
+        f"{total} {unit}".strip() for unit, parts in by_unit.items() for total in _totals(parts)
+    )
+
+
+def _totals(parts: list[Part]) -> list[str]:
+    numbers = [part.quantity for part in parts if isinstance(part.quantity, Fraction)]
+    if len(parts) == 1 or len(numbers) < len(parts):
+        return list(dict.fromkeys(part.written for part in parts))
+    return [f"{float(sum(numbers)):g}"]
+
+
+def _shown(piece: Piece) -> str:
+    match piece:
+        case Text(value):
+            return value
+        case IngredientMention(name):
+            return _names(name)[1]
+        case Cookware(name):
+            return name
+        case Timer(name, amount):
+            return f"{amount.written} {amount.units}".strip() or name
+
+
+FORMAT = Format("cooklang", "Cooklang, recipes with marked ingredients", (EXTENSION,), sniff, read)
