@@ -1,0 +1,135 @@
+"""Zip archives from outside: nothing is unpacked to disk, and no member can fill the memory."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from io import BytesIO
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
+
+from npn.errors import NpnError
+from npn.formats.base import Problem, Source
+
+if TYPE_CHECKING:
+    from zipfile import ZipFile, ZipInfo
+
+MOST_MEMBERS = 100_000
+MOST_IN_MEMBER = 32 << 20  # bytes: a recipe with its photographs stays below
+MOST_IN_ALL = 256 << 20  # bytes, and what recipes honestly shrink by:
+HONEST_RATIO = 20
+MOST_SNIFFED = 16  # members that are opened to see whose archive it is
+
+ENCRYPTED, NAME_IS_UTF_8 = 0x1, 0x800  # of ZipInfo.flag_bits
+ZIP_SIGNATURES = (b"PK\x03\x04", b"PK\x05\x06")
+GZIP_SIGNATURE = b"\x1f\x8b"
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    name: str
+    data: bytes
+
+
+def is_zip(source: Source) -> bool:
+    return source.data.startswith(ZIP_SIGNATURES)
+
+
+def members(source: Source, wanted: Callable[[str], bool]) -> Iterator[Member | Problem]:
+    """The members whose name is wanted, one after the other; one that cannot be read is a
+    Problem. What a computer adds on its own (__MACOSX, hidden files) is passed over."""
+    with _open(source) as archive:
+        left = MOST_IN_ALL + HONEST_RATIO * len(source.data)
+        for info in archive.infolist():
+            if not _is_own(info.filename) or not wanted(info.filename):
+                continue
+            try:
+                data = _read(archive, info)
+            except NpnError as error:
+                yield Problem(_name(info), str(error))
+                continue
+            left -= len(data)
+            if left < 0:
+                raise NpnError("the archive holds far more than its size: it looks like a zip bomb")
+            yield Member(_name(info), data)
+
+
+def some_member(
+    source: Source, wanted: Callable[[str], bool], fits: Callable[[bytes], bool]
+) -> bool:
+    """Whether one of the first wanted members of an archive fits. Never raises."""
+    if not is_zip(source):
+        return False
+    opened = 0
+    try:
+        for member in members(source, wanted):
+            if isinstance(member, Member) and fits(member.data):
+                return True
+            opened += 1
+            if opened == MOST_SNIFFED:
+                break
+    except NpnError:
+        pass
+    return False
+
+
+def has_suffix(suffix: str) -> Callable[[str], bool]:
+    return lambda name: name.lower().endswith(suffix)
+
+
+def gunzip(data: bytes) -> bytes:
+    unpacker = zlib.decompressobj(wbits=31)
+    try:
+        plain = unpacker.decompress(data, MOST_IN_MEMBER + 1)
+    except zlib.error:
+        raise NpnError("it is not a whole gzip file") from None
+    if len(plain) > MOST_IN_MEMBER:
+        raise NpnError(f"it holds more than {MOST_IN_MEMBER >> 20} MB, which is no recipe")
+    if not unpacker.eof:
+        raise NpnError("it is not a whole gzip file")
+    return plain
+
+
+def _open(source: Source) -> ZipFile:
+    from zipfile import BadZipFile, ZipFile  # only archives pay for it
+
+    try:
+        archive = ZipFile(BytesIO(source.data))
+    except (BadZipFile, ValueError, OverflowError, NotImplementedError, OSError):
+        raise NpnError("the zip archive is damaged: export it again") from None
+    if len(archive.infolist()) > MOST_MEMBERS:
+        raise NpnError(f"the archive has more than {MOST_MEMBERS:,} members: split it")
+    return archive
+
+
+def _is_own(name: str) -> bool:
+    path = PurePosixPath(name)
+    return not name.endswith("/") and "__MACOSX" not in path.parts and path.name[:1] != "."
+
+
+def _name(info: ZipInfo) -> str:
+    """A member's name; macOS writes UTF-8 without saying so."""
+    if info.flag_bits & NAME_IS_UTF_8:
+        return info.filename
+    try:
+        return info.filename.encode("cp437").decode()
+    except UnicodeError:
+        return info.filename
+
+
+def _read(archive: ZipFile, info: ZipInfo) -> bytes:
+    from zipfile import ZIP_DEFLATED, ZIP_STORED
+
+    if info.flag_bits & ENCRYPTED:
+        raise NpnError("it is encrypted: export it without a password")
+    if info.compress_type not in (ZIP_STORED, ZIP_DEFLATED):
+        raise NpnError("it is compressed in a way that is not read: export it again")
+    try:
+        with archive.open(info) as file:
+            data = file.read(MOST_IN_MEMBER + 1)  # what the archive says of its size may be a lie
+    except Exception:  # zipfile raises a dozen kinds for a damaged member
+        raise NpnError("it is damaged: export it again") from None
+    if len(data) > MOST_IN_MEMBER:
+        raise NpnError(f"it holds more than {MOST_IN_MEMBER >> 20} MB, which is no recipe")
+    return data

@@ -1,0 +1,126 @@
+"""Mealie: an export (a zip of JSON), and the JSON of one recipe.
+
+Keys are read in both of Mealie's spellings (recipe_ingredient in files, recipeIngredient from its
+API). An ingredient is the line that Mealie shows, and its food is the ingredient's name. Titles of
+sections are headings and set aside, as are entries that hold nothing else.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+from npn.errors import NpnError
+from npn.formats.archive import has_suffix, is_zip, members, some_member
+from npn.formats.base import Format, Found, Item, Problem, Source
+from npn.formats.json_text import parse_json
+from npn.formats.lines import steps_of
+from npn.recipe import Ingredient, Recipe
+
+Node = Mapping[str, object]
+
+INGREDIENT_KEY = re.compile(r'"recipe(?:_i|I)ngredient"')
+INSTRUCTION_KEY = re.compile(r'"recipe(?:_i|I)nstructions"')
+CAPITAL = re.compile(r"[A-Z]")
+
+
+def sniff(source: Source) -> bool:
+    if is_zip(source):
+        return some_member(
+            source, has_suffix(".json"), lambda data: _is_recipe(data.decode(errors="replace"))
+        )
+    return _is_recipe(source.text)
+
+
+def _is_recipe(text: str) -> bool:
+    """Whether `text` is a recipe in Mealie's JSON. It uses schema.org's words without its types."""
+    return (
+        text[:100].lstrip("\ufeff \t\r\n").startswith("{")
+        and '"slug"' in text
+        and '"@type"' not in text
+        and INGREDIENT_KEY.search(text) is not None
+        and INSTRUCTION_KEY.search(text) is not None
+    )
+
+
+def read(source: Source) -> Iterator[Item]:
+    if is_zip(source):
+        yield from _read_archive(source)
+    else:
+        yield Found(_recipe(parse_json(source.text)))
+
+
+def _read_archive(source: Source) -> Iterator[Item]:
+    for member in members(source, has_suffix(".json")):
+        if isinstance(member, Problem):
+            yield member
+        elif _is_recipe(text := member.data.decode("utf-8-sig", "replace")):
+            try:
+                yield Found(_recipe(parse_json(text)), member.name)
+            except NpnError as error:
+                yield Problem(member.name, str(error))
+
+
+def _recipe(data: object) -> Recipe:
+    if not isinstance(data, Mapping):
+        raise NpnError("the file holds no Mealie recipe")
+    ingredients = _get(data, "recipeIngredient")
+    instructions = _get(data, "recipeInstructions")
+    return Recipe(
+        " ".join(_text(data, "name").split()),
+        tuple(one for entry in _list(ingredients) if (one := _ingredient(entry)).text),
+        tuple(_steps(instructions)),
+    )
+
+
+def _steps(value: object) -> list[str]:
+    if isinstance(value, str):
+        return steps_of(value)
+    texts = (one.strip() if isinstance(one, str) else _text(one, "text") for one in _list(value))
+    return [text for text in texts if text]
+
+
+def _ingredient(entry: object) -> Ingredient:
+    if isinstance(entry, str):
+        return Ingredient(entry.strip())
+    food = _get(entry, "food")
+    name = food.strip() if isinstance(food, str) else _text(food, "name")
+    line = _text(entry, "display") or _put_together(entry, name) or _text(entry, "originalText")
+    return Ingredient(line, name)
+
+
+def _put_together(entry: object, food: str) -> str:
+    """The line of an entry from its parts, as Mealie shows it."""
+    note = _text(entry, "note")
+    unit = _get(entry, "unit")
+    unit_name = unit.strip() if isinstance(unit, str) else _text(unit, "name")
+    if not food and (not unit_name or _get(entry, "disableAmount") is True):
+        return note  # the whole line was written as a note
+    quantity = _get(entry, "quantity")
+    number = isinstance(quantity, int | float) and not isinstance(quantity, bool)
+    amount = f"{quantity:g}" if number and quantity else ""
+    if _get(entry, "disableAmount") is True:
+        amount = unit_name = ""
+    line = " ".join(part for part in (amount, unit_name, food) if part)
+    return f"{line}, {note}" if line and note else line or note
+
+
+def _get(node: object, key: str) -> object:
+    """A value by its name in the API, or the same name as files spell it."""
+    if not isinstance(node, Mapping):
+        return None
+    if key in node:
+        return node[key]
+    return node.get(CAPITAL.sub(lambda capital: f"_{capital[0].lower()}", key))
+
+
+def _text(node: object, key: str) -> str:
+    value = _get(node, key)
+    return value.strip() if isinstance(value, str) else ""
+
+
+def _list(value: object) -> list[object]:
+    return value if isinstance(value, list) else []
+
+
+FORMAT = Format("mealie", "Mealie: an export or one recipe", (".zip", ".json"), sniff, read)

@@ -1,0 +1,68 @@
+"""Paprika: an export (.paprikarecipes, a zip of gzipped JSON), and one recipe (.paprikarecipe).
+
+Ingredients and directions are text fields. As in Paprika, a line is an ingredient or a step, and a
+line that ends with a colon is a heading, which is set aside; directions of one paragraph are split
+into sentences.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from npn.errors import NpnError
+from npn.formats.archive import GZIP_SIGNATURE, gunzip, has_suffix, is_zip, members, some_member
+from npn.formats.base import Format, Found, Item, Problem, Source
+from npn.formats.json_text import parse_json, parse_json_bytes
+from npn.formats.lines import lines_of, steps_of, without_headings
+from npn.recipe import Recipe
+
+ONE = ".paprikarecipe"
+KEYS = ('"directions"', '"ingredients"', '"nutritional_info"')  # every file of Paprika's has them
+
+
+def sniff(source: Source) -> bool:
+    if is_zip(source):
+        return some_member(source, has_suffix(ONE), lambda data: data.startswith(GZIP_SIGNATURE))
+    if source.data.startswith(GZIP_SIGNATURE):
+        return source.name.lower().endswith(ONE)
+    beginning = source.text[:100].lstrip("\ufeff \t\r\n")
+    return beginning.startswith("{") and all(key in source.text for key in KEYS)
+
+
+def read(source: Source) -> Iterator[Item]:
+    if is_zip(source):
+        yield from _read_archive(source)
+    elif source.data.startswith(GZIP_SIGNATURE):
+        yield Found(_recipe(parse_json_bytes(gunzip(source.data))))
+    else:
+        yield Found(_recipe(parse_json(source.text)))
+
+
+def _read_archive(source: Source) -> Iterator[Item]:
+    for member in members(source, has_suffix(ONE)):
+        if isinstance(member, Problem):
+            yield member
+            continue
+        try:
+            yield Found(_recipe(parse_json_bytes(gunzip(member.data))), member.name)
+        except NpnError as error:
+            yield Problem(member.name, str(error))
+
+
+def _recipe(data: object) -> Recipe:
+    if not isinstance(data, Mapping):
+        raise NpnError("the file holds no Paprika recipe")
+    title, ingredients, directions = (
+        value if isinstance(value := data.get(key), str) else ""
+        for key in ("name", "ingredients", "directions")
+    )
+    return Recipe.from_lists(
+        " ".join(title.split()),
+        without_headings(lines_of(ingredients)),
+        without_headings(steps_of(directions)),
+    )
+
+
+FORMAT = Format(
+    "paprika", "Paprika: an export or one recipe", (".paprikarecipes", ONE, ".zip"), sniff, read
+)

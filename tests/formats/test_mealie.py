@@ -1,0 +1,140 @@
+"""Mealie: exports of 2021 and of today, and the JSON of one recipe."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+from zip_files import zip_source
+
+from npn.formats import Found, Problem, read_file, read_text
+from npn.formats.base import Source
+from npn.formats.mealie import FORMAT
+
+OLD = {
+    "id": 3,
+    "name": "Barley  stew",
+    "slug": "barley-stew",
+    "recipe_ingredient": [
+        {"title": "Stew", "note": " 200 g barley", "unit": None, "food": None, "quantity": 1},
+        {"title": None, "note": "2 carrots, sliced", "disable_amount": True, "quantity": 1},
+        {"title": "Topping", "note": "", "disable_amount": True, "quantity": 1},
+    ],
+    "recipe_instructions": [
+        {"title": "Stew", "text": "Boil the barley. Add the carrots."},
+        {"title": "", "text": "Simmer.\n\nServe hot. "},
+        {"title": "Topping", "text": ""},
+    ],
+}
+TODAY = {
+    "name": "Oat bread",
+    "slug": "oat-bread",
+    "recipeIngredient": [
+        {
+            "quantity": 2.5,
+            "unit": {"name": "cup", "pluralName": "cups"},
+            "food": {"name": "oats", "pluralName": None},
+            "note": "rolled",
+            "display": "2 ½ cups oats, rolled",
+            "originalText": "2 1/2 c. rolled oats",
+            "referenceId": "a1",
+        },
+        {
+            "quantity": 300,
+            "unit": {"name": "g"},
+            "food": {"name": "rye flour"},
+            "note": "sifted",
+            "display": "",
+            "referenceId": "b2",
+        },
+        {"quantity": 0, "unit": None, "food": {"name": "salt"}, "note": "", "referenceId": "c3"},
+        {"quantity": 1, "unit": None, "food": None, "note": "butter for the tin"},
+        "a little milk",
+    ],
+    "recipeInstructions": [
+        {"id": "x", "text": "Mix oats and flour.", "ingredientReferences": [{"referenceId": "a1"}]},
+        {"id": "y", "text": "Bake.", "ingredientReferences": []},
+    ],
+}
+
+
+def test_a_recipe_of_2021() -> None:
+    recipe = read_text(json.dumps(OLD))
+    assert recipe.title == "Barley stew"
+    assert [i.text for i in recipe.ingredients] == ["200 g barley", "2 carrots, sliced"]
+    assert recipe.steps == ("Boil the barley. Add the carrots.", "Simmer.\n\nServe hot.")
+
+
+def test_a_recipe_of_today() -> None:
+    recipe = read_text(json.dumps(TODAY))
+    assert [(i.text, i.name) for i in recipe.ingredients] == [
+        ("2 ½ cups oats, rolled", "oats"),
+        ("300 g rye flour, sifted", "rye flour"),
+        ("salt", "salt"),
+        ("butter for the tin", ""),
+        ("a little milk", ""),
+    ]
+    assert recipe.steps == ("Mix oats and flour.", "Bake.")
+
+
+def test_an_export_reports_what_it_cannot_read_and_goes_on() -> None:
+    source = zip_source(
+        {
+            "export/recipes/barley-stew/barley-stew.json": OLD,
+            "__MACOSX/export/recipes/barley-stew/._barley-stew.json": b"\0\1",
+            "export/recipes/barley-stew/images/original.webp": b"RIFF",
+            "export/recipes/torn/torn.json": json.dumps(TODAY)[:-1],
+            "export/settings.json": {"theme": "dark"},
+            "export/recipes/oat-bread/oat-bread.json": TODAY,
+        }
+    )
+    assert FORMAT.sniff(source)
+    first, torn, last = FORMAT.read(source)
+    assert isinstance(first, Found)
+    assert first.where == "export/recipes/barley-stew/barley-stew.json"
+    assert isinstance(torn, Problem)
+    assert torn.where == "export/recipes/torn/torn.json"
+    assert "broken" in torn.message
+    assert isinstance(last, Found)
+    assert last.recipe.title == "Oat bread"
+
+
+def test_only_mealie_is_sniffed() -> None:
+    schema = {**TODAY, "@type": "Recipe"}
+    for text in ("", "{}", json.dumps(schema), '{"slug": 1}', "recipe_ingredient"):
+        assert not FORMAT.sniff(Source("a.json", text.encode(), text))
+    assert not FORMAT.sniff(zip_source({"a.json": {"title": "x"}}))
+    assert not FORMAT.sniff(Source("a.zip", b"PK\x03\x04 torn", ""))
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"name": None},
+        {"recipeIngredient": None},
+        {"recipeIngredient": [None, 3, [], {"food": 4, "unit": [], "quantity": "many"}]},
+        {"recipeIngredient": {"note": "salt"}},
+        {"recipeInstructions": [None, 3, [], {"text": 7}]},
+        {"recipeInstructions": "Mix.\nBake."},
+    ],
+)
+def test_odd_values_never_raise(change: dict[str, object]) -> None:
+    text = json.dumps({**TODAY, **change})
+    (item,) = FORMAT.read(Source("a.json", text.encode(), text))
+    assert isinstance(item, Found)
+
+
+DATA = Path(os.environ.get("NPN_DATA", "")) / "formats" / "mealie"
+
+
+@pytest.mark.skipif(not DATA.is_dir(), reason="NPN_DATA names no folder with formats/mealie")
+def test_an_export_from_the_wild() -> None:
+    items = list(read_file(str(DATA / "mealie.zip")))
+    assert [
+        (len(item.recipe.ingredients), len(item.recipe.steps))
+        for item in items
+        if isinstance(item, Found)
+    ] == [(9, 10), (12, 11), (12, 3)]
+    assert len(items) == 3
