@@ -60,6 +60,10 @@ from npn.language.sentences import split_sentences
         "Mix until done.|add milk",
         "Cut into pieces.|20 of them will do.",
         "See www.example.com for more.",
+        "HEAT THE PAN.|ADD THE MEAT.",
+        "Bake at 350F.|Cool.",
+        "Bake at 350øF. for an hour.",  # a degree sign, as old recipe programs wrote it
+        "Brush with butter (melted;| or soft).",
         "Pour in the O.J. and stir.",
         "Boil the rice\nuntil tender.| Drain.",
         "Boil the rice|\n\nDrain it",

@@ -21,7 +21,7 @@ LAST_WORD = re.compile(r"(?<!\w)\w++\Z")
 NEXT_WORD = re.compile(r"[\s\"'“‘(\[*_~<-]*(\w*)")
 NEXT_NUMBERING = re.compile(r"\s{1,3}\d\d?[.)]\s")
 NUMBERING = re.compile(r"\W{0,4}(?:step\s{1,3})?(?:\d\d?|[a-z])\Z", re.IGNORECASE)
-AFTER_NUMBER = re.compile(r"(?:[\d½¼¾⅓⅔°º*'-]|deg\.?|degrees?)\s?\Z", re.IGNORECASE)
+AFTER_NUMBER = re.compile(r"(?:[\d½¼¾⅓⅔°ºø*'-]|deg\.?|degrees?)\s?\Z", re.IGNORECASE)
 CHARACTER_REFERENCE = re.compile(r"&#?\w++\Z")
 # How far around a mark we look, and for an abbreviation: no further, so that time stays linear.
 REACH = 40
@@ -122,12 +122,12 @@ def _ends_before_glued(text: str, start: int, begin: int, end: int, following: s
     if text[end] != following[:1]:
         return text[end] == "~"
     before = text[begin - 1]
-    if before.isupper() and not text[begin - 2 : begin - 1].isdigit():
+    word = _last_word(text, start, begin)
+    if before.isupper() and len(word) < 3 and not word[:1].isdigit():
         return False
     if following[0].isupper():
         return _ends_after_word(text, start, begin, end, following)
     if following[0].isdigit():
-        word = _last_word(text, start, begin)
         return len(word) > 1 and word.isalpha() and word not in ABBREVIATIONS
     return before.islower() and following in BASE_FORMS and text.startswith(following + " ", end)
 
@@ -135,7 +135,7 @@ def _ends_before_glued(text: str, start: int, begin: int, end: int, following: s
 def _ends_after_word(text: str, start: int, begin: int, end: int, following: str) -> bool:
     """Whether the full stop at `begin` ends a sentence, judged by the words around it."""
     word = _last_word(text, start, begin)
-    unit = word.lstrip("0123456789º")
+    unit = word.lstrip("0123456789ºø")
     capital = following[:1].isupper()
     if unit in AMBIGUOUS and unit == word:
         before = begin - len(word)
