@@ -22,9 +22,9 @@ def load_tracker(name: str | None = None, lexicon: str | None = None) -> Tracker
     name = name or DEFAULT
     if name == "weak-labels":
         from npn.knowledge.labeller import WeakLabeller
-        from npn.knowledge.lexicon import load_lexicon
+        from npn.knowledge.lexicon import load_lexicon, load_lexicon_folder
 
-        return WeakLabeller(load_lexicon(lexicon))
+        return WeakLabeller(load_lexicon_folder(Path(lexicon)) if lexicon else load_lexicon())
     if lexicon is not None:
         raise NpnError(f'the tracker "{name}" uses no lexicon; --lexicon serves weak-labels')
     if name in TRACKERS:

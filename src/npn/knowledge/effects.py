@@ -16,17 +16,25 @@ class Effects:
 
     states: list[dict[str, str]]
     made: dict[tuple[str, str], set[int]] = field(default_factory=dict)
+    stage: str = ""  # a vessel made ready that nothing is in yet
 
     def copy(self) -> Effects:
-        return Effects([dict(state) for state in self.states])
+        return Effects([dict(state) for state in self.states], stage=self.stage)
 
-    def change(self, type: str, end_state: str, ingredients: Iterable[int]) -> None:
+    def change(
+        self, type: str, end_state: str, ingredients: Iterable[int], anew: bool = False
+    ) -> None:
         """Bring `ingredients` to an end state; where they are there already, only what an action
-        causes anew is a change."""
+        causes `anew` is a change (from one bowl into another)."""
         for i in ingredients:
-            if type in REPEATED or self.states[i].get(type) != end_state:
+            if anew or type in REPEATED or self.states[i].get(type) != end_state:
                 self.made.setdefault((type, end_state), set()).add(i)
             self.states[i][type] = end_state
+
+    def forget(self, type: str, ingredients: Iterable[int]) -> None:
+        """What was known of `type` no longer holds, and nothing is said of it."""
+        for i in ingredients:
+            self.states[i].pop(type, None)
 
     def where(self, ingredients: Iterable[int]) -> str:
         """The place where most of `ingredients` are, or nothing."""

@@ -7,15 +7,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from npn.knowledge.clauses import find_clauses
+from npn.knowledge.clauses import FOODS, find_clauses, is_bare
 from npn.knowledge.effects import Effects
-from npn.knowledge.lexicon import Lexicon
+from npn.knowledge.lexicon import Action, Lexicon, together
 from npn.knowledge.mixtures import Mixtures
-from npn.knowledge.places import find_places
-from npn.knowledge.references import find_references
-from npn.knowledge.scene import Reading, Scene
 from npn.knowledge.namesakes import choose
-from npn.language.matching import Fit, Matcher
+from npn.knowledge.places import find_places
+from npn.knowledge.reading import Reading
+from npn.knowledge.references import find_references
+from npn.knowledge.scene import Scene
+from npn.language.matching import Matcher
 from npn.language.names import IngredientNames, name_ingredient
 from npn.language.sentences import split_sentences
 from npn.language.tokens import words
@@ -53,7 +54,9 @@ class WeakLabeller(Tracker):
             ),
             names,
             Matcher(names),
-            Scene(self.lexicon, names, Mixtures(), Effects([dict(one.state) for one in ingredients])),
+            Scene(
+                self.lexicon, names, Mixtures(), Effects([dict(one.state) for one in ingredients])
+            ),
         )
 
     def sentences(self, step: str) -> list[str]:
@@ -80,22 +83,35 @@ class LabelProcess:
         mentions = choose(self.matcher.match(text), text, self.names, self.scene)
         taken = frozenset(at for m in mentions for at in range(m.start, m.end))
         places = find_places(text, lexicon)
-        there = frozenset(at for place in places for at in range(place.start, place.end))
+        there = frozenset(
+            at for place in places if not place.doubtful for at in range(place.start, place.end)
+        )
         clauses = find_clauses(text, self.labeller.known, there)
         verbs = frozenset(clause.verb for clause in clauses)
-        mentions = [m for m in mentions if m.start not in verbs or m.fit <= Fit.HEAD]
+        mentions = [m for m in mentions if m.start not in verbs or text[m.start] in FOODS]
         references = find_references(
-            text, taken | verbs, there, self.names, self.scene.unused()
+            text, taken | verbs, there, self.names, self.scene.unused(mentions)
         )
         reading = Reading(text, mentions, references, places)
         touched: set[int] = set()
         actions: dict[str, None] = {}
-        for clause in clauses:
+        sharing: list[Action] = []  # verbs that wait for the object of the next: "peel and slice"
+        for number, clause in enumerate(clauses):
             action = lexicon.action(clause.action) if clause.action else None
             if action is not None:
                 actions[action.name] = None
-                touched |= self.scene.act(action, clause, reading)
-            elif sum(m.end - m.start for m in mentions) * 2 >= len([w for w in text if w.isalpha()]):
+                if (
+                    number + 1 < len(clauses)
+                    and is_bare(clause, text)
+                    and not (self.scene.on_tool(clauses[number + 1], reading))
+                ):
+                    sharing.append(action)
+                    continue
+                touched |= self.scene.act(together([*sharing, action]), clause, reading)
+                sharing = []
+            elif sum(m.end - m.start for m in mentions) * 2 >= len(
+                [w for w in text if w.isalpha()]
+            ):
                 touched |= self.scene.act(lexicon.actions["add"], clause, reading)
         mentioned = tuple(sorted({m.ingredient for m in mentions}))
         evidence: Evidence = (

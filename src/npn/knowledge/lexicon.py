@@ -6,8 +6,8 @@ package; another domain brings its own, and with them its own types and end stat
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
@@ -112,6 +112,21 @@ class Lexicon:
             known = ", ".join(self.types)
             raise NpnError(f'"{type}" is not a type of state change: choose from {known}')
         return type
+
+
+def together(actions: Sequence[Action]) -> Action:
+    """One action of several on the same object: "cook and stir the onion"."""
+    *others, last = actions
+    if not others:
+        return last
+    return replace(
+        last,
+        changes={type: end for action in actions for type, end in action.changes.items()},
+        defaults={type: end for action in actions for type, end in action.defaults.items()},
+        doubtful=frozenset().union(*(action.doubtful for action in actions)),
+        combines=any(action.combines for action in actions),
+        may_combine=any(action.may_combine for action in actions),
+    )
 
 
 def load_lexicon(actions: Path | None = None, end_states: Path | None = None) -> Lexicon:

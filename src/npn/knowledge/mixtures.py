@@ -75,6 +75,4 @@ class Mixtures:
     @property
     def groups(self) -> tuple[tuple[int, ...], ...]:
         """Those of two or more, for the trace."""
-        return tuple(
-            sorted({tuple(sorted(m.members)) for m in self.all if len(m.members) > 1})
-        )
+        return tuple(sorted({tuple(sorted(m.members)) for m in self.all if len(m.members) > 1}))

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from npn.knowledge.references import REST
 from npn.knowledge.scene import Scene
+from npn.language.lemmas import lemma
 from npn.language.matching import Fit, Mention
 from npn.language.names import IngredientNames
 
@@ -16,6 +17,7 @@ MADE_OF = frozenset(
 )
 # Words for a class of food that more often mean what comes of cooking.
 LEFT_OVER = frozenset({"liquid", "liquids", "fat", "juice", "juices", "drippings"})
+GROUND_PEPPERS = frozenset({"pepper", "black pepper", "white pepper", "salt and pepper"})
 
 
 def choose(
@@ -53,14 +55,18 @@ def _one_of(
         alike = [m for m in several if names[m.ingredient].amount == first.amount]
         if alike:
             return alike[:1]
-    plural = words[first.end - 1].endswith("s")
-    same = len({names[m.ingredient].name for m in several}) == 1
-    if plural and not same:
-        return several
     fresh = [m for m in several if m.ingredient in unused]
     before = words[max(0, first.start - 4) : first.start]
     if fresh and not REST.isdisjoint(before):
         return fresh
+    word = words[first.end - 1]
+    same = len({names[m.ingredient].name for m in several}) == 1
+    if word != lemma(word) and not same:  # "sugars", "peppers"
+        return several
+    if word == "pepper":
+        ground = [m for m in several if names[m.ingredient].name in GROUND_PEPPERS]
+        several = ground or several
+        fresh = [m for m in several if m.ingredient in unused]
     if same:
         return (fresh or several)[:1]
     return several

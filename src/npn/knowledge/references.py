@@ -15,16 +15,17 @@ PRODUCTS = frozenset(
     """mixture batter dough sauce filling marinade dressing soup stew cake cookie loaf bread pie
     casserole meatball patty ball crepe pancake muffin pizza salad crust pastry shell roll bun
     biscuit scone dumpling omelet omelette pudding custard glaze frosting icing topping stuffing
-    syrup gravy paste roux puree broth stock liquid brine coating rub crumb crouton sandwich burger
-    wrap roulade tart quiche brownie bar square candy fudge caramel truffle jam jelly chutney relish
-    salsa dip spread mousse gelatin souffle meringue sherbet sorbet drink punch cocktail smoothie
-    shake coffee tea food meat vegetable fruit piece slice strip cube chunk half wedge round circle
-    square rectangle log ring layer portion content bottom packet package bundle pocket kabob kebab
-    skewer enchilada taco burrito tortilla tamale doughnut donut fritter croquette waffle roast
-    steak fillet mass stir-fry curry chili risotto pilaf pasta noodle juice dripping fat oil
-    combination blend emulsion vinaigrette slurry base preserve jar sausage cutlet chop cupcake
-    cheesecake shortcake torte cobbler crisp crumble streusel strudel turnover eggroll wonton
-    ravioli dish stack parfait ham turkey bird chicken fish shrimp ingredient""".split()
+    syrup gravy paste roux puree broth stock liquid brine coating rub crumb crouton sandwich
+    burger wrap roulade tart quiche brownie bar square candy fudge caramel truffle jam jelly
+    chutney relish salsa dip spread mousse gelatin souffle meringue sherbet sorbet drink punch
+    cocktail smoothie shake coffee tea food meat vegetable fruit piece slice strip cube chunk
+    half wedge round circle square rectangle log ring layer portion content bottom packet
+    package bundle pocket kabob kebab skewer enchilada taco burrito tortilla tamale doughnut
+    donut fritter croquette waffle roast steak fillet mass stir-fry curry chili risotto pilaf
+    pasta noodle juice dripping fat oil combination blend emulsion vinaigrette slurry base
+    preserve jar sausage cutlet chop cupcake cheesecake shortcake torte cobbler crisp crumble
+    streusel strudel turnover eggroll wonton ravioli dish stack parfait ham turkey bird chicken
+    fish shrimp ingredient""".split()
 )
 # What is left of a thing named in the same breath: "cut the chicken into pieces".
 SHAPES = frozenset(
@@ -83,7 +84,8 @@ def find_references(
         elif word == "everything" or (
             word == "all" and i + 1 < len(words) and words[i + 1] in ("together", ",", ".", "in")
         ):
-            found.append(Reference(i, "", tuple(unused) or ()))
+            fresh = len(unused) == len(names)
+            found.append(Reference(i, "all", tuple(unused) if fresh else ()))
         else:
             noun = lemma(word)
             if noun in SHAPES and taken:

@@ -6,21 +6,18 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from npn.knowledge.clauses import CONDITION, GOAL, OBJECT, REMARK, SOURCE, WITH, Clause
+from npn.knowledge.consequences import TOGETHER, Deed, change
 from npn.knowledge.effects import Effects
 from npn.knowledge.lexicon import Action, Lexicon
 from npn.knowledge.mixtures import Mixture, Mixtures
 from npn.knowledge.places import Place
+from npn.knowledge.reading import Reading
 from npn.knowledge.references import REST, Reference
 from npn.language.matching import Mention
 from npn.language.names import IngredientNames
 
-# Actions that make one of all they name; the others that combine add to what is there.
-TOGETHER = frozenset(
-    """mix combine whisk blend beat cream sift toss stir process shake puree mash whip dissolve
-    pulse cook boil saute fry heat grind""".split()
-)
 PARTICLES = frozenset({"in", "on", "over", "into", "onto"})
-STOVETOP = frozenset("pan skillet saucepan pot wok kettle griddle frypan fryer boiler".split())
+STOVETOP = frozenset("""pan skillet saucepan pot wok kettle griddle frypan fryer boiler""".split())
 # With a tool for its object, the action is done to the tool.
 TOOL_ACTIONS = frozenset(
     """preheat heat grease butter oil spray line flour coat prepare light wipe clean turn reduce
@@ -34,16 +31,6 @@ TOOLS = frozenset(
     thermometer skewers""".split()
 )
 GENERIC = frozenset({"it", "mixture", "food", "content", "piece", "combination", "all", "liquid"})
-
-
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """A sentence and what was found in it."""
-
-    words: Sequence[str]
-    mentions: Sequence[Mention]
-    references: Sequence[Reference]
-    places: Sequence[Place]
 
 
 @dataclass(slots=True)
@@ -76,63 +63,109 @@ class Scene:
     def copy(self) -> Scene:
         return replace(self, mixtures=self.mixtures.copy(), effects=self.effects.copy())
 
-    def unused(self) -> list[int]:
+    def unused(self, besides: Sequence[Mention] = ()) -> list[int]:
         used = {i for mixture in self.mixtures.all for i in mixture.members}
+        used |= {mention.ingredient for mention in besides}
         return [i for i in range(len(self.names)) if i not in used]
 
     def act(self, action: Action, clause: Clause, reading: Reading) -> set[int]:
         """Simulate one clause; returns the ingredients it acts on."""
         focus = self.mixtures.last()
-        on_tool = self._on_tool(action, clause, reading)
+        on_tool = self.on_tool(clause, reading)
         parts = self._parts(action, clause, reading)
         place = self._place(clause, reading)
         if on_tool:
-            return {i for mixture in parts.withs for i in mixture.members}
+            if action.changes.get("temperature") == "hot":
+                self.effects.stage = self._vessel(clause, reading)
+            used = {i for mixture in parts.withs for i in mixture.members}
+            return used
         if action.serves:
             if not parts.all():
                 return set()
             if focus is not None and not parts.objects:
                 parts.objects.append(focus)
-        if action.separates and parts.named:
-            return self._separate(action, clause, reading, parts, place)
+        if action.separates and parts.named and "shape" not in action.changes:
+            return self._separate(parts, place)
         objects = [*parts.objects, *parts.withs]
         goals = parts.goals
+        if goals and parts.withs and not parts.objects:
+            implied = self._implied(parts, focus)
+            objects += [implied] if implied is not None else []
+        if not objects and self._boils_water(clause, reading):
+            self.effects.stage = self._vessel(clause, reading)
+            return set()
         if not objects:
-            if parts.goals or not (action.combines or action.may_combine):
-                pass
             implied = self._implied(parts, focus)
             objects = [implied] if implied is not None else []
+            if action.name == "add" and objects and not goals and place is None:
+                there = self.mixtures.last(besides=objects)
+                goals = [there] if there is not None else []
         elif not goals and _over(clause, reading):
             there = self.mixtures.last(besides=objects)
             if there is not None:
                 goals = [there]
         elif not goals and self._joins_scene(action, clause, reading, parts):
             there = self._in_place(place, objects) or (
-                None if place is not None and place.fresh else focus
+                None if place is not None and place.fresh else self._under_way(objects)
             )
             if there is not None:
                 goals = [there]
         if not goals and place is not None and not place.fresh:
             there = self._in_place(place, objects)
-            if there is not None and (action.combines or action.may_combine):
+            if there is not None and (
+                action.combines or action.may_combine or "cookedness" in action.changes
+            ):
                 goals = [there]
-        if not goals and "cookedness" in action.changes and focus is not None:
-            if self._cooks_in(focus, objects, place):
-                goals = [focus]
+        if (
+            not goals
+            and "cookedness" in action.changes
+            and focus is not None
+            and self._cooks_in(focus, objects, place)
+        ):
+            goals = [focus]
         acting = _distinct([*goals, *objects])
         if not acting:
             return set()
         moving = {i for mixture in objects for i in mixture.members}
+        goal = {i for mixture in goals for i in mixture.members}
+        where = self.effects.where(goal)
         joined = len(acting) > 1 and (
-            action.combines or action.may_combine or bool(goals) or bool(parts.withs)
-            or "cookedness" in action.changes or "composition" in action.changes
+            action.combines
+            or action.may_combine
+            or bool(goals)
+            or bool(parts.withs)
+            or "cookedness" in action.changes
+            or "composition" in action.changes
+            or (
+                len(objects) > 1
+                and (place is not None or action.changes.get("temperature") == "hot")
+            )
         )
         if joined:
             acting = [self.mixtures.join(acting)]
         for mixture in acting:
             self.mixtures.touch(mixture)
+        for name in self._given_names(clause, reading):
+            acting[0].names.add(name)
         members = {i for mixture in acting for i in mixture.members}
-        self._change(action, clause, reading, members, moving, joined, place, goals)
+        change(
+            Deed(
+                action,
+                clause,
+                reading,
+                members,
+                moving,
+                goal - moving,
+                where,
+                joined,
+                place,
+                frozenset(
+                    m.ingredient for m in reading.mentions if clause.start <= m.start < clause.end
+                ),
+            ),
+            self.effects,
+            self.names,
+        )
         return members
 
     # Who: from words to mixtures
@@ -151,13 +184,29 @@ class Scene:
         for reference in reading.references:
             if clause.start <= reference.at < clause.end and reference.at not in named:
                 role = clause.role(reference.at)
+                if role == REMARK and reference.at < clause.verb:
+                    continue
                 if role == CONDITION and reference.ingredients:
                     continue
-                elided = role == GOAL and not parts.objects and not parts.withs
+                if role == GOAL and "shape" in action.changes and not action.combines:
+                    between = reading.words[clause.verb + 1 : reference.at]
+                    if "into" in between or "to" in between:
+                        continue  # what it becomes: "roll into balls"
+                elided = role == GOAL and not parts.objects
                 mixture = self._referred(reference, parts, self.mixtures.last() if elided else None)
                 if mixture is not None:
                     parts.of(role).append(mixture)
         return parts
+
+    def _given_names(self, clause: Clause, reading: Reading) -> list[str]:
+        """What the clause makes: "For the sauce, combine …"."""
+        return [
+            r.name
+            for r in reading.references
+            if clause.start <= r.at < clause.verb
+            and clause.role(r.at) == REMARK
+            and r.name not in GENERIC
+        ]
 
     def _mentioned(
         self, mention: Mention, role: str, action: Action, reading: Reading
@@ -211,14 +260,16 @@ class Scene:
     # Where
 
     def _place(self, clause: Clause, reading: Reading) -> Place | None:
-        for place in reversed(reading.places):
-            if (
-                clause.start <= place.start < clause.end
-                and clause.role(place.start) == GOAL
-                and not place.doubtful
-            ):
-                return place
-        return None
+        """Where the clause puts things: the first place after its verb, or one before it."""
+        goals = [
+            place
+            for place in reading.places
+            if clause.start <= place.start < clause.end
+            and clause.role(place.start) == GOAL
+            and not place.doubtful
+        ]
+        after = [place for place in goals if place.start > clause.verb]
+        return next(iter(after or goals), None)
 
     def _in_place(self, place: Place | None, besides: Iterable[Mixture]) -> Mixture | None:
         if place is None:
@@ -226,13 +277,20 @@ class Scene:
         others = [
             m
             for m in self.mixtures.all
-            if not any(m is b for b in besides) and self.effects.where(m.members) == place.name
+            if not any(m is b for b in besides)
+            and (
+                self.effects.where(m.members) == place.name
+                or (place.name == "pan" and self.effects.where(m.members) in STOVETOP)
+            )
         ]
+        if len(others) > 1 and place.name in STOVETOP:
+            return self.mixtures.join(others)
         return max(others, key=lambda m: m.touched, default=None)
 
-    def _on_tool(self, action: Action, clause: Clause, reading: Reading) -> bool:
+    def on_tool(self, clause: Clause, reading: Reading) -> bool:
         """Whether it is a tool that the clause acts on: "grease a pan", "reduce the heat"."""
-        if action.name not in TOOL_ACTIONS and not action.equipment:
+        action = self.lexicon.action(clause.action)
+        if action is None or (action.name not in TOOL_ACTIONS and not action.equipment):
             return False
         food = {m.start for m in reading.mentions} | {r.at for r in reading.references}
         for at in range(clause.verb + 1, clause.end):
@@ -246,9 +304,7 @@ class Scene:
 
     # How
 
-    def _joins_scene(
-        self, action: Action, clause: Clause, reading: Reading, parts: Parts
-    ) -> bool:
+    def _joins_scene(self, action: Action, clause: Clause, reading: Reading, parts: Parts) -> bool:
         """Whether what the clause names is added to what is already under way."""
         after = reading.words[clause.verb + 1] if clause.verb + 1 < clause.end else ""
         if not action.combines:
@@ -259,39 +315,24 @@ class Scene:
             return True
         if action.name in TOGETHER:
             return False
-        return not (parts.objects and parts.withs)
+        return action.name == "add" or not (parts.objects and parts.withs)
 
-    def _cooks_in(
-        self, focus: Mixture, objects: Sequence[Mixture], place: Place | None
-    ) -> bool:
+    def _under_way(self, besides: Sequence[Mixture]) -> Mixture | None:
+        """What is being made: the last touched that is more than one ingredient made ready."""
+        others = [m for m in self.mixtures.all if not any(m is b for b in besides)]
+        made = [m for m in others if len(m.members) > 1 or self.effects.where(m.members)]
+        return max(made or others, key=lambda m: m.touched, default=None)
+
+    def _cooks_in(self, focus: Mixture, objects: Sequence[Mixture], place: Place | None) -> bool:
         if any(m is focus for m in objects):
             return False
         where = self.effects.where(focus.members)
         return where in STOVETOP and (place is None or place.name == where)
 
-    def _separate(
-        self,
-        action: Action,
-        clause: Clause,
-        reading: Reading,
-        parts: Parts,
-        place: Place | None,
-    ) -> set[int]:
+    def _separate(self, parts: Parts, place: Place | None) -> set[int]:
+        """Take what is named out of what it is in."""
         out = set(parts.named)
         held = [self.mixtures.holding(i) for i in out]
-        import os
-        V = os.environ.get("SEP","C")
-        whole = {i for m in held if m for i in m.members}
-        if V in "AB" and action.name != "discard":
-            for m in held:
-                if m is not None:
-                    self.mixtures.touch(m)
-            if place is not None: self.effects.change("location", place.name, out)
-            if len(whole)>len(out): self.effects.change("composition", "not composed", out)
-            if V=="B":
-                self.mixtures.take_out(out)
-                return whole
-            return out
         if any(m is not None and len(m.members) > len(out) for m in held):
             self.mixtures.take_out(out)
             self.effects.change("composition", "not composed", out)
@@ -303,36 +344,23 @@ class Scene:
             self.effects.change("location", place.name, out)
         return out
 
-    def _change(
-        self,
-        action: Action,
-        clause: Clause,
-        reading: Reading,
-        members: set[int],
-        moving: set[int],
-        joined: bool,
-        place: Place | None,
-        goals: Sequence[Mixture],
-    ) -> None:
-        for type, end_state in action.changes.items():
-            if type == "location" or type in action.doubtful:
-                continue
-            if type == "composition":
-                if end_state == "composed" and len(members) > 1:
-                    self.effects.change(type, end_state, members)
-            elif type == "shape":
-                self.effects.change(type, end_state, moving)
-            else:
-                self.effects.change(type, end_state, members)
-        if joined and "composition" not in action.changes:
-            self.effects.change("composition", "composed", members)
-        where = place.name if place is not None else action.changes.get("location", "")
-        if where:
-            self.effects.change("location", where, moving if goals else members)
-        elif joined and self.effects.where(members):
-            self.effects.change("location", self.effects.where(members), members)
-        elif action.default_location:
-            self.effects.change("location", action.default_location, members)
+    def _vessel(self, clause: Clause, reading: Reading) -> str:
+        """The pot or pan that the clause makes ready, or nothing."""
+        return next(
+            (
+                place.name
+                for place in reading.places
+                if clause.start <= place.start < clause.end and place.name in STOVETOP
+            ),
+            "",
+        )
+
+    def _boils_water(self, clause: Clause, reading: Reading) -> bool:
+        """Whether the clause heats water that is not in the list."""
+        words = reading.words[clause.start : clause.end]
+        return "water" in words and not any(
+            m.start == clause.start + words.index("water") for m in reading.mentions
+        )
 
 
 def _over(clause: Clause, reading: Reading) -> bool:
