@@ -32,7 +32,10 @@ _SINGULARS = {
     # no s at all
     "teeth": "tooth", "feet": "foot", "geese": "goose", "mice": "mouse", "children": "child",
     "men": "man", "women": "woman", "oxen": "ox", "fungi": "fungus", "cacti": "cactus",
-    "octopi": "octopus", "phyllo": "phyllo", "portabella": "portobello",
+    "octopi": "octopus",
+    # vowels before s
+    "kiwis": "kiwi", "zucchinis": "zucchini", "salamis": "salami", "martinis": "martini",
+    "raviolis": "ravioli", "menus": "menu", "tofus": "tofu",
 }  # fmt: skip
 
 _UNCHANGED_WORDS = """
@@ -51,7 +54,7 @@ _DROP_S_WORDS = """
     chives olives cloves endives gloves stoves sieves caves waves natives alternatives additives
     preservatives curves serves dives gives loves moves removes dissolves archives relatives drives
     arrives receives sleeves grooves reserves preserves conserves involves improves saves
-    sizes glazes prizes freezes squeezes bronzes
+    sizes glazes prizes freezes squeezes bronzes caramelizes loses purposes infuses creases
 """
 _DROP_S = frozenset(_DROP_S_WORDS.split())
 
@@ -62,9 +65,11 @@ def lemma(word: str) -> str:
     """The lower-case singular of a noun; any other word in lower case."""
     found = _known.get(word)
     if found is None:
-        if len(_known) > 200_000:  # words are endless, memory is not
+        found = _singular(word.lower())
+        if len(_known) > 50_000:  # words are endless, memory is not
             _known.clear()
-        found = _known[word] = _singular(word.lower())
+        if len(word) < 40:
+            _known[word] = found
     return found
 
 
@@ -94,4 +99,4 @@ def _from_dictionary(word: str) -> str:
     import simplemma
 
     found = simplemma.lemmatize(word, lang="en")
-    return found if isinstance(found, str) else word
+    return str(found).lower()

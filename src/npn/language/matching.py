@@ -53,9 +53,11 @@ _forms: dict[str, str] = {}
 
 
 def _form(word: str) -> str:
-    if len(_forms) > 200_000:  # words are endless, memory is not
+    form = lemma(word).replace("-", " ")
+    if len(_forms) > 50_000:  # words are endless, memory is not
         _forms.clear()
-    form = _forms[word] = lemma(word).replace("-", " ")
+    if len(word) < 40:
+        _forms[word] = form
     return form
 
 

@@ -37,7 +37,7 @@ _KINDS_IN_PLURAL = words_of("sugar cheese flour oil juice")
 _PEPPER_TO_GRIND = words_of("black white ground cracked lemon")
 
 
-@lru_cache(maxsize=65_536)
+@lru_cache(maxsize=16_384)
 def phrases_for(name: Name) -> tuple[tuple[str, int, str, int], ...]:
     """Each phrase, its fit, its first word and its number of words."""
     words = name.words

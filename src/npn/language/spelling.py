@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from npn.language.line_words import words_of
 
-_SHORTEST = 6
+_SHORTEST, _LONGEST = 6, 20
 _GOOD_ENGLISH = words_of("""
     batter better bitter beater buttery buster barely boiler broiler browned burner center centre
     cheesy clover coarse coarser cooked cooker cooling corner counter country course cracked cracker
@@ -26,10 +26,10 @@ _GOOD_ENGLISH = words_of("""
     """)
 
 
-@lru_cache(maxsize=65_536)
+@lru_cache(maxsize=16_384)
 def misspellings(word: str) -> Mapping[str, str]:
     """What is left of `word` when it loses at most one letter after its first, each with `word`."""
-    if len(word) < _SHORTEST or word in _GOOD_ENGLISH:
+    if not _SHORTEST <= len(word) <= _LONGEST or word in _GOOD_ENGLISH:
         return {}
     return {word: word} | {word[:i] + word[i + 1 :]: word for i in range(1, len(word))}
 
