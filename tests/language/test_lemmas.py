@@ -47,7 +47,7 @@ def test_plurals_become_singular(plural: str, singular: str) -> None:
 @pytest.mark.parametrize(
     "word",
     "molasses asparagus couscous hummus greens grits swiss watercress gas as is us egg rice "
-    "chopped baking octopus haggis bass bus".split(),  # noqa: SIM905
+    "chopped baking octopus haggis bass bus".split(),
 )
 def test_words_that_are_no_plurals_stay(word: str) -> None:
     assert lemma(word) == word
