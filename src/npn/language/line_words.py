@@ -174,7 +174,6 @@ KEEP_AFTER: dict[str, frozenset[str]] = {
         "rings": "onion",
         "bar": "candy chocolate",
         "bars": "candy chocolate",
-        "rounds": "bread",
         "loaf": "meat",
         "sheets": "pastry phyllo filo lasagna lasagne nori puff",
         "sheet": "pastry phyllo filo lasagna lasagne nori puff",

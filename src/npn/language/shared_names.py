@@ -39,6 +39,9 @@ _KINDS_OF = {
         "pepper": "bell cayenne jalapeno serrano poblano anaheim sweet",
         "mushroom": "shiitake button cremini portobello oyster",
         "olive": "kalamata ripe",
+        "nectar": "apricot peach mango pear",
+        "jam": "raspberry strawberry apricot blackberry",
+        "preserve": "raspberry strawberry apricot blackberry peach",
         "extract": "vanilla almond lemon rum maple",
         "cream": "whipping heavy sour double single light vanilla chocolate strawberry",
     }.items()
@@ -50,7 +53,7 @@ _INVERTED = words_of("""
     stock soup sauce mustard butter chocolate seed chili chile pea noodle pasta cracker syrup salt
     bacon sausage ham steak water yogurt corn egg margarine shortening raisin crumb breadcrumb
     garlic ginger tofu lentil cherry pear peach pineapple berry ginger extract powder bouillon
-    yeast cocoa coffee gelatin rice macaroni spaghetti carrot celery spinach parsley basil
+    yeast cocoa coffee gelatin pickle macaroni spaghetti carrot celery spinach parsley basil
     """)
 _CUTS = words_of(
     "breast thigh wing leg chop loin shoulder yolk drumstick fillet meat roast steak chuck "
