@@ -361,6 +361,32 @@ def test_a_closed_pipe_ends_quietly(form: str, tmp_path: Path) -> None:
         assert process.wait(timeout=60) == 1
 
 
+@pytest.mark.skipif(os.name != "posix", reason="descriptors as on Unix")
+def test_without_standard_error_problems_do_not_slip_into_the_output(soups: Path) -> None:
+    script = 'exec "$@" 2>&-'
+    done = subprocess.run(
+        ["sh", "-c", script, "sh", *NPN, "track", str(soups), "--to", "json"],
+        stdout=subprocess.PIPE,
+        text=True,
+        timeout=60,
+        check=True,
+    )
+    assert [json.loads(line)["title"] for line in done.stdout.splitlines()] == ["Soup", "Soup"]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="descriptors as on Unix")
+def test_without_standard_output_one_sentence() -> None:
+    done = subprocess.run(
+        ["sh", "-c", 'exec "$@" >&-', "sh", *NPN, "track", PANCAKES],
+        stderr=subprocess.PIPE,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert done.returncode == 2
+    assert done.stderr == "npn: standard output is closed; name a file with -o\n"
+
+
 @pytest.mark.skipif(os.name != "posix", reason="signals as on Unix")
 def test_an_interrupt_ends_quietly_and_leaves_nothing(tmp_path: Path) -> None:
     target = tmp_path / "out.jsonl"

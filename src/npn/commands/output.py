@@ -26,6 +26,8 @@ def open_output(path: str | None) -> Iterator[TextIO]:
     if path is None or path == "-":
         yield standard_output()
         return
+    if not path:
+        raise NpnError("the name of the file to write is empty")
     target = Path(os.path.realpath(path))  # through a link, to the file it names
     try:
         if target.exists() and not stat.S_ISREG(target.stat().st_mode):

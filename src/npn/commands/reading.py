@@ -6,6 +6,8 @@ import sys
 import time
 from collections.abc import Iterator, Sequence
 
+import click
+
 from npn.errors import NpnError
 from npn.formats import Found, Note, Problem, read_file
 from npn.formats.writing.wording import count, plain
@@ -74,7 +76,7 @@ class Reading:
     def _say(self, message: str) -> None:
         if self.progress:
             self.progress.clear()
-        print(f"npn: {plain(message)}", file=sys.stderr)
+        click.echo(f"npn: {plain(message)}", err=True)
 
 
 class Progress:
