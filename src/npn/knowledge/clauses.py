@@ -230,8 +230,17 @@ def _find_verbs(
         if (not conditional and not verbs and i - 1 in places and "base" in verb_form(word)) or (
             _is_action(words, i, base, conditional, verbs)
         ):
-            verbs.append((base, i))
+            verbs.append((base, _brought_by(words, i) if base in BROUGHT else i))
     return verbs
+
+
+def _brought_by(words: Sequence[str], i: int) -> int:
+    """Where the verb stands that "boil" at `i` belongs to: "bring … to a boil"."""
+    if i and words[i - 1] in ("a", "the", "to", "full", "rolling", "gentle", "slow", "low"):
+        for j in range(i - 1, max(-1, i - 15), -1):
+            if words[j] in BRINGING:
+                return j
+    return i
 
 
 def _is_gerund(word: str) -> bool:
@@ -290,7 +299,9 @@ def _imperative(
     verbs: Sequence[tuple[str, int]],
 ) -> bool:
     if conditional:
-        return before in ("and", "or") and base not in THINGS and following not in STOPS
+        return before in ("and", "or") and (
+            following in ("it", "them", "the") if base in THINGS else following not in STOPS
+        )
     if at < 0:
         return not (base in FOODS and (following in STOPS or following in JOINERS))
     if (opening or before in JOINERS) and verbs and _only_joined(words, verbs[-1][1], i):

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from npn.knowledge.clauses import Clause
+from npn.knowledge.clauses import SOURCE, Clause
 from npn.knowledge.effects import Effects
 from npn.knowledge.lexicon import Action
 from npn.knowledge.places import Place
@@ -28,6 +28,7 @@ MELTING = frozenset(
 FATS = frozenset({"butter", "margarine", "shortening", "lard"})
 EGGS = frozenset({"egg", "white", "yolk"})
 LIQUIDS = frozenset("water broth stock brine marinade liquid juice milk wine oil".split())
+MOVERS = frozenset({"transfer", "pour", "place", "turn", "spoon", "put"})
 OWN_RULES = frozenset({"location", "composition", "temperature", "shape"})
 
 
@@ -126,7 +127,10 @@ def _move(deed: Deed, effects: Effects) -> None:
         return
     if place is not None:
         effects.change(
-            "location", place.name, deed.moving if deed.there else deed.members, anew=place.another
+            "location",
+            place.name,
+            deed.moving if deed.there else deed.members,
+            anew=place.another or (action.name in MOVERS and not deed.there),
         )
     elif action.changes.get("location"):
         effects.change("location", action.changes["location"], deed.members)
@@ -141,7 +145,10 @@ def _move(deed: Deed, effects: Effects) -> None:
     elif effects.stage and ("cookedness" in action.changes or action.combines):
         effects.change("location", effects.stage, deed.members)
         effects.stage = ""
-    elif action.name == "remove":
+    elif action.name == "remove" and any(
+        deed.clause.start <= p.start < deed.clause.end and deed.clause.role(p.start) == SOURCE
+        for p in deed.reading.places
+    ):
         effects.forget("location", deed.members)
 
 

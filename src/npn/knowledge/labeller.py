@@ -9,14 +9,15 @@ from typing import Literal
 
 from npn.knowledge.clauses import FOODS, find_clauses, is_bare
 from npn.knowledge.effects import Effects
+from npn.knowledge.first_states import first_state
 from npn.knowledge.lexicon import Action, Lexicon, together
 from npn.knowledge.mixtures import Mixtures
 from npn.knowledge.namesakes import choose
-from npn.knowledge.places import find_places
+from npn.knowledge.places import PlaceFinder
 from npn.knowledge.reading import Reading
 from npn.knowledge.references import find_references
 from npn.knowledge.scene import Scene
-from npn.language.matching import Matcher
+from npn.language.matching import Matcher, Mention
 from npn.language.names import IngredientNames, name_ingredient
 from npn.language.sentences import split_sentences
 from npn.language.tokens import words
@@ -42,21 +43,22 @@ class WeakLabeller(Tracker):
 
     def __init__(self, lexicon: Lexicon) -> None:
         self.lexicon = lexicon
+        self.places = PlaceFinder(lexicon)
+        self.adding = lexicon.action("add")
         self.known = frozenset(verb for verb, action in lexicon.verbs.items() if not action.inert)
 
     def begin(self, ingredients: Sequence[Ingredient]) -> LabelProcess:
         names = [name_ingredient(one.text) for one in ingredients]
+        states = [dict(one.state) or first_state(one.text, self.lexicon) for one in ingredients]
         return LabelProcess(
             self,
             tuple(
-                one if one.name else replace(one, name=named.name)
-                for one, named in zip(ingredients, names, strict=True)
+                Ingredient(one.text, one.name or named.name, state)
+                for one, named, state in zip(ingredients, names, states, strict=True)
             ),
             names,
             Matcher(names),
-            Scene(
-                self.lexicon, names, Mixtures(), Effects([dict(one.state) for one in ingredients])
-            ),
+            Scene(self.lexicon, names, Mixtures(), Effects([dict(state) for state in states])),
         )
 
     def sentences(self, step: str) -> list[str]:
@@ -82,7 +84,7 @@ class LabelProcess:
         lexicon = self.labeller.lexicon
         mentions = choose(self.matcher.match(text), text, self.names, self.scene)
         taken = frozenset(at for m in mentions for at in range(m.start, m.end))
-        places = find_places(text, lexicon)
+        places = self.labeller.places.find(text)
         there = frozenset(
             at for place in places if not place.doubtful for at in range(place.start, place.end)
         )
@@ -126,3 +128,8 @@ class LabelProcess:
             self.scene.mixtures.groups,
         )
         return Label(step, evidence, mentioned)
+
+
+def _only_names(text: Sequence[str], mentions: Sequence[Mention]) -> bool:
+    """Whether a sentence without a verb is a list of things to add: "Salt and pepper to taste." """
+    return 2 * sum(m.end - m.start for m in mentions) >= sum(word.isalpha() for word in text)

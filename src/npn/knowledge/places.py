@@ -10,7 +10,6 @@ from npn.knowledge.lexicon import Lexicon
 OTHER = frozenset("another separate second other clean different".split())
 NEW = OTHER | {"a", "an"}
 MEASURES = frozenset("""cup quart can jar bottle bag package box measure spoon glass""".split())
-WORDS = 3  # of the longest name of a place
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,31 +26,41 @@ class Place:
     doubtful: bool
 
 
-def find_places(words: Sequence[str], lexicon: Lexicon) -> list[Place]:
-    """The places among `words` (lower case). "1 cup" measures; it is no place."""
-    forms = lexicon.forms.get("location", {})
-    places: list[Place] = []
-    i = 0
-    while i < len(words):
-        for length in range(min(WORDS, len(words) - i), 0, -1):
-            state = forms.get(" ".join(words[i : i + length]))
-            if state is not None and not (
-                length == 1 and i and words[i - 1][0].isdigit() and state.name in MEASURES
-            ):
-                before = words[max(0, i - 3) : i]
-                places.append(
-                    Place(
-                        i,
-                        i + length,
-                        state.name,
-                        not NEW.isdisjoint(before),
-                        not OTHER.isdisjoint(before),
-                        state.doubtful,
-                    )
-                )
-                i += length - 1
-                break
-        i += 1
-    # "baking sheet pan", "bowl of a mixer": the last noun of an unbroken run is the head.
-    followed = {place.start for place in places}
-    return [place for place in places if place.end not in followed]
+class PlaceFinder:
+    """Made once for a lexicon."""
+
+    def __init__(self, lexicon: Lexicon) -> None:
+        self._forms = lexicon.forms.get("location", {})
+        self._longest: dict[str, int] = {}  # words of the longest name that begins so
+        for form in self._forms:
+            first, *rest = form.split()
+            self._longest[first] = max(self._longest.get(first, 0), 1 + len(rest))
+
+    def find(self, words: Sequence[str]) -> list[Place]:
+        """The places among `words` (lower case). "1 cup" measures; it is no place."""
+        places: list[Place] = []
+        end = 0
+        for i, word in enumerate(words):
+            if i < end:
+                continue
+            for length in range(self._longest.get(word, 0), 0, -1):
+                state = self._forms.get(" ".join(words[i : i + length]))
+                if state is not None and not (
+                    length == 1 and i and words[i - 1][0].isdigit() and state.name in MEASURES
+                ):
+                    end = i + length
+                    before = words[max(0, i - 3) : i]
+                    fresh, another = not NEW.isdisjoint(before), not OTHER.isdisjoint(before)
+                    places.append(Place(i, end, state.name, fresh, another, state.doubtful))
+                    break
+        return [place for place in places if not _leads_on(place, places, words)]
+
+
+def _leads_on(place: Place, places: Sequence[Place], words: Sequence[str]) -> bool:
+    """Whether another place is meant: the sheet in "cookie sheet pan", the paper in "paper lined
+    tin", the bowl in "bowl of a mixer"."""
+    following = words[place.end] if place.end < len(words) else ""
+    if following in ("lined", "covered"):
+        return True
+    near = range(place.end + 2, place.end + 4) if following == "of" else (place.end,)
+    return any(other.start in near for other in places)

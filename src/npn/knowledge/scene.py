@@ -192,7 +192,8 @@ class Scene:
                     between = reading.words[clause.verb + 1 : reference.at]
                     if "into" in between or "to" in between:
                         continue  # what it becomes: "roll into balls"
-                elided = role == GOAL and not parts.objects
+                into = reading.words[clause.verb + 1 : clause.verb + 2] == ["in"]
+                elided = (role == GOAL or (role == OBJECT and into)) and not parts.objects
                 mixture = self._referred(reference, parts, self.mixtures.last() if elided else None)
                 if mixture is not None:
                     parts.of(role).append(mixture)
