@@ -60,6 +60,8 @@ def test_a_name_has_lemmas_and_a_head() -> None:
         ("1 1/2 c Flour", "1 1/2 cup"),
         ("1 ½ cups flour", "1 1/2 cup"),
         ("2 tb Sugar", "2 tablespoon"),
+        ("2 T Sugar", "2 tablespoon"),
+        ("2 t Sugar", "2 teaspoon"),
         ("2 to 3 tablespoons sugar", "2 - 3 tablespoon"),
         ("One lemon", "1"),
         ("1 (14 ounce) can beans", "1 can"),

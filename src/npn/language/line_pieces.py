@@ -45,6 +45,7 @@ def find_pieces(tokens: Sequence[str], has_amount: bool) -> list[Piece]:
     """The food words of each name, with the conjunction before it."""
     pieces: list[Piece] = []
     segments = _segments(tokens)
+    each = "each" in tokens[:5]  # "1 ts each thyme, basil"
     for number, segment in enumerate(segments):
         first = segment[0]
         if not pieces:
@@ -59,7 +60,9 @@ def find_pieces(tokens: Sequence[str], has_amount: bool) -> list[Piece]:
             pieces += _pieces(segment)  # "Kosher salt, freshly ground pepper"
         elif _is_pure(segment):
             more = _pieces(segment)
-            if len(more) > 1:
+            if each:
+                pieces += more
+            elif len(more) > 1:
                 pieces += [(more[1][0], more[0][1]), *more[1:]]
             elif more and first not in COLOURS and _joins_later(segments, number):
                 pieces.append((segments[-1][0], more[0][1]))  # "Sherry, brandy, or wine"
@@ -100,6 +103,8 @@ def _is_pure(segment: Sequence[str]) -> bool:
                 return False
         elif kind == STOP and i and token in ("for", "to"):
             break
+        elif kind == OF and i and segment[i - 1] == "cream":
+            continue  # "Soup, cream of mushroom"
         elif kind not in (ADJECTIVE, AND) and not (i and token in _FOOD_AFTER_ALL):
             return False
     return not parts or parts < len(segment) - 1

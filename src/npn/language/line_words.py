@@ -42,7 +42,7 @@ ADJECTIVES = words_of("""
     dark optional opt necessary inexpensive cheap decent brand thawed desired preferred strong weak
     unopened fleshy meaty plump juicy vine flat fat possible needed well very really quite just only
     single double triple heirloom seasonal free premade storebought unpeeled unshelled precooked
-    unsifted unbeaten sugarless unfrozen
+    unsifted crustless unbeaten sugarless unfrozen sodium calorie no-salt-added salt-added
     firm-ripe good-quality high-quality top-quality best-quality home-made store-bought ready-made
     ready-to-use ready-to-eat ready-to-serve day-old left-over ice-cold room-temperature extra-lean
     bone-in skin-on de-boned center-cut centre-cut pre-cooked salt-free no-salt low-salt low-sodium
@@ -128,6 +128,7 @@ KEEP_BEFORE: dict[str, frozenset[str]] = {
         "fried": "onion onions rice noodles",
         "stuffed": "olives olive",
         "pound": "cake",
+        "bouquet": "garni",
         "head": "cheese",
         "marinated": "artichoke artichokes",
         "old": "bay",
@@ -218,7 +219,7 @@ KINDS: dict[str, int] = {
         (NUMBER, NUMBERS),
         (AND, ANDS),
         (BREAK, BREAKS),
-        (OF, ("of",)),
+        (OF, ("of", "added")),
     )
     for word in words
 }

@@ -43,6 +43,7 @@ TOKEN = re.compile(
     r"\d+(?:[./]\d+)*|[^\W\d_½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞]+(?:['-][^\W\d_½⅓⅔¼¾⅛]+)*'?|-{2,}|[^\s\w]|\w"
 )
 
+TABLESPOON = re.compile(r"(?<=\d) T(?=[ .])")
 HALF_AND_HALF = re.compile(r"half (?:and|&|'?n'?) half")
 
 _LONGEST = 1_000  # characters: what follows in a longer line names nothing
@@ -52,7 +53,10 @@ _OR = frozenset({"or", "/", "and/or"})
 @lru_cache(maxsize=16_384)
 def name_ingredient(line: str) -> IngredientNames:
     """The names in one ingredient line."""
-    lower = line[:_LONGEST].lower().replace("’", "'").replace("–", "-")
+    line = line[:_LONGEST]
+    if " T" in line:  # a tablespoon; a teaspoon is "t"
+        line = TABLESPOON.sub(" tb", line)
+    lower = line.lower().replace("’", "'").replace("–", "-")
     if "half" in lower:
         lower = HALF_AND_HALF.sub("half-and-half", lower)
     tokens = _without_brackets(TOKEN.findall(lower))
