@@ -125,14 +125,22 @@ def test_a_matrix_too_large_to_look_at_is_left_out() -> None:
     assert not any(line.startswith("step   ") for line in page.splitlines())
 
 
-def test_a_mixture_is_one_line_in_the_end_with_what_only_some_of_it_are() -> None:
+def test_what_only_a_part_of_a_mixture_is_stands_below_it() -> None:
     apart = StateChange("shape", "deformed", 0.9, (3,))
     last = replace(PANCAKES.steps[-1], changes=(apart,))
     trace = replace(PANCAKES, steps=(*PANCAKES.steps[:-1], last))
     assert final_states(trace, ingredient_names(trace)) == [
-        ("flour + salt + sugar + milk + butter", "pan, cooked, hot, composed; milk: deformed"),
+        ("flour + salt + sugar + milk + butter", "pan, cooked, hot, composed"),
+        ("· milk", "· deformed"),
         ("sugar (2)", "nothing known"),
     ]
+
+
+def test_a_cell_shows_each_mark_once() -> None:
+    twice = tuple(StateChange("location", place, 0.9, (0,)) for place in ("bowl", "oven"))
+    trace = replace(PANCAKES, steps=(StepTrace("Put away.", (), (0,), (), twice),))
+    row = next(line for line in written(trace).splitlines() if line.startswith("flour  "))
+    assert row.split() == ["flour", ">"]
 
 
 def test_ingredients_that_no_step_touches_are_named() -> None:

@@ -54,12 +54,13 @@ def matrix(trace: Trace) -> list[Row] | None:
     for number, step in enumerate(trace.steps):
         for i in step.entities:
             rows[i][number] = (TOUCHED,)
-        marks: dict[int, list[Mark]] = {}
+        marks: dict[int, dict[str, Mark]] = {}
         for change in sorted(step.changes, key=place):
             for i in change.ingredients:
-                marks.setdefault(i, []).append(mark(change))
+                one = mark(change)
+                marks.setdefault(i, {})[one.sign] = one
         for i, several in marks.items():
-            rows[i][number] = tuple(several)
+            rows[i][number] = tuple(several.values())
     return [*rows]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Mapping
 
 from npn.trace import STATE_TYPES, StepTrace, Trace
 
@@ -95,22 +96,25 @@ def never_acted_on(trace: Trace, names: list[str]) -> str:
 
 
 def final_states(trace: Trace, names: list[str]) -> list[tuple[str, str]]:
-    """(ingredients, what they are in the end): a mixture on one line, and so are ingredients on
-    their own that ended alike. Empty where nothing is known of any."""
+    """(ingredients, what they are in the end). A mixture has a line for what all of it is, and
+    below it one for each part that is something more; ingredients on their own that ended alike
+    share a line. Empty where nothing is known of any."""
     states = [in_order(state) for state in trace.states]
-    groups: dict[tuple[object, ...], list[int]] = {}
     mixture_of = {i: mixture for mixture in trace.mixtures() for i in mixture}
-    for i, state in enumerate(states):
-        groups.setdefault(mixture_of.get(i) or ("alone", *state), []).append(i)
     if not mixture_of and not any(states):
         return []
-    return [
-        (
-            (" + " if who[0] in mixture_of else ", ").join(names[i] for i in who),
-            shared_states(who, states, names) or "nothing known",
-        )
-        for who in groups.values()
-    ]
+    lines = []
+    for who in grouped({i: mixture_of.get(i) or ("alone", *states[i]) for i in range(len(names))}):
+        shared = [state for state in states[who[0]] if all(state in states[i] for i in who)]
+        join = " + " if who[0] in mixture_of else ", "
+        lines.append((join.join(names[i] for i in who), ", ".join(shared) or "nothing known"))
+        more = {i: tuple(state for state in states[i] if state not in shared) for i in who}
+        for part in grouped(more):
+            if more[part[0]]:
+                lines.append(
+                    (f"· {', '.join(names[i] for i in part)}", f"· {', '.join(more[part[0]])}")
+                )
+    return lines
 
 
 def in_order(state: dict[str, str]) -> list[str]:
@@ -118,16 +122,9 @@ def in_order(state: dict[str, str]) -> list[str]:
     return [end_state(type, state[type]) for type in types if type in state]
 
 
-def shared_states(who: list[int], states: list[list[str]], names: list[str]) -> str:
-    """What all of `who` are, then what only some are: "pan, cooked; butter: deformed"."""
-    have: dict[str, list[int]] = {}
-    for i in who:
-        for state in states[i]:
-            have.setdefault(state, []).append(i)
-    shared = [state for state, some in have.items() if some == who]
-    partly: dict[tuple[int, ...], list[str]] = {}
-    for state, some in have.items():
-        if some != who:
-            partly.setdefault(tuple(some), []).append(state)
-    only = [f"{', '.join(names[i] for i in some)}: {', '.join(s)}" for some, s in partly.items()]
-    return "; ".join([", ".join(shared), *only] if shared else only)
+def grouped(keys: Mapping[int, tuple[object, ...]]) -> list[list[int]]:
+    """The ingredients of each key, in the order of their first."""
+    groups: dict[tuple[object, ...], list[int]] = {}
+    for i, key in keys.items():
+        groups.setdefault(key, []).append(i)
+    return list(groups.values())
