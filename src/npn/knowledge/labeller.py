@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from npn.knowledge.clauses import FOODS, find_clauses, is_bare
+from npn.knowledge.clauses import find_clauses, is_bare
 from npn.knowledge.effects import Effects
 from npn.knowledge.first_states import first_state
 from npn.knowledge.lexicon import Action, Lexicon, together
@@ -17,6 +17,7 @@ from npn.knowledge.places import PlaceFinder
 from npn.knowledge.reading import Reading
 from npn.knowledge.references import find_references
 from npn.knowledge.scene import Scene
+from npn.knowledge.verbs_in_context import FOODS, ActionFinder
 from npn.language.matching import Matcher, Mention
 from npn.language.names import IngredientNames, name_ingredient
 from npn.language.sentences import split_sentences
@@ -45,7 +46,9 @@ class WeakLabeller(Tracker):
         self.lexicon = lexicon
         self.places = PlaceFinder(lexicon)
         self.adding = lexicon.action("add")
-        self.known = frozenset(verb for verb, action in lexicon.verbs.items() if not action.inert)
+        self.actions = ActionFinder(
+            verb for verb, action in lexicon.verbs.items() if not action.inert
+        )
 
     def begin(self, ingredients: Sequence[Ingredient]) -> LabelProcess:
         names = [name_ingredient(one.text) for one in ingredients]
@@ -88,7 +91,7 @@ class LabelProcess:
         there = frozenset(
             at for place in places if not place.doubtful for at in range(place.start, place.end)
         )
-        clauses = find_clauses(text, self.labeller.known, there)
+        clauses = find_clauses(text, self.labeller.actions.find(text, there), there)
         verbs = frozenset(clause.verb for clause in clauses)
         mentions = [m for m in mentions if m.start not in verbs or text[m.start] in FOODS]
         references = find_references(

@@ -1,0 +1,139 @@
+"""What the weak labeller makes of recipes of our own."""
+
+from collections.abc import Sequence
+
+import pytest
+
+import npn
+from npn.knowledge.labeller import Label, WeakLabeller
+from npn.knowledge.lexicon import load_lexicon
+from npn.recipe import Ingredient
+
+LABELLER = WeakLabeller(load_lexicon())
+
+
+def track(ingredients: Sequence[str], *steps: str) -> npn.Trace:
+    return LABELLER.track(npn.Recipe.from_lists("", ingredients, steps))
+
+
+def last_label(ingredients: Sequence[str], *sentences: str) -> Label:
+    process = LABELLER.begin([Ingredient(line) for line in ingredients])
+    return [process.label(sentence) for sentence in sentences][-1]
+
+
+BATTER = ["2 eggs", "1 c milk", "1 c flour", "1 tb oil", "2 tb sugar"]
+
+
+@pytest.mark.parametrize(
+    "reference",
+    ["Bake 30 minutes.", "Chill it.", "Knead the dough.", "Pour the mixture into a dish."],
+)
+def test_what_was_mixed_is_meant_by_a_reference_or_by_nothing(reference: str) -> None:
+    trace = track(BATTER, "Mix the eggs, milk and flour.", reference)
+    assert trace.steps[1].entities == (0, 1, 2)
+
+
+def test_adding_joins_what_is_under_way() -> None:
+    trace = track(BATTER, "Whisk eggs and milk.", "Add the flour.", "Stir in sugar.")
+    assert trace.steps[2].entities == (0, 1, 2, 4)
+    assert trace.mixtures() == ((0, 1, 2, 4),)
+
+
+def test_two_mixtures_live_side_by_side() -> None:
+    trace = track(
+        BATTER,
+        "Beat the eggs and milk in a bowl.",
+        "In another bowl, mix flour and sugar.",
+        "Cover the egg mixture.",
+    )
+    assert trace.mixtures() == ((0, 1), (2, 4))
+    assert trace.steps[2].entities == (0, 1)
+
+
+def test_one_mixture_goes_over_the_other() -> None:
+    trace = track(
+        BATTER,
+        "Mix the flour and sugar.",
+        "Whisk the eggs and milk.",
+        "Pour over the flour mixture.",
+    )
+    assert trace.mixtures() == ((0, 1, 2, 4),)
+
+
+def test_taking_out_parts_a_mixture() -> None:
+    trace = track(
+        ["1 bay leaf", "2 c stock", "1 onion"],
+        "Simmer the onion and the bay leaf in the stock.",
+        "Remove the bay leaf.",
+    )
+    assert trace.mixtures() == ((1, 2),)
+    assert trace.steps[1].entities == (0,)
+
+
+def test_preheating_and_greasing_touch_no_food() -> None:
+    trace = track(BATTER, "Whisk eggs and milk.", "Preheat the oven.", "Grease a pan.")
+    assert trace.steps[1].entities == trace.steps[2].entities == ()
+
+
+def test_remaining_ingredients_are_those_not_used_yet() -> None:
+    trace = track(BATTER, "Whisk eggs and milk.", "Add the remaining ingredients.")
+    assert trace.steps[1].entities == (0, 1, 2, 3, 4)
+
+
+def test_the_first_ingredients_by_number() -> None:
+    assert track(BATTER, "Mix the first three ingredients.").steps[0].entities == (0, 1, 2)
+
+
+def test_of_two_with_one_name_the_amount_tells() -> None:
+    lines = ["1 c sugar", "2 eggs", "2 tb sugar"]
+    trace = track(lines, "Beat eggs with 1 cup sugar.", "Sprinkle with remaining sugar.")
+    assert trace.steps[0].entities == (0, 1)
+    assert 2 in trace.steps[1].entities
+
+
+def test_evidence_says_how_entities_are_known() -> None:
+    assert last_label(BATTER, "Whisk the eggs.").evidence == "mention"
+    assert last_label(BATTER, "Whisk the eggs.", "Chill.").evidence == "reference"
+    assert last_label(BATTER, "Preheat the oven.").evidence == "none"
+
+
+def test_added_food_goes_where_the_rest_is() -> None:
+    trace = track(["oil", "1 onion"], "Heat oil in a skillet.", "Add the onion.")
+    assert trace.state("onion") == {"location": "skillet", "composition": "composed"}
+    assert trace.steps[1].changes[-1].ingredients == (1,)
+
+
+def test_the_place_named_wins_over_the_lexicon() -> None:
+    assert track(["1 ham"], "Bake the ham in a casserole.").state(0)["location"] == "casserole"
+    assert track(["1 ham"], "Bake the ham.").state(0)["location"] == "oven"
+
+
+def test_an_ingredient_starts_with_what_its_line_says() -> None:
+    trace = track(["melted butter", "cold water", "1 c cooked rice", "1 egg"], "Wait.")
+    assert [one.state for one in trace.ingredients] == [
+        {"shape": "deformed"},
+        {"temperature": "cold"},
+        {"cookedness": "cooked"},
+        {},
+    ]
+
+
+def test_a_branch_goes_its_own_way() -> None:
+    simulation = LABELLER.start(["butter", "flour"])
+    simulation.step("Melt the butter in a pan.")
+    other = simulation.branch()
+    other.step("Add the flour.")
+    assert simulation.mixtures() == ()
+    assert other.mixtures() == ((0, 1),)
+    assert "composition" not in simulation.state("butter")
+
+
+def test_a_lexicon_of_another_field(tmp_path: object) -> None:
+    from pathlib import Path
+
+    folder = Path(str(tmp_path))
+    (folder / "actions.toml").write_text('[titrate]\nacidity = "neutral"\n')
+    (folder / "end_states.toml").write_text("[acidity]\nneutral = []\nacid = []\n")
+    tracker = npn.load("weak-labels", lexicon=str(folder))
+    trace = tracker.track(npn.Recipe.from_lists("", ["10 ml acid"], ["Titrate the acid."]))
+    assert trace.states == ({"acidity": "neutral"},)
