@@ -250,6 +250,56 @@ def test_a_page_without_a_whole_recipe_says_so(text: str, reason: str) -> None:
         read(text)
 
 
+def test_a_site_that_recipe_scrapers_knows_needs_no_marks() -> None:
+    address = '<link rel="canonical" href="https://owen-han.com/toast">'
+    body = """<h1 class="entry-title">Cheese toast</h1>
+      <ul><li>2 slices of\n bread</li><li>Cheese</li></ul>
+      <ol><li>Grate the cheese. </li><li>Toast.</li></ol>"""
+    assert read(page(body=address + body)) == [
+        Recipe.from_lists(
+            "Cheese toast", ["2 slices of bread", "Cheese"], ["Grate the cheese.", "Toast."]
+        )
+    ]
+    with pytest.raises(NpnError, match="no recipe marked"):
+        read(page(body=body))
+
+
+@pytest.mark.parametrize(
+    ("charset", "name"),
+    [
+        ("windows-1251", "Борщ"),
+        ("Shift_JIS", "味噌汁"),
+        ("iso-8859-2", "Żurek"),
+        ("utf-8", "Crème"),
+    ],
+)
+def test_a_page_is_read_in_the_encoding_it_declares(
+    tmp_path: Path, charset: str, name: str
+) -> None:
+    script = json.dumps({**SOUP, "name": name}, ensure_ascii=False)
+    text = (
+        f'<html><head><meta http-equiv="Content-Type" content="text/html; charset={charset}">'
+        f'<script type="application/ld+json">{script}</script></head></html>'
+    )
+    path = tmp_path / "page.html"
+    path.write_bytes(text.encode(charset))
+    assert [i.recipe.title for i in read_file(str(path)) if isinstance(i, Found)] == [name]
+
+
+@pytest.mark.parametrize("charset", ["", "punycode", "windows-0", "gb\0", "hex", "utf-8"])
+def test_an_odd_encoding_is_passed_over(charset: str) -> None:
+    script = f'<script type="application/ld+json">{json.dumps(SOUP)}</script>'
+    text = f"<html><meta charset={charset}>{script}"
+    source = Source("a.html", text.encode() + b"\xff", text)
+    (item,) = FORMAT.read(source)
+    assert isinstance(item, Found)
+
+
+def test_a_page_as_xml() -> None:
+    xml = '<?xml version="1.0"?>\n' + page(SOUP)
+    assert read(xml, "-")[0].title == "Leek soup"
+
+
 def test_only_schema_org_is_sniffed() -> None:
     for text in ("", "Leek soup\n\n3 leeks", '{"title": "Soup"}', "<3 soup", '["Recipe"]', "{"):
         assert not FORMAT.sniff(Source("soup.txt", text.encode(), text))

@@ -7,29 +7,29 @@ to load. Nothing is fetched.
 
 from __future__ import annotations
 
-import html
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
 
 from npn.errors import NpnError
 from npn.formats.base import Format, Found, Item, Source
-from npn.formats.html_tokens import Close, Open, Raw, Text, Token, tokens
+from npn.formats.html_tokens import Raw, Token, tokens
 from npn.formats.json_text import parse_json
 from npn.formats.microdata import items_of
+from npn.formats.recipe_sites import from_recipe_scrapers
 from npn.formats.schema_recipe import read_recipe, recipe_nodes
 from npn.recipe import Recipe
 
 PAGE_BEGINNINGS = ("<!doctype html", "<html", "<head", "<body", "<script", "<!--", "<meta")
+PAGE_EXTENSIONS = (".html", ".htm", ".xhtml")
+CHARSET = re.compile(
+    rb"""<meta[^<>]{0,200}charset\s{0,9}=\s{0,9}["']?([\w-]{2,30})""", re.IGNORECASE
+)
+CHARSETS = ("iso-8859", "windows-", "shift_jis", "euc-", "gb", "big5", "koi8-")
 RECIPE_TYPE = re.compile(
     r'"@type"\s{0,20}:\s{0,20}(?:\[[^\]]{0,200})?"(?:https?://schema\.org/|schema:)?Recipe"'
 )
-WEB_ADDRESS = re.compile(r"https?://[^\s/]+\S*")
-
 WRAPPERS = (("<!--", "-->"), ("//<![CDATA[", "//]]>"), ("<![CDATA[", "]]>"))
-MOST_TAGS = 50_000  # in a page for recipe-scrapers, whose parsers are slow on more
-MOST_DEPTH = 200
-UNKNOWN_SITE = "https://unknown.invalid/"
 WHAT_TO_DO = "copy the recipe itself into a text file"
 
 
@@ -39,23 +39,38 @@ def sniff(source: Source) -> bool:
         return 'Recipe"' in source.text and RECIPE_TYPE.search(source.text) is not None
     if beginning.lower().startswith(PAGE_BEGINNINGS):
         return True
-    return beginning.startswith("<") and source.name.lower().endswith(FORMAT.extensions[:2])
+    named = source.name.lower().endswith(PAGE_EXTENSIONS) or "<html" in beginning.lower()
+    return beginning.startswith("<") and named
 
 
 def read(source: Source) -> Iterator[Item]:
     text = source.text.lstrip("\ufeff \t\r\n")
     if text.startswith("<"):
-        recipes = _read_page(text)
+        recipes = _read_page(_as_declared(source.data) or text)
     else:
         recipes = [read_recipe(node) for node in recipe_nodes(parse_json(text))]
     for number, recipe in enumerate(recipes, 1):
         yield Found(recipe, f"recipe {number}" if len(recipes) > 1 else "")
 
 
+def _as_declared(data: bytes) -> str:
+    """The text of a page that is not UTF-8 and says what it is; else nothing."""
+    declared = CHARSET.search(data, 0, 4096)
+    name = declared[1].decode("ascii", "replace").lower() if declared else ""
+    if not name.startswith(CHARSETS):
+        return ""
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        with suppress(LookupError):
+            return data.decode(name, errors="replace")
+    return ""
+
+
 def _read_page(page: str) -> list[Recipe]:
     stream = list(tokens(page))
     partial: list[Recipe] = []
-    for road in (_from_scripts, _from_microdata, _from_recipe_scrapers):
+    for road in (_from_scripts, _from_microdata, from_recipe_scrapers):
         recipes = list(dict.fromkeys(road(stream)))
         whole = [one for one in recipes if one.ingredients and one.steps]
         if whole:
@@ -90,65 +105,10 @@ def _from_microdata(stream: Iterable[Token]) -> Iterator[Recipe]:
     return map(read_recipe, recipe_nodes(items_of(stream)))
 
 
-def _from_recipe_scrapers(stream: list[Token]) -> Iterator[Recipe]:
-    if len(stream) > 2 * MOST_TAGS:
-        return
-    import recipe_scrapers  # half a second: not before it is needed
-
-    try:
-        scraper: Any = recipe_scrapers.scrape_html(
-            _tidied(stream), org_url=_address(stream), supported_only=False
-        )
-        yield read_recipe(scraper.schema.data)
-        yield Recipe.from_lists(scraper.title(), scraper.ingredients(), scraper.instructions_list())
-    except Exception:  # code for hundreds of sites: whatever it raises, it found nothing
-        return
-
-
-def _address(stream: Iterable[Token]) -> str:
-    """Where the page was saved from, as far as it says."""
-    for token in stream:
-        if isinstance(token, Open) and token.name in ("link", "meta"):
-            given = token.attributes
-            address = ""
-            if given.get("rel", "").lower() == "canonical":
-                address = given.get("href", "")
-            elif given.get("property", "").lower() == "og:url":
-                address = given.get("content", "")
-            if WEB_ADDRESS.fullmatch(address):
-                return address
-    return UNKNOWN_SITE
-
-
-def _tidied(stream: Iterable[Token]) -> str:
-    """The page written anew, so that no parser meets broken tags or endless nesting."""
-    pieces = []
-    depth = 0
-    for token in stream:
-        match token:
-            case Text(text):
-                pieces.append(text.replace("<", "&lt;"))
-            case Raw(name, attributes, body):
-                pieces.append(f"{_opening(name, attributes)}{body}")
-            case Close(name):
-                depth = max(depth - 1, 0)
-                pieces.append(f"</{name}>")
-            case Open(name, attributes):
-                depth += 1
-                if depth < MOST_DEPTH:
-                    pieces.append(_opening(name, attributes))
-    return "".join(pieces)
-
-
-def _opening(name: str, attributes: Mapping[str, str]) -> str:
-    given = "".join(f' {key}="{html.escape(value)}"' for key, value in attributes.items())
-    return f"<{name}{given}>"
-
-
 FORMAT = Format(
     name="schema-org",
     about="saved pages of recipe sites, and schema.org JSON-LD",
-    extensions=(".html", ".htm", ".json", ".jsonld"),
+    extensions=(*PAGE_EXTENSIONS, ".json", ".jsonld"),
     sniff=sniff,
     read=read,
 )
