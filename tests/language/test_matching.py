@@ -58,6 +58,8 @@ def test_a_mention_says_where_and_how() -> None:
         (["stew meat", "ground beef"], "Brown the meat.", {"stew meat"}),
         (["walnuts", "flour"], "Fold in the nuts.", {"walnuts"}),
         (["carrots", "celery", "rice"], "Add the vegetables.", {"carrots", "celery"}),
+        (["carrots", "oil"], "Heat the vegetable oil.", {"oil"}),
+        (["carrots", "oil"], "Add the vegetable mixture.", {"carrots"}),
         (["beef broth", "flour"], "Brown the meat.", set()),
         (["cheddar", "milk"], "Top with cheese.", {"cheddar"}),
         (["penne", "oil"], "Drain the pasta.", {"penne"}),

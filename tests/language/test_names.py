@@ -72,7 +72,10 @@ def test_amounts_have_one_spelling(line: str, amount: str) -> None:
     assert name_ingredient(line).amount == amount
 
 
-@pytest.mark.parametrize("line", ["For the sauce:", "----TOPPING----", "FILLING", "Peeled, diced"])
+@pytest.mark.parametrize(
+    "line",
+    ["For the sauce:", "----TOPPING----", "FILLING", "Peeled, diced", "* Rice should be cold"],
+)
 def test_a_line_that_names_nothing_is_shown_as_it_stands(line: str) -> None:
     named = name_ingredient(line)
     assert named.names == ()

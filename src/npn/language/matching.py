@@ -35,6 +35,8 @@ class Mention:
     amount: str = ""
 
 
+Meaning = tuple[int, list[int]]  # a fit, and the ingredients it holds for
+
 _FITS = tuple(Fit)
 _COMPOUND_STARTS: dict[str, int] = {}
 for _compound in COMPOUNDS:
@@ -46,7 +48,9 @@ _EXCLUDING = words_of("except omit omitting substitute excluding")
 _MARKS = words_of(", ; . : ( )")
 # Words whose plural means something else: the whites of eggs, peppers to slice, all
 # the sugars.
-_PLURAL_SENSES = words_of("white pepper sugar cheese flour oil juice")
+_PLURAL_SENSES = words_of("white pepper sugar cheese flour oil")
+# Classes that a sentence means in the plural: "vegetable" alone is that of vegetable oil.
+_CLASSES_IN_PLURAL = words_of("vegetable veggie nut spice herb")
 _BEFORE_AMOUNT = words_of("and or with , ; . : ( )")
 
 _forms: dict[str, str] = {}
@@ -67,7 +71,7 @@ class Matcher:
     __slots__ = ("_amounts", "_meaning", "_misspelt", "_starts")
 
     def __init__(self, ingredients: Sequence[IngredientNames]) -> None:
-        meaning: dict[str, tuple[int, list[int]]] = {}
+        meaning: dict[str, Meaning] = {}
         starts = _COMPOUND_STARTS.copy()
         misspelt: dict[str, str] = {}
         for i, ingredient in enumerate(ingredients):
@@ -121,7 +125,7 @@ class Matcher:
 
     def _longest(
         self, words: Sequence[str], forms: list[str], i: int, length: int
-    ) -> tuple[int, tuple[int, list[int]] | None]:
+    ) -> tuple[int, Meaning | None]:
         """The end of the longest known phrase from `i` on, and what it means."""
         meaning = self._meaning
         for end in range(min(i + length, len(forms)), i + 1, -1):
@@ -132,9 +136,13 @@ class Matcher:
         form = forms[i]
         if form in _PLURAL_SENSES and words[i][-1] in "sS":
             return i + 1, meaning.get(form + "s") or meaning.get(form)
+        if form in _CLASSES_IN_PLURAL and words[i][-1] not in "sS":
+            found = meaning.get(form)
+            mixed = i + 1 < len(forms) and forms[i + 1] == "mixture"
+            return i + 1, None if found and found[0] == Fit.CLASS and not mixed else found
         return i + 1, meaning.get(form)
 
-    def _respelt(self, form: str) -> tuple[int, list[int]] | None:
+    def _respelt(self, form: str) -> Meaning | None:
         for spelling in misspellings(form):
             if spelling in self._misspelt:
                 return self._meaning.get(self._misspelt[spelling])
@@ -146,7 +154,7 @@ class Matcher:
         words: Sequence[str],
         start: int,
         end: int,
-        found: tuple[int, list[int]],
+        found: Meaning,
     ) -> None:
         fit = _FITS[found[0]]
         meant = found[1]
@@ -160,8 +168,8 @@ class Matcher:
 def _amount_before(words: Sequence[str], start: int) -> str:
     for first in range(start - 1, max(start - 6, -1), -1):
         word = words[first]
-        if word[0].isdigit():
-            while first and words[first - 1][0].isdigit():
+        if word[:1].isdigit():
+            while first and words[first - 1][:1].isdigit():
                 first -= 1
             return amount_of(words[first:start])
         if word in _BEFORE_AMOUNT:

@@ -89,7 +89,7 @@ def _name(words: list[str]) -> Name:
 
 
 def _is_heading(lower: str, tokens: Sequence[str]) -> bool:
-    if not tokens or tokens[0] in NOTE_STARTS:
+    if not tokens or tokens[0] in NOTE_STARTS or "should" in tokens:
         return True
     if lower.startswith(("for the ", "--", "==", "~-")):
         return True
