@@ -85,6 +85,8 @@ def test_a_mention_says_where_and_how() -> None:
         (["2 eggs"], "Use an egg beater.", set()),
         (["rice"], "Turn on the rice cooker.", set()),
         (["bread"], "Set the bread machine.", set()),
+        (["12 cookies"], "Grease a cookie sheet.", set()),
+        (["1 bottle ginger ale"], "Let the ginger ale stand.", {"1 bottle ginger ale"}),
         (["1 can soup"], "Ladle into soup bowls.", set()),
         # spelling
         (["cornstarch"], "Dissolve the corn starch.", {"cornstarch"}),

@@ -166,10 +166,10 @@ def _food_words(tokens: Sequence[str]) -> list[str]:
                 if food:
                     break
             elif token[0].isalpha() and (i == last or not _is_adverb(token)):
-                if food and i == last and _is_participle(token):
-                    break
                 if i == last and KINDS.get(token.rpartition("-")[2]) == PREPARATION:
                     token = token.rpartition("-")[0]  # "cherries-halved"
+                elif i == last and food and _is_participle(token):
+                    break
                 food.append(token)
         elif kind == OF or (token == "from" and i and tokens[i - 1] in MADE_OF):
             if i and tokens[i - 1] in MADE_OF:

@@ -29,7 +29,7 @@ _NOT_FIRST = words_of("""
     italian french chinese asian greek thai american mexican smoked cooking instant wild whipped
     whipping double single mixed
     """)
-_NOT_LAST = words_of("half powder juice seed mix fry boil roll round white leaf stick flake chip")
+_NOT_LAST = words_of("half powder juice seed mix fry boil roll round white leaf stick flake")
 # "Chicken" is not the chicken broth; garlic is not its powder, but cumin is.
 _OTHER_THAN_THEIR_POWDER = words_of("garlic onion chili chile baking milk custard")
 # Plurals that mean every kind in the list: "the sugars".
