@@ -20,6 +20,9 @@ class Clause:
     end: int
     roles: tuple[str, ...]
 
+    def __contains__(self, word: int) -> bool:
+        return self.start <= word < self.end
+
     def role(self, word: int) -> str:
         return self.roles[word - self.start]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from dataclasses import dataclass, field
 
 from npn.trace import StateChange
@@ -14,18 +14,21 @@ REPEATED = frozenset({"composition", "cookedness"})  # stand at every step that 
 class Effects:
     """The state of every ingredient, and what the sentence at hand has changed so far."""
 
+    types: Container[str]  # of the lexicon at hand: what it does not know does not happen
     states: list[dict[str, str]]
     made: dict[tuple[str, str], set[int]] = field(default_factory=dict)
     stage: str = ""  # a vessel made ready that nothing is in yet
 
     def copy(self) -> Effects:
-        return Effects([dict(state) for state in self.states], stage=self.stage)
+        return Effects(self.types, [dict(state) for state in self.states], stage=self.stage)
 
     def change(
         self, type: str, end_state: str, ingredients: Iterable[int], anew: bool = False
     ) -> None:
         """Bring `ingredients` to an end state; where they are there already, only what an action
         causes `anew` is a change (from one bowl into another)."""
+        if type not in self.types:
+            return
         for i in ingredients:
             if anew or type in REPEATED or self.states[i].get(type) != end_state:
                 self.made.setdefault((type, end_state), set()).add(i)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from npn.knowledge.clauses import find_clauses, is_bare
+from npn.knowledge.clauses import Clause, find_clauses, is_bare
 from npn.knowledge.effects import Effects
 from npn.knowledge.first_states import first_state
 from npn.knowledge.lexicon import Action, Lexicon, together
@@ -17,6 +17,7 @@ from npn.knowledge.places import PlaceFinder
 from npn.knowledge.reading import Reading
 from npn.knowledge.references import find_references
 from npn.knowledge.scene import Scene
+from npn.knowledge.stage import acts_on_tool
 from npn.knowledge.verbs_in_context import FOODS, ActionFinder
 from npn.language.matching import Matcher, Mention
 from npn.language.names import IngredientNames, name_ingredient
@@ -61,7 +62,9 @@ class WeakLabeller(Tracker):
             ),
             names,
             Matcher(names),
-            Scene(self.lexicon, names, Mixtures(), Effects([dict(state) for state in states])),
+            Scene(
+                names, Mixtures(), Effects(self.lexicon.types, [dict(state) for state in states])
+            ),
         )
 
     def sentences(self, step: str) -> list[str]:
@@ -105,11 +108,7 @@ class LabelProcess:
             action = lexicon.action(clause.action) if clause.action else None
             if action is not None:
                 actions[action.name] = None
-                if (
-                    number + 1 < len(clauses)
-                    and is_bare(clause, text)
-                    and not (self.scene.on_tool(clauses[number + 1], reading))
-                ):
+                if self._shares_object(number, clauses, reading):
                     sharing.append(action)
                     continue
                 touched |= self.scene.act(together([*sharing, action]), clause, reading)
@@ -131,6 +130,13 @@ class LabelProcess:
             self.scene.mixtures.groups,
         )
         return Label(step, evidence, mentioned)
+
+    def _shares_object(self, number: int, clauses: Sequence[Clause], reading: Reading) -> bool:
+        """Whether a verb stands alone before another that has the object: "peel and slice"."""
+        if number + 1 == len(clauses) or not is_bare(clauses[number], reading.words):
+            return False
+        following = self.labeller.lexicon.action(clauses[number + 1].action)
+        return following is not None and not acts_on_tool(following, clauses[number + 1], reading)
 
 
 def _only_names(text: Sequence[str], mentions: Sequence[Mention]) -> bool:

@@ -34,9 +34,11 @@ class Mixtures:
 
     def last(self, besides: Iterable[Mixture] = ()) -> Mixture | None:
         """The mixture touched last: what is meant when nothing is named."""
+        return max(self.others(besides), key=lambda mixture: mixture.touched, default=None)
+
+    def others(self, besides: Iterable[Mixture]) -> list[Mixture]:
         passed = [id(mixture) for mixture in besides]
-        rest = [mixture for mixture in self.all if id(mixture) not in passed]
-        return max(rest, key=lambda mixture: mixture.touched, default=None)
+        return [mixture for mixture in self.all if id(mixture) not in passed]
 
     def holding(self, ingredient: int) -> Mixture | None:
         """The mixture, the last touched one, of which an ingredient is part."""
@@ -52,6 +54,12 @@ class Mixtures:
         self.all.append(mixture)
         self.touch(mixture)
         return mixture
+
+    def divide(self, ingredient: int) -> Mixture:
+        """A portion of an ingredient whose other portion is in a mixture already."""
+        portion = Mixture({ingredient})
+        self.all.append(portion)
+        return portion
 
     def join(self, mixtures: Iterable[Mixture]) -> Mixture:
         """Make one of several."""

@@ -1,0 +1,133 @@
+"""Who is meant: from the words of a clause to the mixtures they stand for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from npn.knowledge.clauses import CONDITION, GOAL, OBJECT, REMARK, SOURCE, WITH, Clause
+from npn.knowledge.lexicon import Action
+from npn.knowledge.mixtures import Mixture, Mixtures
+from npn.knowledge.reading import Reading
+from npn.knowledge.references import REST, Reference
+from npn.language.matching import Mention
+
+GENERIC = frozenset({"it", "mixture", "food", "content", "piece", "combination", "all", "liquid"})
+
+
+@dataclass(slots=True)
+class Parts:
+    """The mixtures that the words of a clause stand for, by the role of the words."""
+
+    objects: list[Mixture] = field(default_factory=list)
+    withs: list[Mixture] = field(default_factory=list)
+    goals: list[Mixture] = field(default_factory=list)
+    sources: list[Mixture] = field(default_factory=list)
+    conditions: list[Mixture] = field(default_factory=list)
+    named: set[int] = field(default_factory=set)  # objects by their own names
+
+    def of(self, role: str) -> list[Mixture]:
+        return {
+            OBJECT: self.objects, WITH: self.withs, GOAL: self.goals, SOURCE: self.sources,
+        }.get(role, self.conditions)  # fmt: skip
+
+    def all(self) -> list[Mixture]:
+        return [*self.objects, *self.withs, *self.goals]
+
+
+def find_parts(action: Action, clause: Clause, reading: Reading, mixtures: Mixtures) -> Parts:
+    """The parts of a clause. What is mentioned for the first time begins a mixture of its own."""
+    parts = Parts()
+    for mention in reading.mentions:
+        if mention.start in clause:
+            role = clause.role(mention.start)
+            mixture = _mentioned(mention, role, action, reading, mixtures)
+            if mixture is not None:
+                parts.of(role).append(mixture)
+                if role == OBJECT:
+                    parts.named.add(mention.ingredient)
+    named = {mention.end for mention in reading.mentions}  # "the banana mixture": by its name
+    for reference in reading.references:
+        if reference.at in clause and reference.at not in named:
+            role = clause.role(reference.at)
+            if _refers(reference, role, action, clause, reading):
+                into = reading.words[clause.verb + 1 : clause.verb + 2] == ["in"]
+                elided = not parts.objects and (role == GOAL or (role == OBJECT and into))
+                mixture = _referred(reference, parts, mixtures, elided)
+                if mixture is not None:
+                    parts.of(role).append(mixture)
+    return parts
+
+
+def implied(parts: Parts, mixtures: Mixtures) -> Mixture | None:
+    """What is meant where the clause names no object: what it speaks of otherwise, or else the
+    last touched."""
+    for mixture in (*parts.conditions, *parts.sources):
+        return mixture
+    return mixtures.last(besides=parts.goals)
+
+
+def given_names(clause: Clause, reading: Reading) -> list[str]:
+    """What the clause makes: "For the sauce, combine …"."""
+    return [
+        reference.name
+        for reference in reading.references
+        if reference.at in clause
+        and reference.at < clause.verb
+        and clause.role(reference.at) == REMARK
+        and reference.name not in GENERIC
+    ]
+
+
+def _mentioned(
+    mention: Mention, role: str, action: Action, reading: Reading, mixtures: Mixtures
+) -> Mixture | None:
+    held = mixtures.holding(mention.ingredient)
+    if held is None:
+        return None if role == REMARK else mixtures.begin([mention.ingredient])
+    rest = not REST.isdisjoint(reading.words[max(0, mention.start - 4) : mention.start])
+    if len(held.members) > 1 and (rest or (mention.amount and action.combines)):
+        return mixtures.divide(mention.ingredient)
+    return held
+
+
+def _refers(
+    reference: Reference, role: str, action: Action, clause: Clause, reading: Reading
+) -> bool:
+    """Whether a reference is to what is there, not to what the clause makes."""
+    if role == REMARK:
+        return reference.at > clause.verb  # before it: "for the sauce, combine …"
+    if role == CONDITION:
+        return not reference.ingredients
+    if role == GOAL and "shape" in action.changes and not action.combines:
+        between = reading.words[clause.verb + 1 : reference.at]
+        return "into" not in between and "to" not in between  # "roll into balls"
+    return True
+
+
+def _referred(
+    reference: Reference, parts: Parts, mixtures: Mixtures, elided: bool
+) -> Mixture | None:
+    """The mixture a reference means. Where the object is `elided` ("pour over the salad"), that is
+    the last touched, so another one is meant."""
+    if reference.name in ("dry", "wet"):
+        kind = set(reference.ingredients)
+        made = [m for m in mixtures.all if len(m.members) > 1 and m.members <= kind]
+        if made:
+            return max(made, key=lambda m: m.touched)
+    if reference.ingredients:
+        fresh = [i for i in reference.ingredients if mixtures.holding(i) is None]
+        return mixtures.begin(fresh) if fresh else mixtures.holding(reference.ingredients[0])
+    known = mixtures.called(reference.name)
+    if known is not None:
+        return known
+    if reference.name == "it" and parts.objects:
+        return None
+    others = mixtures.others(parts.all())
+    if elided and len(others) > 1:
+        last = mixtures.last()
+        others = [m for m in others if m is not last]
+    several = [m for m in others if len(m.members) > 1]
+    found = max(several or others, key=lambda m: m.touched, default=None)
+    if found is not None and reference.name not in GENERIC and reference.name:
+        found.names.add(reference.name)
+    return found

@@ -1,0 +1,62 @@
+"""Where things happen: the place a clause names, and whether a tool is all it acts on."""
+
+from __future__ import annotations
+
+from npn.knowledge.clauses import GOAL, OBJECT, Clause
+from npn.knowledge.lexicon import Action
+from npn.knowledge.places import Place
+from npn.knowledge.reading import Reading
+
+STOVETOP = frozenset("pan skillet saucepan pot wok kettle griddle frypan fryer boiler".split())
+# With a tool for its object, the action is done to the tool.
+TOOL_ACTIONS = frozenset(
+    """preheat heat grease butter oil spray line flour coat prepare light wipe clean turn reduce
+    lower increase raise adjust scrape set dust rinse wash soak brush wet dampen use""".split()
+)
+TOOLS = frozenset(
+    """heat oven grill broiler pan pans skillet rack racks sheet sheets dish dishes bowl bowls
+    temperature flame burner sides side griddle wok saucepan pot mold molds tin tins cups cup
+    processor blender mixer speed charcoal coals barbecue foil paper surface board hands knife
+    plate plates platter casserole cooker water fire microwave ramekins ramekin jars jar lid
+    thermometer skewers""".split()
+)
+
+
+def find_place(clause: Clause, reading: Reading) -> Place | None:
+    """Where the clause puts things: the first place after its verb, or one before it."""
+    goals = [
+        place
+        for place in reading.places
+        if place.start in clause and clause.role(place.start) == GOAL and not place.doubtful
+    ]
+    after = [place for place in goals if place.start > clause.verb]
+    return next(iter(after or goals), None)
+
+
+def find_vessel(clause: Clause, reading: Reading) -> str:
+    """The pot or pan that the clause makes ready, or nothing."""
+    places = (place.name for place in reading.places if place.start in clause)
+    return next((name for name in places if name in STOVETOP), "")
+
+
+def acts_on_tool(action: Action, clause: Clause, reading: Reading) -> bool:
+    """Whether it is a tool that the clause acts on: "grease a pan", "reduce the heat"."""
+    if action.name not in TOOL_ACTIONS and not action.equipment:
+        return False
+    food = {m.start for m in reading.mentions} | {r.at for r in reading.references}
+    for at in range(clause.verb + 1, clause.end):
+        if clause.role(at) != OBJECT:
+            break
+        if at in food:
+            return False
+        if reading.words[at] in TOOLS:
+            return True
+    return action.equipment
+
+
+def acts_on_water(clause: Clause, reading: Reading) -> bool:
+    """Whether the clause is about water that is not in the list."""
+    listed = {mention.start for mention in reading.mentions}
+    return any(
+        reading.words[at] == "water" and at not in listed for at in range(clause.start, clause.end)
+    )
