@@ -45,6 +45,8 @@ WET = frozenset(
     extract butter margarine sauce broth stock liquid applesauce banana liqueur rum brandy beer
     shortening yolk white""".split()
 )
+KINDS = frozenset({"dry", "wet", "liquid", "moist"})
+KINDS_OF = frozenset({"mixture", "mix", "one", "ones"})  # "the dry mixture", "the wet one"
 NUMBERS = {
     "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9,
     "ten": 10, "eleven": 11, "twelve": 12,
@@ -79,7 +81,7 @@ def find_references(
             if word in ("this", "these", "each") and i + 1 < len(words) and words[i + 1].isalpha():
                 continue
             found.append(Reference(i, "it"))
-        elif word in ("ingredients", "ingredient", "ingredints"):
+        elif word in ("ingredients", "ingredient") or (word in KINDS_OF and before in KINDS):
             found.append(_list_of(i, words, names, unused))
         elif word == "everything" or (
             word == "all" and i + 1 < len(words) and words[i + 1] in ("together", ",", ".", "in")
@@ -101,11 +103,7 @@ def _list_of(
     """ "All ingredients", "the dry ingredients", "the first four ingredients"."""
     around = [w for w in words[max(0, at - 4) : at] if w not in (",", ";", ".", "and")]
     everyone = range(len(names))
-    number = next((NUMBERS.get(w) or (int(w) if w.isdigit() else 0) for w in around), 0)
-    for w in reversed(around):
-        number = NUMBERS.get(w) or (int(w) if w.isdigit() and len(w) < 3 else 0)
-        if number:
-            break
+    number = next(filter(None, map(_number, reversed(around))), 0)
     if number and "first" in around:
         return Reference(at, "", tuple(everyone[:number]))
     if number and ("next" in around or "following" in around):
@@ -123,3 +121,7 @@ def _list_of(
     if "sauce" in around or "dressing" in around or "marinade" in around or "filling" in around:
         return Reference(at, "", tuple(unused))
     return Reference(at, "all", tuple(unused))
+
+
+def _number(word: str) -> int:
+    return NUMBERS.get(word) or (int(word) if word.isdecimal() and len(word) < 3 else 0)
