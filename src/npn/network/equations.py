@@ -121,6 +121,12 @@ def attention_choice(summary: Array, W_3: Array, b_3: Array, drop: Drop = keep) 
     return softmax(linear(drop(summary), W_3, b_3))
 
 
+def first_attention(value: float, keys: Array, present: Array) -> Array:
+    """What stands for the previous attention (B, I) at the first step."""
+    xp = library(keys)
+    return xp.where(present, xp.full_like(keys[..., 0], value), 0)
+
+
 def recurrent_attention(d: Array, c: Array, previous: Array) -> Array:
     """a (B, T, I) of equation 3, from the attention `previous` (B, I) to the first step."""
     chosen, inherited = over_time(c[..., 0:1] * d), over_time(c[..., 1:2])

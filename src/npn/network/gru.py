@@ -15,8 +15,9 @@ from torch import Tensor, nn
 def last_hidden(gru: nn.GRU, words: Tensor, counts: Tensor) -> Tensor:
     """The hidden vectors (N, H) after each sentence's last word, from the packed vectors (P, D) of
     their words; the first of `counts` is N."""
-    inputs = nn.functional.linear(words, gru.weight_ih_l0, gru.bias_ih_l0)
-    last: Tensor = _PackedGRU.apply(inputs, gru.weight_hh_l0, gru.bias_hh_l0, counts.tolist())
+    W_i, W_h, b_i, b_h = gru.all_weights[0]
+    inputs = nn.functional.linear(words, W_i, b_i)
+    last: Tensor = _PackedGRU.apply(inputs, W_h, b_h, counts.tolist())  # type: ignore[no-untyped-call]
     return last
 
 
@@ -34,9 +35,7 @@ class _PackedGRU(torch.autograd.Function):
             g = torch.addmm(b, before[now], W.T)
             recurrent[now] = g[:, 2 * H :]
             torch.add(x[now, : 2 * H], g[:, : 2 * H], out=gates[now]).sigmoid_()
-            torch.addcmul(
-                x[now, 2 * H :], gates[now, :H], recurrent[now], out=new[now]
-            ).tanh_()
+            torch.addcmul(x[now, 2 * H :], gates[now, :H], recurrent[now], out=new[now]).tanh_()
             torch.lerp(new[now], before[now], gates[now, H:], out=h[:count])
             start += count
         ctx.save_for_backward(W, before, new, recurrent, gates)

@@ -9,6 +9,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
+from npn.network import equations
 from npn.network.batch import Batch
 from npn.network.outcome import Outcome
 
@@ -63,19 +64,19 @@ def coverage_loss(
     labelled step's attention is constant here, also where later steps inherit it.
     """
     given = torch.zeros_like(labels.labelled) if every_step else labels.labelled
-    a = _attention(outcome, given, first_attention)
+    first = equations.first_attention(first_attention, outcome.memory[:, 0], batch.present)
+    a = _attention(outcome, given, first)
     used = (a * batch.steps[..., None]).sum(1).clamp(TINY, 1)
     missing = -used.log() * batch.present
     each = missing.sum(-1) / batch.present.sum(-1).clamp(min=1)
     return Loss(each.sum(), each.new_tensor(len(each)))
 
 
-def _attention(outcome: Outcome, given: Tensor, first_attention: float) -> Tensor:
+def _attention(outcome: Outcome, given: Tensor, previous: Tensor) -> Tensor:
     """Equation 3, but nothing flows back into a `given` step."""
     d, c = outcome.sentence_attention, outcome.choice
     if c is None:
         return torch.where(given[..., None], d.detach(), d)
-    previous = torch.full_like(d[:, 0], first_attention)
     attention = []
     chosen, inherited = c[..., 0:1] * d, c[..., 1:2]
     for d_t, c_t, given_t in zip(

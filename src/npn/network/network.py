@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import torch
 from torch import Tensor, nn
 
 from npn.network import equations
@@ -45,7 +44,7 @@ class NeuralProcessNetwork(nn.Module):
         h = self.entity_encoder(words, batch)
         seen = w_p if self.config.options.action_weights == "raw" else normalised
         d, c = self.entity_selector(h, seen, keys, batch.present)
-        a = self._attention(d, c, batch)
+        a = self._attention(d, c, keys, batch)
 
         k, memory = self.applicator(f, a, keys)
         return Outcome(logits, d, c, a, k, memory, self.state_predictors(k, h))
@@ -59,10 +58,12 @@ class NeuralProcessNetwork(nn.Module):
         )
         return vectors
 
-    def _attention(self, d: Tensor, c: Tensor | None, batch: Batch) -> Tensor:
+    def _attention(self, d: Tensor, c: Tensor | None, keys: Tensor, batch: Batch) -> Tensor:
         """No attention is paid in steps that are only padding, so they change no memory."""
         if c is not None:
-            first = torch.full_like(d[:, 0], self.config.options.first_attention)
+            first = equations.first_attention(
+                self.config.options.first_attention, keys, batch.present
+            )
             d = equations.recurrent_attention(d, c, first)
         steps: Tensor = batch.steps
         return d * steps[..., None]

@@ -40,7 +40,7 @@ def begin(parameters: Parameters, config: NetworkConfig, batch: Batch) -> Memory
         batch.entities != UNKNOWN,
         parameters["entity_memory.W_name"],
     )
-    attention = np.full(batch.entities.shape, config.options.first_attention, dtype=keys.dtype)
+    attention = equations.first_attention(config.options.first_attention, keys, batch.present)
     return Memory(attention, keys, keys)
 
 

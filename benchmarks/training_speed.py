@@ -1,0 +1,320 @@
+"""How fast training is: steps a second beside a plain loop over recipes and steps, and an epoch.
+
+    python benchmarks/training_speed.py                          # the plain loop beside ours
+    python benchmarks/training_speed.py --device cuda --epoch    # 65,816 recipes, where time goes
+    python benchmarks/training_speed.py --device cuda --epoch --data PREPARED
+
+Without --data, recipes are random numbers as many and as long as those of the paper's corpus.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from safetensors.numpy import save_file
+from torch import Tensor, nn
+
+from npn.network.batch import Batch
+from npn.network.config import NetworkConfig
+from npn.network.losses import Labels
+from npn.network.network import NeuralProcessNetwork
+from npn.trace import STATE_TYPES
+from npn.training.config import Experiment, read_experiment
+from npn.training.dataset import Dataset, Epoch
+from npn.training.objectives import JointTraining
+from npn.training.plan import shuffled
+from npn.training.prepared import Prepared, read_prepared
+from npn.training.pretraining import initialise
+from npn.training.processes import Processes
+from npn.training.trainer import Trainer
+
+RECIPES = 65_816
+PLAIN_STEPS = 2  # the plain loop is slow
+WORDS, ENTITIES, ACTIONS, END_STATES = 7_358, 2_996, 385, (270, 3, 4, 3, 5, 4)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--device", default="cpu")
+    parser.add_argument("--data", type=Path, help="a folder that npn prepare wrote")
+    parser.add_argument("--epoch", action="store_true", help="train whole epochs, no plain loop")
+    parser.add_argument("--steps", type=int, default=10, help="of ours that are timed")
+    parser.add_argument("--recipes", type=int, default=0)
+    given = parser.parse_args()
+    torch.manual_seed(1)
+    device = torch.device(given.device)
+    with tempfile.TemporaryDirectory() as scratch:
+        recipes = given.recipes or (RECIPES if given.epoch else 2_000)
+        folder = given.data or write_random(Path(scratch) / "data", recipes)
+        prepared = read_prepared(folder)
+        experiment = read_experiment("paper")
+        print(f"PyTorch {torch.__version__}, {_name(device)}, {torch.get_num_threads()} threads")
+        dataset = Dataset(prepared, "train", device)
+        network = NeuralProcessNetwork(NetworkConfig(prepared.vocabulary.sizes, experiment.network))
+        initialise(network, experiment, prepared)
+        network.to(device)
+        objective = JointTraining(network, experiment.losses)
+        epoch = dataset.epoch(shuffled(dataset.sentences, 64, (1, 0)))
+        if given.epoch:
+            where_time_goes(dataset, objective, epoch, 50)
+            whole_epochs(experiment, prepared, Path(scratch) / "run", device, recipes)
+        else:
+            beside_plain_loop(dataset, objective, epoch, given.steps)
+
+
+def beside_plain_loop(dataset: Dataset, objective: JointTraining, epoch: Epoch, steps: int) -> None:
+    network = objective.network
+    batch, labels = dataset.batch(epoch, 0)
+    network.eval()
+    with torch.no_grad():
+        ours = _whole(objective(batch, labels))
+        plain = sum(plain_losses(network, batch, labels), torch.zeros(()))
+    print(f"loss of the same batch: ours {float(ours):.5f}, plain loop {float(plain):.5f}")
+    if not torch.allclose(ours, plain, rtol=1e-4):
+        raise SystemExit("the plain loop is not the same network")
+    network.train()
+    optimiser = torch.optim.Adam(network.parameters(), fused=True)
+
+    def fast(number: int) -> None:
+        torch.autograd.backward(_whole(objective(*dataset.batch(epoch, number))))
+        update()
+
+    def run(step: Callable[[int], None], numbers: list[int]) -> None:
+        for number in numbers:
+            step(number)
+
+    def slow(number: int) -> None:
+        for loss in plain_losses(network, *dataset.batch(epoch, number)):
+            torch.autograd.backward(loss)
+        update()
+
+    def update() -> None:
+        nn.utils.clip_grad_norm_(network.parameters(), 5.0)
+        optimiser.step()
+        optimiser.zero_grad(set_to_none=True)
+
+    sizes = np.array([e.sentences.stop - e.sentences.start for e in epoch.plan.extents])
+    usual = np.argsort(np.abs(sizes - sizes.mean()))[:PLAIN_STEPS].tolist()
+    run(fast, usual)  # warm
+    rounds = max(steps // len(usual), 1)
+    seconds = _timed(lambda: run(fast, usual * rounds), dataset.device) / (rounds * len(usual))
+    seconds_plain = _timed(lambda: run(slow, usual), dataset.device) / len(usual)
+    print(f"ours        {1 / seconds:8.2f} steps/s of 64 recipes ({64 / seconds:,.0f} recipes/s)")
+    print(f"plain loop  {1 / seconds_plain:8.2f} steps/s of 64 recipes")
+    print(f"ratio       {seconds_plain / seconds:8.1f}")
+
+
+def plain_losses(network: NeuralProcessNetwork, batch: Batch, labels: Labels) -> Iterator[Tensor]:
+    """Each recipe's share of the loss, by the same network and losses as one would first write
+    them: a loop over recipes, in it a loop over their sentences."""
+    sentences = _sentences(batch)
+    steps = batch.steps.sum()
+    labelled = (labels.labelled & batch.steps).sum().clamp(min=1)
+    selector, chooser = network.action_selector, network.entity_selector
+    memory_of, applicator = network.entity_memory, network.applicator
+    drop, linear = selector.dropout, nn.functional.linear
+    eps = network.config.options.epsilon
+    for r in range(len(batch.steps)):
+        many = int(batch.present[r].sum())
+        names = batch.names[r, :many]
+        spelled = (names != 0).float()
+        words = nn.functional.embedding(names, network.words) * spelled[..., None]
+        named = words.sum(1) / spelled.sum(1, keepdim=True).clamp(min=1) @ memory_of.W_name.T
+        entities = batch.entities[r, :many]
+        known = nn.functional.embedding(entities, memory_of.E)
+        memory = first = torch.where((entities == 1)[:, None], named, known)
+        a = covered = coverage = torch.zeros(many)
+        loss = torch.zeros(())
+        read = [sentences[row] for row in batch.rows[r][batch.steps[r]].tolist()]
+        spelled_out = torch.tensor([word for sentence in read for word in sentence])
+        vectors = nn.functional.embedding(spelled_out, network.words)
+        for t, sentence in enumerate(torch.split(vectors, [len(sentence) for sentence in read])):
+            h_action = network.action_encoder.gru(sentence[:, None])[1][0, 0]
+            h = network.entity_encoder.gru(sentence[:, None])[1][0, 0]
+            hidden = torch.relu(linear(drop(h_action), selector.W_h, selector.b_h))
+            logits = linear(drop(hidden), selector.W_p, selector.b_p)
+            w_p = torch.sigmoid(logits)
+            f = (w_p / (w_p.sum() + eps)) @ selector.F
+            summary = torch.relu(linear(drop(h), chooser.W_1, chooser.b_1))
+            d = torch.sigmoid(first @ (chooser.W_2 @ drop(torch.cat([summary, w_p]))))
+            c = torch.softmax(linear(drop(summary), chooser.W_3, chooser.b_3), 0)
+            a = c[0] * d + c[1] * a
+            selected = (a / (a.sum() + eps)) @ memory
+            operator = (f @ applicator.W_4.flatten(1)).view(len(f), len(f))
+            k = torch.relu(operator @ selected + applicator.b_4)
+            memory = a[:, None] * k + (1 - a[:, None]) * memory
+            heads = zip(network.state_predictors.W_s, network.state_predictors.b_s, strict=True)
+            for s, (weight, bias) in enumerate(heads):
+                seen = torch.cat([k, h]) if s == 0 else k
+                scores = torch.log_softmax(linear(drop(seen), weight, bias), 0)
+                loss = loss - (labels.end_states[s][r, t] * scores).sum() / steps
+            loss = loss + (
+                nn.functional.binary_cross_entropy_with_logits(
+                    logits, labels.actions[r, t], reduction="sum"
+                )
+                / steps
+            )
+            covered = c[0] * d + c[1] * covered
+            if labels.labelled[r, t]:
+                wanted = labels.selected[r, t, :many]
+                paid = nn.functional.binary_cross_entropy(a.clamp(0, 1), wanted, reduction="sum")
+                loss = loss + paid / labelled
+                covered = covered.detach()
+            coverage = coverage + covered
+        yield loss - coverage.clamp(1e-8, 1).log().mean() / len(batch.steps)
+
+
+def _sentences(batch: Batch) -> list[list[int]]:
+    """The words of each row of the batch, unpacked."""
+    counts = batch.counts.tolist()
+    sentences: list[list[int]] = [[] for _ in range(counts[0])]
+    start = 0
+    for count in counts:
+        for row, word in enumerate(batch.words[start : start + count].tolist()):
+            sentences[row].append(word)
+        start += count
+    return sentences
+
+
+def where_time_goes(dataset: Dataset, objective: JointTraining, epoch: Epoch, steps: int) -> None:
+    """Each part alone, the device waited for after it: together more than a step really takes."""
+    optimiser = torch.optim.Adam(objective.parameters(), fused=True)
+    spent = dict.fromkeys(("gather", "forward", "backward", "clip and Adam"), 0.0)
+    state: dict[str, Any] = {}
+
+    def gather(number: int) -> None:
+        state["batch"] = dataset.batch(epoch, number)
+
+    def forward(_: int) -> None:
+        state["loss"] = _whole(objective(*state["batch"]))
+
+    def backward(_: int) -> None:
+        optimiser.zero_grad(set_to_none=True)
+        state["loss"].backward()
+
+    def update(_: int) -> None:
+        nn.utils.clip_grad_norm_(objective.parameters(), 5.0)
+        optimiser.step()
+
+    parts = zip(spent, (gather, forward, backward, update), strict=True)
+    timed = list(parts)
+    for number in range(min(steps, len(epoch))):
+        for name, part in timed:
+            seconds = _timed(lambda p=part, n=number: p(n), dataset.device)  # type: ignore[misc]
+            spent[name] += seconds if number >= 5 else 0.0  # the first are warming up
+    measured = max(min(steps, len(epoch)) - 5, 1)
+    for name, seconds in spent.items():
+        print(f"{name:14} {1000 * seconds / measured:7.2f} ms a step")
+    seconds = _timed(lambda: dataset.epoch(shuffled(dataset.sentences, 64, (1, 1))), dataset.device)
+    print(f"{'plan':14} {seconds:7.2f} s an epoch")
+
+
+def whole_epochs(
+    experiment: Experiment, prepared: Prepared, run: Path, device: torch.device, recipes: int
+) -> None:
+    settings = ["training.epochs=2", "training.pretrain_epochs=1"]
+    experiment = read_experiment("paper", settings)
+    Trainer(experiment, prepared, run, Processes(0, 1, device)).run()
+    for line in (run / "log.jsonl").read_text().splitlines():
+        record = json.loads(line)
+        seconds = record["seconds"]
+        print(f"{record['phase']} epoch {record['epoch']}: {seconds:.2f} s, development included")
+
+
+def write_random(folder: Path, recipes: int) -> Path:
+    """A prepared folder of random numbers, as long as recipes are."""
+    folder.mkdir()
+    random = np.random.default_rng(1)
+    vocabulary = {
+        "words": [str(i) for i in range(WORDS)],
+        "entities": [str(i) for i in range(ENTITIES)],
+        "actions": [str(i) for i in range(ACTIONS)],
+        "end_states": {
+            kind: [str(i) for i in range(size)]
+            for kind, size in zip(STATE_TYPES, END_STATES, strict=True)
+        },
+    }
+    (folder / "vocabulary.json").write_text(json.dumps(vocabulary))
+    embeddings = {
+        "words": random.normal(0, 0.3, (WORDS, 100)),
+        "entities": random.normal(0, 0.3, (ENTITIES, 30)),
+        "actions": random.normal(0, 0.3, (ACTIONS, 30)),
+    }
+    save_file(
+        {name: array.astype(np.float32) for name, array in embeddings.items()},
+        folder / "embeddings.safetensors",
+    )
+    for split, count in (("train", recipes), ("development", 175), ("test", 1)):
+        save_file(_random_split(random, count), folder / f"{split}.safetensors")
+    hashes = {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in folder.iterdir()}
+    (folder / "manifest.json").write_text(json.dumps({"format": 1, "hashes": hashes}))
+    return folder
+
+
+def _random_split(random: np.random.Generator, recipes: int) -> dict[str, NDArray[Any]]:
+    sentences = 2 + random.negative_binomial(4, 4 / 13, recipes)  # about 11
+    ingredients = 3 + random.poisson(7, recipes)
+    total, things = int(sentences.sum()), int(ingredients.sum())
+    words = np.clip(random.gamma(3, 14 / 3, total).astype(np.int64), 1, 80)
+    names = random.integers(1, 4, things)
+    evidence = (random.random(total) < 0.6).astype(np.uint8)
+    actions = random.poisson(1.5, total)
+    changes = random.poisson(2, total)
+    chosen = evidence.astype(np.int64) * (1 + random.poisson(1, total))
+    most = np.repeat(ingredients, sentences)
+    kinds = random.integers(0, 6, int(changes.sum()))
+    ends = 1 + (random.random(len(kinds)) * (np.array(END_STATES)[kinds] - 1)).astype(np.int64)
+    zipf = (WORDS - 2) ** random.random(int(words.sum()))  # common words are common
+    return {
+        "tokens": (1 + zipf).astype(np.uint16),
+        "sentence_tokens": _offsets(words),
+        "recipe_sentences": _offsets(sentences),
+        "ingredients": random.integers(1, ENTITIES, things).astype(np.int32),
+        "recipe_ingredients": _offsets(ingredients),
+        "ingredient_tokens": random.integers(2, WORDS, int(names.sum())).astype(np.int32),
+        "ingredient_token_offsets": _offsets(names),
+        "actions": random.integers(1, ACTIONS, int(actions.sum())).astype(np.int16),
+        "sentence_actions": _offsets(actions),
+        "evidence": evidence,
+        "selected": (random.random(int(chosen.sum())) * np.repeat(most, chosen)).astype(np.int16),
+        "sentence_selected": _offsets(chosen),
+        "changes": np.stack([kinds, ends, np.full_like(kinds, -1)], 1).astype(np.int16),
+        "sentence_changes": _offsets(changes),
+    }
+
+
+def _offsets(lengths: NDArray[Any]) -> NDArray[np.int64]:
+    return np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
+
+
+def _whole(losses: tuple[Tensor, Tensor]) -> Tensor:
+    totals, counts = losses
+    return (totals / counts.clamp(min=1)).sum()
+
+
+def _timed(work: Callable[[], Any], device: torch.device) -> float:
+    if device.type == "cuda":
+        torch.cuda.synchronize()
+    began = time.perf_counter()
+    work()
+    if device.type == "cuda":
+        torch.cuda.synchronize()
+    return time.perf_counter() - began
+
+
+def _name(device: torch.device) -> str:
+    return torch.cuda.get_device_name() if device.type == "cuda" else "CPU"
+
+
+if __name__ == "__main__":
+    main()
