@@ -76,7 +76,7 @@ class Matcher:
         misspelt: dict[str, str] = {}
         for i, ingredient in enumerate(ingredients):
             for name in ingredient.names:
-                for phrase, fit, first, length in phrases_for(name):
+                for phrase, fit, first, length in phrases_for(name.words):
                     known = meaning.get(phrase)
                     if known is None or fit < known[0]:
                         meaning[phrase] = (fit, [i])

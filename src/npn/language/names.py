@@ -43,7 +43,7 @@ TOKEN = re.compile(
     r"\d+(?:[./]\d+)*|[^\W\d_½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞]+(?:['-][^\W\d_½⅓⅔¼¾⅛]+)*'?|-{2,}|[^\s\w]|\w"
 )
 
-TABLESPOON = re.compile(r"(?<=\d) T(?=[ .])")
+NUMBER = re.compile(r"[\d½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞][\d\s/.½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞-]*")
 HALF_AND_HALF = re.compile(r"half (?:and|&|'?n'?) half")
 
 _LONGEST = 1_000  # characters: what follows in a longer line names nothing
@@ -53,16 +53,35 @@ _OR = frozenset({"or", "/", "and/or"})
 @lru_cache(maxsize=16_384)
 def name_ingredient(line: str) -> IngredientNames:
     """The names in one ingredient line."""
-    line = line[:_LONGEST]
-    if " T" in line:  # a tablespoon; a teaspoon is "t"
-        line = TABLESPOON.sub(" tb", line)
+    line = line[:_LONGEST].lstrip()
+    number = NUMBER.match(line)
+    if number is None:
+        return _name_rest(line, False)
+    named = _name_rest(line[number.end() :], True)
+    if not named.names:
+        return IngredientNames(" ".join(line.lower().split()), ())
+    amount = f"{_spell_number(number[0])} {named.amount}"
+    return IngredientNames(named.name, named.names, amount.rstrip())
+
+
+@lru_cache(maxsize=1_024)
+def _spell_number(number: str) -> str:
+    return amount_of(TOKEN.findall(number))
+
+
+@lru_cache(maxsize=32_768)
+def _name_rest(line: str, numbered: bool) -> IngredientNames:
+    """The names in a line without the number before it; `amount` is then what goes on after it.
+    Far fewer lines differ in this than in their numbers, so this is what is remembered."""
+    if numbered and line.startswith(("T ", "T.")):
+        line = "tb" + line[1:]  # a tablespoon; a teaspoon is "t"
     lower = line.lower().replace("’", "'").replace("–", "-")
     if "half" in lower:
         lower = HALF_AND_HALF.sub("half-and-half", lower)
     tokens = _without_brackets(TOKEN.findall(lower))
-    if not _is_heading(lower, tokens):
-        amount = amount_of(tokens)
-        pieces = find_pieces(tokens, bool(amount))
+    if not _is_heading(lower, tokens, numbered):
+        amount = amount_of(["0", *tokens])[2:] if numbered else amount_of(tokens)
+        pieces = find_pieces(tokens, numbered or bool(amount))
         if pieces:
             share_heads(pieces)
             return _assemble(pieces, amount)
@@ -88,13 +107,13 @@ def _name(words: list[str]) -> Name:
     return Name(" ".join([*words[:-1], lemma(words[-1])]), lemmas, lemmas[-1])
 
 
-def _is_heading(lower: str, tokens: Sequence[str]) -> bool:
+def _is_heading(lower: str, tokens: Sequence[str], numbered: bool) -> bool:
     if not tokens or tokens[0] in NOTE_STARTS or "should" in tokens:
         return True
     if lower.startswith(("for the ", "--", "==", "~-")):
         return True
     if lower.rstrip().endswith(":"):
-        return not tokens[0][0].isdigit()
+        return not numbered
     return len(tokens) < 3 and tokens[-1] in HEADINGS and tokens[0] in HEADINGS
 
 

@@ -7,7 +7,6 @@ from functools import lru_cache
 
 from npn.language.lemmas import lemma
 from npn.language.line_words import words_of
-from npn.language.names import Name
 from npn.language.synonyms import CARRIED, CLASSES_OF, PARTS_OF, PRODUCTS, SAME_AS
 
 
@@ -38,17 +37,17 @@ _PEPPER_TO_GRIND = words_of("black white ground cracked lemon")
 
 
 @lru_cache(maxsize=16_384)
-def phrases_for(name: Name) -> tuple[tuple[str, int, str, int], ...]:
-    """Each phrase, its fit, its first word and its number of words."""
-    words = name.words
+def phrases_for(words: tuple[str, ...]) -> tuple[tuple[str, int, str, int], ...]:
+    """For a name of these words: each phrase, its fit, its first word and its number of words."""
+    head = words[-1]
     fits: dict[str, int] = {" ".join(words): Fit.NAME}
     if len(words) == 2:
         fits["".join(words)] = Fit.NAME
     _add_synonyms(fits, words)
-    if name.head == "pepper":
+    if head == "pepper":
         _add_pepper(fits, words)
-    elif name.head in _KINDS_IN_PLURAL:
-        fits[name.head + "s"] = Fit.NAME
+    elif head in _KINDS_IN_PLURAL:
+        fits[head + "s"] = Fit.NAME
     _add_shorter(fits, words)
     _add_parts(fits, words)
     _add_classes(fits, words)
