@@ -14,6 +14,8 @@ TRACKERS = {
     "first-mention": "every ingredient from its first mention on",
     "weak-labels": "verb look-up, references and explicit mixtures: what the networks learn from",
 }
+MODELS = Path(__file__).parent / "runtime" / "models"
+SHIPPED = {path.stem: path for path in sorted(MODELS.glob("*.safetensors"))}
 
 
 def load_tracker(name: str | None = None, lexicon: str | None = None) -> Tracker:
@@ -31,7 +33,20 @@ def load_tracker(name: str | None = None, lexicon: str | None = None) -> Tracker
         from npn.rules.selection import RULES, RuleTracker
 
         return RuleTracker(name, RULES[name])
-    known = ", ".join(TRACKERS)
-    if name.endswith(".safetensors") or Path(name).exists():
-        raise NpnError(f"{name} is not a model file this version can run; known trackers: {known}")
-    raise NpnError(f'there is no tracker called "{name}"; choose from {known}')
+    if name in SHIPPED:
+        return _load_model(SHIPPED[name])
+    if name.endswith(".safetensors") or Path(name).is_file():
+        return _load_model(Path(name))
+    known = ", ".join((*TRACKERS, *SHIPPED))
+    raise NpnError(f'there is no tracker called "{name}"; choose from {known}, or name a file')
+
+
+def _load_model(path: Path) -> Tracker:
+    from npn.runtime.model_file import read_model
+
+    model = read_model(path)
+    if model.architecture == "paper":
+        from npn.runtime.paper import PaperTracker
+
+        return PaperTracker(model, path)
+    raise NpnError(f'{path} is of a kind this version does not know: "{model.architecture}"')

@@ -1,0 +1,31 @@
+"""From a training run to a model that runs without PyTorch."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from npn.errors import NpnError
+from npn.runtime.model_file import Model, ModelVocabulary, write_model
+from npn.runtime.tensor_file import read_tensors
+
+WEIGHTS, VOCABULARY = "weights.safetensors", "vocabulary.json"
+
+
+def export(run: Path, out: Path, name: str) -> Path:
+    """Write the weights, settings and vocabulary of the run in the folder `run` to one file."""
+    if not (run / WEIGHTS).is_file():
+        raise NpnError(
+            f"{run} holds no finished run: {WEIGHTS} is there once npn train has come to its end"
+        )
+    weights = read_tensors(run / WEIGHTS)
+    try:
+        vocabulary = ModelVocabulary.of(json.loads((run / VOCABULARY).read_bytes()))
+        model = Model(name, "paper", weights.header["config"], vocabulary, weights.tensors)
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        raise NpnError(f"{run} is not a whole run of npn train: {error}") from error
+    from npn.runtime.paper import PaperTracker
+
+    PaperTracker(model, run)  # what cannot be run is not written
+    write_model(out, model)
+    return out
