@@ -36,7 +36,7 @@ _KINDS_IN_PLURAL = words_of("sugar cheese flour oil")
 _PEPPER_TO_GRIND = words_of("black white ground cracked lemon")
 
 
-@lru_cache(maxsize=16_384)
+@lru_cache(maxsize=8_192)
 def phrases_for(words: tuple[str, ...]) -> tuple[tuple[str, int, str, int], ...]:
     """For a name of these words: each phrase, its fit, its first word and its number of words."""
     head = words[-1]

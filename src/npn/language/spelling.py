@@ -26,7 +26,7 @@ _GOOD_ENGLISH = words_of("""
     """)
 
 
-@lru_cache(maxsize=16_384)
+@lru_cache(maxsize=8_192)
 def misspellings(word: str) -> Mapping[str, str]:
     """What is left of `word` when it loses at most one letter after its first, each with `word`."""
     if not _SHORTEST <= len(word) <= _LONGEST or word in _GOOD_ENGLISH:
