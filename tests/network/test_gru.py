@@ -1,0 +1,57 @@
+"""The GRU has three bodies: PyTorch's, ours for processors without cuDNN, and NumPy's."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from torch import nn
+from torch.nn.utils.rnn import PackedSequence
+
+from npn.network.batch import pack
+from npn.network.gru import last_hidden
+from npn.runtime.forward import gru_step
+
+
+@given(lengths=st.lists(st.integers(1, 7), min_size=1, max_size=6))
+@settings(max_examples=15, deadline=None)
+def test_our_gru_is_torchs_in_value_and_gradient(lengths: list[int]) -> None:
+    torch.manual_seed(0)
+    gru = nn.GRU(3, 4).double()
+    counts = torch.from_numpy(pack(np.array(lengths))[1])
+    words = torch.randn(sum(lengths), 3, dtype=torch.double, requires_grad=True)
+    weight = torch.randn(len(lengths), 4, dtype=torch.double)
+    ours, theirs = last_hidden(gru, words, counts), gru(PackedSequence(words, counts))[1][0]
+    torch.testing.assert_close(ours, theirs)
+    parameters = [words, *gru.parameters()]
+    for mine, other in zip(
+        torch.autograd.grad((ours * weight).sum(), parameters),
+        torch.autograd.grad((theirs * weight).sum(), parameters),
+        strict=True,
+    ):
+        torch.testing.assert_close(mine, other)
+
+
+def test_one_step_by_hand() -> None:
+    # Gates of zero input are one half: h = .5 * tanh(x + .5 * g) + .5 * h, with g = 2 h.
+    x, h = np.array([[0.0, 0.0, 0.25]], np.float32), np.array([[0.5]], np.float32)
+    recurrent, bias = np.array([[0.0, 0.0, 2.0]], np.float32), np.zeros((1, 3), np.float32)
+    expected = 0.5 * math.tanh(0.25 + 0.5 * 1.0) + 0.5 * 0.5
+    assert gru_step(x, h, recurrent, bias).tolist() == [[pytest.approx(expected)]]
+
+
+@given(lengths=st.lists(st.integers(0, 7), min_size=1, max_size=8))
+def test_packing_keeps_every_word_of_every_sentence(lengths: list[int]) -> None:
+    words, counts, rows = pack(np.array(lengths))
+    assert sorted(words.tolist()) == list(range(sum(lengths)))
+    starts = np.cumsum([0, *lengths])
+    edges = np.cumsum([0, *counts.tolist()])
+    for sentence, length in enumerate(lengths):
+        if length == 0:
+            assert rows[sentence] == (counts[0] if len(counts) else 0)
+        read = [words[edges[t] + rows[sentence]] for t in range(length)]
+        assert read == list(range(starts[sentence], starts[sentence + 1]))
