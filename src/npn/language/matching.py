@@ -17,7 +17,7 @@ from npn.language.lemmas import lemma
 from npn.language.line_words import words_of
 from npn.language.names import IngredientNames
 from npn.language.phrases import Fit, phrases_for
-from npn.language.spelling import may_be_misspelt, misspellings
+from npn.language.spelling import SHORTEST, misspellings
 from npn.language.synonyms import COMPOUNDS, TOOLS
 
 __all__ = ["Fit", "Matcher", "Mention"]
@@ -94,6 +94,7 @@ class Matcher:
         """The mentions in a sentence's words, in order."""
         forms = [_forms.get(word) or _form(word) for word in words]
         starts = self._starts
+        misspelt = self._misspelt.keys()
         mentions: list[Mention] = []
         excluded = False
         end = 0
@@ -103,18 +104,20 @@ class Matcher:
             length = starts.get(form)
             if length is not None:
                 end, found = self._longest(words, forms, i, length)
-            elif form in _MARKS:
+            elif excluded and form in _MARKS:
                 excluded = False
+                continue
+            elif len(form) < SHORTEST and form != "omit":
                 continue
             elif form in _EXCLUDING:
                 excluded = True
                 continue
             elif " " in form:
                 end, found = i + 1, self._meaning.get(form)
-            elif len(form) > 5 and may_be_misspelt(form, self._misspelt):
-                end, found = i + 1, self._respelt(form)
-            else:
+            elif misspelt.isdisjoint(misspellings(form)):
                 continue
+            else:
+                end, found = i + 1, self._respelt(form)
             if (
                 found is not None
                 and not excluded

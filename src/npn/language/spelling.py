@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from npn.language.line_words import words_of
 
-_SHORTEST, _LONGEST = 6, 20
+SHORTEST, LONGEST = 6, 20  # letters of a word that may be misspelt
 _GOOD_ENGLISH = words_of("""
     batter better bitter beater buttery buster barely boiler broiler browned burner center centre
     cheesy clover coarse coarser cooked cooker cooling corner counter country course cracked cracker
@@ -29,11 +29,6 @@ _GOOD_ENGLISH = words_of("""
 @lru_cache(maxsize=8_192)
 def misspellings(word: str) -> Mapping[str, str]:
     """What is left of `word` when it loses at most one letter after its first, each with `word`."""
-    if not _SHORTEST <= len(word) <= _LONGEST or word in _GOOD_ENGLISH:
+    if not SHORTEST <= len(word) <= LONGEST or word in _GOOD_ENGLISH:
         return {}
     return {word: word} | {word[:i] + word[i + 1 :]: word for i in range(1, len(word))}
-
-
-def may_be_misspelt(word: str, known: Mapping[str, str]) -> bool:
-    """Is `word` a slip away from one of those whose misspellings are `known`?"""
-    return not known.keys().isdisjoint(misspellings(word))
