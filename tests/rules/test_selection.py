@@ -1,0 +1,42 @@
+"""The three rules, on a recipe of our own."""
+
+import pytest
+
+import npn
+
+RECIPE = npn.Recipe.from_lists(
+    "Egg on toast",
+    ["1 egg", "1 slice bread", "butter"],
+    ["Toast the bread.", "Meanwhile, fry the egg in butter.", "Slide onto a plate.", "Salt."],
+)
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("mention", [(1,), (0, 2), (), ()]),
+        ("previous", [(1,), (0, 2), (0, 2), (0, 2)]),
+        ("first-mention", [(1,), (0, 1, 2), (0, 1, 2), (0, 1, 2)]),
+    ],
+)
+def test_what_each_rule_selects(name: str, expected: list[tuple[int, ...]]) -> None:
+    trace = npn.load(name).track(RECIPE)
+    assert [step.entities for step in trace.steps] == expected
+    assert all(
+        step.attention == tuple(float(i in step.entities) for i in range(3)) for step in trace.steps
+    )
+
+
+def test_a_simulation_steps_and_branches() -> None:
+    simulation = npn.load("first-mention").start(["1 egg", "butter"])
+    assert simulation.step("Melt the butter.").entities == (1,)
+    other = simulation.branch()
+    assert other.step("Add the egg.").entities == (0, 1)
+    assert simulation.step("Wait.").entities == (1,)
+    assert [step.text for step in other.trace.steps] == ["Melt the butter.", "Add the egg."]
+
+
+def test_a_step_of_several_sentences_is_one_step() -> None:
+    recipe = npn.Recipe.from_lists("", ["1 egg", "butter"], ["Melt butter. Add egg.", ""])
+    trace = npn.load("mention").track(recipe)
+    assert [step.entities for step in trace.steps] == [(0, 1), ()]
