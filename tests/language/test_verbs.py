@@ -192,7 +192,7 @@ def test_case_accents_and_other_spellings_do_not_matter(word: str, base: str) ->
     "word",
     """the and oven onion skillet pudding dumpling evening during red bed herring thing shortening
     sausage celery tablespoon large until fresh king bakes' bakery chopper stirr choped fryed putted
-    beated 350 . é - <unk>""".split(),  # noqa: SIM905
+    beated 350 . é - <unk>""".split(),
 )
 def test_what_is_no_form_of_a_verb_has_no_base(word: str) -> None:
     assert verb_base(word) is None

@@ -19,6 +19,7 @@ from npn.knowledge.references import find_references
 from npn.knowledge.scene import Scene
 from npn.knowledge.stage import acts_on_tool
 from npn.knowledge.verbs_in_context import FOODS, ActionFinder
+from npn.language.lists import listed
 from npn.language.matching import Matcher, Mention
 from npn.language.names import IngredientNames, name_ingredient
 from npn.language.sentences import split_sentences
@@ -117,7 +118,7 @@ class LabelProcess:
                 [w for w in text if w.isalpha()]
             ):
                 touched |= self.scene.act(lexicon.actions["add"], clause, reading)
-        mentioned = tuple(sorted({m.ingredient for m in mentions}))
+        mentioned = tuple(sorted({m.ingredient for m in mentions}.union(listed(text, self.names))))
         evidence: Evidence = (
             "none" if not touched else "mention" if touched & set(mentioned) else "reference"
         )

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from npn.language.lemmas import lemma
+from npn.language.lists import counted, listed
 from npn.language.names import IngredientNames
 
 IT = frozenset({"it", "them", "they", "this", "these", "each"})
@@ -47,10 +48,6 @@ WET = frozenset(
 )
 KINDS = frozenset({"dry", "wet", "liquid", "moist"})
 KINDS_OF = frozenset({"mixture", "mix", "one", "ones"})  # "the dry mixture", "the wet one"
-NUMBERS = {
-    "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9,
-    "ten": 10, "eleven": 11, "twelve": 12,
-}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,13 +100,11 @@ def _list_of(
     """ "All ingredients", "the dry ingredients", "the first four ingredients"."""
     around = [w for w in words[max(0, at - 4) : at] if w not in (",", ";", ".", "and")]
     everyone = range(len(names))
-    number = next(filter(None, map(_number, reversed(around))), 0)
-    if number and "first" in around:
-        return Reference(at, "", tuple(everyone[:number]))
+    number = counted(around)
     if number and ("next" in around or "following" in around):
         return Reference(at, "", tuple(unused[:number]))
-    if number and "last" in around:
-        return Reference(at, "", tuple(everyone[-number:]))
+    if number and ("first" in around or "last" in around):
+        return Reference(at, "", listed(words, names))
     if "dry" in around:
         dry = [i for i in everyone if any(set(n.words) & DRY for n in names[i].names)]
         return Reference(at, "dry", tuple(dry))
@@ -121,7 +116,3 @@ def _list_of(
     if "sauce" in around or "dressing" in around or "marinade" in around or "filling" in around:
         return Reference(at, "", tuple(unused))
     return Reference(at, "all", tuple(unused))
-
-
-def _number(word: str) -> int:
-    return NUMBERS.get(word) or (int(word) if word.isdecimal() and len(word) < 3 else 0)

@@ -11,7 +11,7 @@ _ENGLISH = frozenset(
     """the and of to with until for into from at by is are it them then add mix stir bake cook heat
     minutes hours over well all or on about before after when while if not each be this that
     combine pour serve place together boil water salt butter sugar flour ingredients cool cut
-    remove cover put beat egg eggs let your you""".split()  # noqa: SIM905
+    remove cover put beat egg eggs let your you""".split()
 )
 # Short words of the languages that recipes come in, none of them English.
 _OTHER = frozenset(
@@ -19,7 +19,7 @@ _OTHER = frozenset(
     le les des du et une dans avec pour un au aux sur puis la de à en ou
     el los las y con una para por se al hasta lo il di e che della nel gli si fino
     het een van met tot voor och med på det ett av tills og til
-    os com em uma da não w z na się oraz""".split()  # noqa: SIM905
+    os com em uma da não w z na się oraz""".split()
 )
 
 

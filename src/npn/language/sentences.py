@@ -31,7 +31,7 @@ LONGEST = 12
 OPENERS = BASE_FORMS | frozenset(
     """a after an another as at before carefully for from gently gradually if immediately in it
     lightly makes meanwhile next note now on once serves slowly some the then there these they this
-    to until using when while with you your""".split()  # noqa: SIM905
+    to until using when while with you your""".split()
 )
 # Of labels before a colon: those that always are, and the last words of those that never are.
 NOTES = frozenset(["hint", "hints", "note", "notes", "tip", "tips", "variation", "variations"])

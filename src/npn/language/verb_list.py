@@ -63,7 +63,7 @@ REGULAR_VERBS = frozenset(
     unplug unroll unscrew unstack untangle untie unwrap use vacuum vaporize vary vent wait warm warp
     wash watch water wax wedge weigh whack whip whirl whisk whiten whittle whiz widen wiggle wilt
     winnow wipe work wrap wrinkle zap zest zip
-    """.split()  # noqa: SIM905
+    """.split()
 )
 
 # Base form: past, participle. Words parted by a slash are used side by side.

@@ -26,7 +26,7 @@ DOUBLING_END = re.compile(r"(?:[^aeiou]|qu)[aeiou][^aeiouwxy]$")
 # Of two syllables or more the last letter doubles only where the last is stressed.
 STRESSED_LAST = frozenset(
     """begin defat destem omit overlap overwhip precut prefer reset restir rewet rewrap transfer
-    unplug unwrap""".split()  # noqa: SIM905
+    unplug unwrap""".split()
 )
 # "-el" and "-al" double in British spelling alone: both are read.
 DOUBLED_IN_BRITISH = frozenset(["devil", "label", "level", "pummel", "shrivel", "spiral"])

@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
+from npn.language.lists import listed
 from npn.language.matching import Matcher
-from npn.language.names import name_ingredient
+from npn.language.names import IngredientNames, name_ingredient
 from npn.language.sentences import split_sentences
 from npn.language.tokens import words
 from npn.recipe import Ingredient
@@ -53,6 +54,7 @@ class RuleTracker(Tracker):
                 for one, named in zip(ingredients, names, strict=True)
             ),
             self.rule,
+            names,
             Matcher(names),
         )
 
@@ -64,21 +66,23 @@ class RuleTracker(Tracker):
 class RuleProcess:
     ingredients: tuple[Ingredient, ...]
     rule: Rule
+    names: Sequence[IngredientNames]
     matcher: Matcher
     previous: Selection = frozenset()
     seen: Selection = frozenset()
 
     def read(self, sentence: str) -> StepTrace:
-        mentioned = frozenset(m.ingredient for m in self.matcher.match(words(sentence)))
+        text = words(sentence)
+        mentioned = frozenset(m.ingredient for m in self.matcher.match(text)).union(
+            listed(text, self.names)
+        )
         selected = self.rule(mentioned, self.previous, self.seen)
         self.previous = selected
         self.seen |= mentioned
         return StepTrace(
             sentence,
             entities=tuple(sorted(selected)),
-            attention=tuple(
-                1.0 if i in selected else 0.0 for i in range(len(self.ingredients))
-            ),
+            attention=tuple(1.0 if i in selected else 0.0 for i in range(len(self.ingredients))),
         )
 
     def copy(self) -> RuleProcess:
