@@ -10,6 +10,7 @@ from typing import Any
 from npn.errors import NpnError
 from npn.formats.base import Format, Found, Item, Note, Problem, Source
 from npn.formats.decoding import decode
+from npn.formats.json_text import parse_json
 from npn.recipe import Recipe
 
 LONGEST_LINE = 16 << 20  # bytes; a recipe of 5,000 long lines stays far below
@@ -60,7 +61,7 @@ def _read(source: Source) -> Iterator[Item]:
     if "\n" in text and is_recipe_line(text[: text.index("\n")]):
         yield from read_lines(line.encode(errors="replace") for line in text.split("\n"))
         return
-    value = _parse(text)
+    value = parse_json(text)
     if isinstance(value, list):
         for number, one in enumerate(value, 1):
             try:
@@ -74,32 +75,7 @@ def _read(source: Source) -> Iterator[Item]:
 def _read_line(text: str) -> Recipe:
     if len(text) >= LONGEST_LINE:
         raise NpnError(f"it is longer than {LONGEST_LINE >> 20} MB, which is no recipe")
-    recipe = _recipe(_parse(text)).check()
-    # Only an escape can bring half a surrogate pair, which no one could print.
-    return printable(recipe) if "\\ud" in text or "\\uD" in text else recipe
-
-
-def printable(recipe: Recipe) -> Recipe:
-    """The recipe with every half of a surrogate pair replaced."""
-    title, *lines = (
-        line.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-        for line in (recipe.title, *(i.text for i in recipe.ingredients), *recipe.steps)
-    )
-    count = len(recipe.ingredients)
-    return Recipe.from_lists(title, lines[:count], lines[count:])
-
-
-def _parse(text: str) -> Any:
-    try:
-        return json.loads(text)
-    except json.JSONDecodeError as error:
-        raise NpnError(
-            f"this is not valid JSON: {error.msg} (line {error.lineno}, column {error.colno})"
-        ) from None
-    except ValueError as error:  # a number of thousands of digits
-        raise NpnError(f"this JSON cannot be read: {error}") from None
-    except RecursionError:
-        raise NpnError("this JSON is nested too deeply to be a recipe") from None
+    return _recipe(parse_json(text)).check()
 
 
 def _recipe(value: Any) -> Recipe:

@@ -13,7 +13,7 @@ from npn.formats.text_lines import is_credit
 _UNIT, _TEXT, _SECOND = 8, 11, 41
 _UNITS = frozenset(
     """x sm md lg cn pk pn dr ds ct bn sl ea t ts tb fl c pt qt ga oz lb ml cb cl dl l mg cg dg g kg
-    jr bx bt bg pc""".split()  # noqa: SIM905
+    jr bx bt bg pc""".split()
 )
 _AMOUNT_SIGNS = frozenset(" 0123456789/.,-~½¼¾⅓⅔⅛")
 # Rows that someone has edited, so that the columns are only roughly right.
@@ -27,7 +27,7 @@ _GOES_ON = (
 )
 _ENDINGS = frozenset(
     """pieces chips thick cubes strips slices chunks halves rings wedges wide long only
-    thin""".split()  # noqa: SIM905
+    thin""".split()
 )
 
 

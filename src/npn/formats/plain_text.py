@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import takewhile
 
 from npn.errors import NpnError
 from npn.formats.base import Format, Found, Item, Source
@@ -22,13 +23,14 @@ from npn.formats.text_lines import (
     parse_line,
 )
 from npn.language.sentences import split_sentences
-from npn.recipe import Recipe
+from npn.recipe import MOST, Recipe
 
 _NO_LIST = (
     "no ingredient list was found: put the ingredients one to a line, above the steps, or under "
     'the heading "Ingredients"'
 )
 _NO_STEPS = 'no steps were found: put them under the ingredients, or under the heading "Directions"'
+_MOST_LINES = 20 * MOST
 _LONGEST = 2_000  # characters of an ingredient: what goes on longer is not one line, wrapped
 _HANGING = (",", "(", " and", " or", " of", " with", " in", " into", " for", " the", " a", "&")
 _LEADS = ("you will need", "you'll need", "you need", "take", "ingredients are", "use")
@@ -104,7 +106,7 @@ def _by_headings(lines: Iterable[Line]) -> _Parts:
     parts = _Parts()
     into: list[Line] | None = parts.top
     for line in lines:
-        found = heading(line.whole)
+        found = None if line.blank else heading(line.whole)
         if found is None:
             if into is not None and not (into is parts.top and is_data(line.whole)):
                 into.append(line)
@@ -168,7 +170,7 @@ def _leaves_list(lines: Sequence[Line], i: int) -> bool:
     first = i == 0 or lines[i - 1].blank
     if is_subheading(line.text) or (not first and line.indent > lines[i - 1].indent):
         return False
-    return is_direction(line) or (first and _is_prose(next(_blocks(lines[i:]))))
+    return is_direction(line) or (first and _is_prose(_block(lines, i)))
 
 
 def _is_prose(block: Sequence[Line]) -> bool:
@@ -193,6 +195,12 @@ def _and_later_lists(listed: list[Line], rest: list[Line]) -> tuple[list[Line], 
         else:
             directed += [*block, blank]
     return listed, directed
+
+
+def _block(lines: Sequence[Line], start: int) -> list[Line]:
+    """The paragraph that begins at `start`."""
+    following = (lines[i] for i in range(start, len(lines)))
+    return list(takewhile(lambda line: not line.blank, following))
 
 
 def _blocks(lines: Sequence[Line]) -> Iterator[list[Line]]:
@@ -260,7 +268,10 @@ def _sniff(source: Source) -> bool:
 
 
 def _read(source: Source) -> Iterator[Item]:
-    yield Found(read_recipe(source.text.splitlines()))
+    lines = source.text.splitlines()
+    if len(lines) > _MOST_LINES:
+        raise NpnError(f"this text has {len(lines):,} lines, too many for one recipe")
+    yield Found(read_recipe(lines))
 
 
 FORMAT = Format(

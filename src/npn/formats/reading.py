@@ -14,7 +14,7 @@ from typing import IO, cast
 from npn.errors import NpnError
 from npn.formats.base import Found, Item, Note, Problem, Source
 from npn.formats.decoding import decode
-from npn.formats.json_recipe import LONGEST_LINE, is_recipe_line, printable, read_lines
+from npn.formats.json_recipe import LONGEST_LINE, is_recipe_line, read_lines
 from npn.formats.registry import find_format
 from npn.recipe import Recipe
 
@@ -28,7 +28,8 @@ def read_text(text: str, name: str = "") -> Recipe:
     is for messages, and its extension helps to find the format."""
     if "\0" in text:
         raise NpnError(f"{name or 'the text'} is binary, not the text of a recipe")
-    source = Source(name, text.encode(errors="replace"), text)
+    data = text.encode(errors="replace")  # half a surrogate pair could never be printed
+    source = Source(name, data, data.decode())
     recipe: Recipe | None = None
     problem: Problem | None = None
     for item in _read_source(source):
@@ -118,15 +119,11 @@ def _checked(found: Found) -> Item:
     """What was found, if it can be tracked: else a problem, or an error where it is all there
     is."""
     try:
-        recipe = found.recipe.check()
+        found.recipe.check()
     except NpnError as error:
         if not found.where:
             raise
         return Problem(found.where, str(error))
-    try:
-        "\n".join((recipe.title, *(i.text for i in recipe.ingredients), *recipe.steps)).encode()
-    except UnicodeEncodeError:
-        return Found(printable(recipe), found.where)
     return found
 
 

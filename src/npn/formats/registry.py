@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from functools import cache
 from importlib import import_module
-from importlib.util import find_spec
 
 from npn.formats.base import Format, Source
 
@@ -25,7 +24,7 @@ _MODULES = (
 @cache
 def formats() -> tuple[Format, ...]:
     """Every format, as `npn formats` lists them."""
-    return tuple(_format(module) for module in _MODULES if find_spec(f"npn.formats.{module}"))
+    return tuple(_format(module) for module in _MODULES)
 
 
 def find_format(source: Source) -> Format | None:

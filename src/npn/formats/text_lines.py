@@ -60,9 +60,9 @@ _OPENERS = frozenset(
     rub saute sauté scoop scrape sear season separate serve set shake shape sift simmer skim
     slice slowly soak spoon spread sprinkle squeeze steam stir strain stuff take taste then
     thoroughly toast top toss transfer trim turn use using warm wash when whip whisk while
-    with wrap""".split()  # noqa: SIM905
+    with wrap""".split()
 )
-_AMBIGUOUS = frozenset("cream cut slice dip top core coat roast toast pinch".split())  # noqa: SIM905
+_AMBIGUOUS = frozenset("cream cut slice dip top core coat roast toast pinch".split())
 
 
 class Heading(Enum):
@@ -86,8 +86,13 @@ class Line:
         return not self.whole
 
 
+_BLANK = Line(0, "", "")
+
+
 def parse_line(line: str) -> Line:
     whole = line.strip()
+    if not whole:
+        return _BLANK
     indent = len(line) - len(line.lstrip())
     if mark := _BULLET.match(whole):
         text = whole[mark.end() :]
