@@ -86,9 +86,11 @@ class Cleaner:
     def _sentences(self, recipe: Recipe) -> list[str]:
         kept = []
         for step in recipe.steps:
+            announced = False  # by "Note:", which is a sentence of its own
             for sentence in split_sentences(step):
-                if NOTE.match(sentence) or COLON.match(sentence) or ADDRESS.search(sentence):
+                if announced or _is_note(sentence):
                     self.removed["notes, credits and addresses"] += 1
+                    announced = not announced and sentence.endswith(":")
                 elif sentence.count(" ") >= LONGEST_SENTENCE:
                     self.removed[f"sentences of more than {LONGEST_SENTENCE} words"] += 1
                 else:
@@ -109,6 +111,10 @@ def _why_not(ingredients: int, sentences: int) -> str | None:
     if sentences > MOST_SENTENCES:
         return f"more than {MOST_SENTENCES} sentences"
     return None
+
+
+def _is_note(sentence: str) -> bool:
+    return bool(NOTE.match(sentence) or COLON.match(sentence) or ADDRESS.search(sentence))
 
 
 def _is_name(sentence: str) -> bool:
