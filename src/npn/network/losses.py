@@ -13,6 +13,7 @@ from npn.network import equations
 from npn.network.batch import Batch
 from npn.network.outcome import Outcome
 
+NARROW = 1e-7  # as near as single precision comes to a certain attention
 TINY = 1e-8  # keeps the logarithm of an attention that is never paid finite
 
 
@@ -41,7 +42,9 @@ def action_loss(logits: Tensor, labels: Labels, batch: Batch) -> Loss:
 def entity_loss(attention: Tensor, labels: Labels, batch: Batch, *, every_step: bool) -> Loss:
     """Binary cross-entropy of every ingredient, per step; steps without an entity label have none,
     unless `every_step` counts."""
-    each = functional.binary_cross_entropy(attention.clamp(0, 1), labels.selected, reduction="none")
+    # Not PyTorch's own, which stops the device where rounding takes attention past one.
+    right, wrong = attention.clamp(min=NARROW).log(), (1 - attention).clamp(min=NARROW).log()
+    each = torch.where(labels.selected > 0, -right, -wrong)
     each = (each * batch.present[:, None]).sum(-1)
     return _masked(each, batch.steps if every_step else batch.steps & labels.labelled)
 

@@ -29,7 +29,6 @@ class State:
     best: float | None = None
     stale: int = 0
     learning_rate: float = 0.0
-    seconds: float = 0.0
     log_lines: int = 0
 
 

@@ -98,7 +98,6 @@ class Trainer:
             self.state = State(
                 phase=done.phase + 1,
                 learning_rate=self.schedule.learning_rate,
-                seconds=done.seconds,
                 log_lines=done.log_lines,
                 best=done.best if done.phase + 1 == len(self.phases) else None,
             )
@@ -147,7 +146,7 @@ class Trainer:
         self._check_finite(title, trained)
         developed = self.evaluate()
         seconds = time.monotonic() - began
-        self._end_epoch(developed["all"], seconds)
+        self._end_epoch(developed["all"])
         self._totals.zero_()
         record = {
             "phase": name,
@@ -179,7 +178,7 @@ class Trainer:
         self._optimiser.step()
         self._totals += torch.stack([totals.detach(), counts])
 
-    def _end_epoch(self, loss: float, seconds: float) -> None:
+    def _end_epoch(self, loss: float) -> None:
         """Remember the best, lower the learning rate of those that stand still."""
         state = self.state
         better = state.best is None or loss < state.best
@@ -197,7 +196,6 @@ class Trainer:
             best=loss if better else state.best,
             stale=stale,
             learning_rate=rate,
-            seconds=state.seconds + seconds,
         )
 
     def _set_learning_rate(self, rate: float) -> None:

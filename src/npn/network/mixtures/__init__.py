@@ -1,0 +1,1 @@
+"""The mixture network: the paper's modules, with a memory of what is together."""

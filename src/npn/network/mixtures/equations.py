@@ -1,0 +1,297 @@
+"""The mathematics of the mixture network, once, for NumPy and PyTorch alike.
+
+The paper's five modules (sentence encoder, action and entity selector, simulation, state
+predictors), with open matching in place of entity embeddings, and a memory C of which ingredients
+are together. Shapes: B recipes, T sentences, I ingredients, P words, D the size of a word, H of a
+pair of sentence and ingredient, E of an entity.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from npn.network.equations import (
+    Array,
+    Drop,
+    keep,
+    library,
+    linear,
+    over_time,
+    relu,
+    sigmoid,
+    softmax,
+)
+from npn.network.mixtures.batch import MixtureBatch
+
+Parameters: TypeAlias = Mapping[str, Array]
+SegmentMax: TypeAlias = Callable[[Array, MixtureBatch], Array]
+MEMORY_SIGNS = 6  # what `_recall` tells of an ingredient
+GROUP_SIGNS = 9  # what `_group_signs` tells of its mixture
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """What is known of every ingredient between two sentences."""
+
+    entities: Array  # e (B, I, E)
+    together: Array  # C (B, I, I): how surely two are in one mixture
+    used: Array  # (B, I)
+    last: Array  # (B, I) attention in the last sentence
+    before: Array  # (B, I) and in the one before
+    trace: Array  # (B, I) attention, fading
+
+
+@dataclass(frozen=True, slots=True)
+class MixtureOutcome:
+    """Logits: of the entities' first and final scores (B, T, I), of each type's end states
+    (B, T, I, ...), of the places (B, T, I, 1 + K), whose first is "stays". `together` is C after
+    each sentence."""
+
+    first: Array
+    scores: Array
+    attention: Array
+    together: Array
+    end_states: tuple[Array, ...]
+    places: Array
+    memory: Memory
+
+
+# -- Sentence encoder
+
+
+def encode(p: Parameters, batch: MixtureBatch, drop: Drop) -> Array:
+    """The words in their contexts (P, D): two convolutions, never below zero, zero where there is
+    no word."""
+    word = (batch.sentences > 0)[:, None]
+    x = drop(p["words"][batch.words] + p["marks"][batch.marks]) * word
+    near = relu(_convolve(x, p["encoder.W_near"]) + p["encoder.b_near"]) * word
+    far = relu(_convolve(near, p["encoder.W_far"]) + p["encoder.b_far"]) * word
+    return near + far
+
+
+def _convolve(x: Array, W: Array) -> Array:
+    """x (P, D), W (width, D, D'): each word with its neighbours."""
+    xp = library(x)
+    half = W.shape[0] // 2
+    nothing = xp.zeros_like(x[:half])
+    wide = xp.concatenate([nothing, x, nothing])
+    parts = [wide[k : k + len(x)] for k in range(W.shape[0])]
+    return xp.matmul(xp.concatenate(parts, axis=-1), W.reshape(-1, W.shape[-1]))
+
+
+def name_vectors(p: Parameters, batch: MixtureBatch) -> Array:
+    """(B, I, D): the average of the vectors of the names' words; zero for a name of none."""
+    xp = library(p["words"])
+    there = (batch.names > 0)[..., None]
+    total = (p["words"][batch.names] * there).sum(axis=-2)
+    return total / xp.clip(there.sum(axis=-2), 1, None)
+
+
+# -- Action selector: what the sentence does, before anyone is chosen
+
+
+def step_vectors(p: Parameters, batch: MixtureBatch, summary: Array) -> Array:
+    """(B, T, D) from the sentence summaries (N + 1, D) and the step's signs."""
+    xp = library(summary)
+    signs = xp.matmul(batch.step_signs, p["action.W_signs"].T)
+    serving = batch.serving[:, None, None] * p["action.w_serving"]
+    return relu(linear(summary[batch.rows], p["action.W"], p["action.b"]) + signs + serving)
+
+
+# -- Entity selector, the part that needs no memory
+
+
+def pair_vectors(
+    p: Parameters, batch: MixtureBatch, context: Array, steps: Array, names: Array, drop: Drop
+) -> Array:
+    """(B, T, I, H): what the sentence says of each ingredient."""
+    xp = library(context)
+    signs = batch.signs
+    query = linear(signs, p["entity.W_query"], p["entity.b_query"])
+    query = query + xp.matmul(names, p["entity.W_query_name"].T)[:, None]
+    keyed = context[batch.keys]  # (B, T, 8, D)
+    keys = xp.matmul(keyed, p["entity.W_key"].T)
+    scores = xp.matmul(query, xp.swapaxes(keys, -1, -2)) - 1e4 * (batch.keys == 0)[:, :, None]
+    attended = xp.matmul(softmax(scores), keyed)
+    near = context[batch.near]  # (B, T, I, 3, D)
+    mentions = near[..., 0, :] + near[..., 1, :]
+    before = xp.concatenate([xp.zeros_like(steps[:, :1]), steps[:, :-1]], axis=1)
+    whole = xp.matmul(xp.concatenate([steps, before], axis=-1), p["entity.W_step"].T)
+    own = xp.concatenate([attended, mentions, near[..., 2, :]], axis=-1)
+    x = xp.matmul(drop(own), p["entity.W_words"].T) + linear(
+        signs, p["entity.W_signs"], p["entity.b"]
+    )
+    return x + whole[:, :, None] + xp.matmul(names, p["entity.W_name"].T)[:, None]
+
+
+# -- Simulation: the walk through the recipe
+
+
+def first_memory(p: Parameters, batch: MixtureBatch, names: Array) -> Memory:
+    xp = library(names)
+    entities = xp.tanh(linear(names, p["memory.W_name"], p["memory.b_name"]))
+    none = xp.zeros_like(names[..., 0])
+    together = none[..., None] * none[..., None, :]
+    return Memory(entities, together, none, none, none, none)
+
+
+def simulate(
+    p: Parameters, batch: MixtureBatch, pairs: Array, memory: Memory, drop: Drop
+) -> tuple[Array, Array, Array, Array, Array, Memory]:
+    """First scores, final scores, attention (B, T, I), hidden vectors (B, T, I, H), C after each
+    sentence (B, T, I, I), and the memory after the last."""
+    xp = library(pairs)
+    present = batch.present + xp.zeros_like(pairs[:, 0, :, 0])
+    others = present[:, :, None] * present[:, None, :]
+    others = others - others * _identity(others)
+    named = over_time((batch.near[..., 0] > 0) + xp.zeros_like(pairs[..., 0]))
+    walked: list[tuple[Array, ...]] = []
+    for t, (x, step) in enumerate(zip(over_time(pairs), over_time(batch.steps), strict=True)):
+        h = relu(
+            x
+            + xp.matmul(memory.entities, p["memory.W_entity"].T)
+            + xp.matmul(_recall(memory), p["memory.W_recall"].T)
+        )
+        first = linear(h, p["entity.w_first"], p["entity.b_first"])[..., 0]
+        chosen = sigmoid(first) * present
+        share = memory.together / (1 + memory.together.sum(axis=-1, keepdims=True))
+        group = _group_signs(memory, chosen, named[t], share)
+        h2 = relu(
+            linear(drop(h), p["entity.W_second"], p["entity.b_second"])
+            + xp.matmul(xp.matmul(share, h), p["entity.W_mates"].T)
+            + xp.matmul(group, p["entity.W_group"].T)
+        )
+        gates = linear(drop(h2), p["entity.W_gates"], p["entity.b_gates"])
+        score = gates[..., 0] + first
+        a = sigmoid(score) * present * step[:, None]
+        memory = _remember(p, memory, h2, a, sigmoid(gates[..., 1]), sigmoid(gates[..., 2]), others)
+        walked.append((first, score, a, h2, memory.together))
+    first, score, a, h2, together = (xp.stack(list(part), 1) for part in zip(*walked, strict=True))
+    return first, score, a, h2, together, memory
+
+
+def _identity(square: Array) -> Array:
+    """Ones where row and column of `square` (B, I, I) are one, for either library."""
+    xp = library(square)
+    numbers = xp.cumsum(xp.ones_like(square[:1, :, 0]), 1)
+    return (numbers[:, :, None] == numbers[:, None, :]) + xp.zeros_like(square[:1])
+
+
+def _recall(memory: Memory) -> Array:
+    xp = library(memory.used)
+    size = memory.together.sum(axis=-1)
+    return xp.stack(
+        [
+            memory.used,
+            memory.last,
+            memory.before,
+            memory.trace,
+            size / (1 + size),
+            memory.used * memory.last,
+        ],
+        -1,
+    )
+
+
+def _group_signs(memory: Memory, chosen: Array, named: Array, share: Array) -> Array:
+    xp = library(chosen)
+    C = memory.together
+    best = xp.amax(chosen, axis=-1)[:, None]
+    everyone = xp.zeros_like(chosen)
+    return xp.stack(
+        [
+            chosen,
+            xp.amax(C * chosen[:, None, :], axis=-1),
+            xp.matmul(share, chosen[..., None])[..., 0],
+            xp.amax(C * named[:, None, :], axis=-1),
+            xp.amax(C * memory.last[:, None, :], axis=-1),
+            best + everyone,
+            xp.amax(chosen * memory.used, axis=-1)[:, None] + everyone,
+            xp.amax(named, axis=-1)[:, None] + everyone,
+            xp.amax(memory.last, axis=-1)[:, None] + everyone,
+        ],
+        -1,
+    )
+
+
+def _remember(
+    p: Parameters, memory: Memory, h: Array, a: Array, combine: Array, part: Array, others: Array
+) -> Memory:
+    """What is selected and combined is together from now on; what parts is no longer with those
+    that stay."""
+    xp = library(h)
+    out = a * part
+    leaving = out[:, :, None] * (1 - out[:, None, :])
+    leaving = leaving + xp.swapaxes(leaving, -1, -2)
+    joining = a * combine
+    joined = joining[:, :, None] * joining[:, None, :] * others
+    C = memory.together * (1 - leaving)
+    k = xp.tanh(linear(h, p["memory.W_k"], p["memory.b_k"]))
+    return Memory(
+        memory.entities + a[..., None] * (k - memory.entities),
+        C + (1 - C) * joined,
+        memory.used + (1 - memory.used) * a,
+        a,
+        memory.last,
+        0.7 * memory.trace + 0.3 * a,
+    )
+
+
+# -- State predictors
+
+
+def end_state_logits(
+    p: Parameters, batch: MixtureBatch, h: Array, types: int, drop: Drop
+) -> tuple[Array, ...]:
+    """For each ingredient; the first class of every type is "no change"."""
+    xp = library(h)
+    y = relu(linear(drop(h), p["states.W"], p["states.b"]))
+    return tuple(
+        linear(y, p[f"states.W_{s}"], p[f"states.b_{s}"])
+        + xp.matmul(batch.signs, p[f"states.W_signs_{s}"].T)
+        for s in range(types)
+    )
+
+
+def place_logits(p: Parameters, batch: MixtureBatch, context: Array, h: Array, drop: Drop) -> Array:
+    """(B, T, I, 1 + K): whether each ingredient stays, or where it goes."""
+    xp = library(h)
+    place = linear(context[batch.place_words], p["places.W_word"], p["places.b"])
+    place = place + xp.matmul(batch.places, p["places.W_signs"].T)  # (B, T, K, L)
+    pair = xp.matmul(batch.place_pairs, p["places.W_pairs"].T)  # (B, T, K, I, L)
+    own = xp.matmul(drop(h), p["places.W_h"].T)  # (B, T, I, L)
+    seen = relu(pair + place[:, :, :, None] + own[:, :, None])
+    going = linear(seen, p["places.w"], p["places.b_w"])[..., 0]  # (B, T, K, I)
+    going = going + xp.matmul(batch.place_pairs, p["places.w_pairs"].T)[..., 0]
+    going = going - 1e4 * (1 - batch.place_present)[..., None]
+    stays = linear(h, p["places.w_stay"], p["places.b_stay"])  # (B, T, I, 1)
+    return xp.concatenate([stays, xp.swapaxes(going, -1, -2)], axis=-1)
+
+
+def forward(
+    p: Parameters,
+    batch: MixtureBatch,
+    types: int,
+    segment_max: SegmentMax,
+    memory: Memory | None = None,
+    drop: Drop = keep,
+) -> MixtureOutcome:
+    """What the network says of a batch; goes on from `memory`, if it is given."""
+    context = encode(p, batch, drop)
+    names = name_vectors(p, batch)
+    steps = step_vectors(p, batch, segment_max(context, batch))
+    pairs = pair_vectors(p, batch, context, steps, names, drop)
+    if memory is None:
+        memory = first_memory(p, batch, names)
+    first, scores, attention, h, together, memory = simulate(p, batch, pairs, memory, drop)
+    return MixtureOutcome(
+        first,
+        scores,
+        attention,
+        together,
+        end_state_logits(p, batch, h, types, drop),
+        place_logits(p, batch, context, h, drop),
+        memory,
+    )

@@ -1,0 +1,59 @@
+"""Several processes, and several runs at once."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import torch
+from runs import SMALL, small, some_data, trainer
+from safetensors.torch import load_file
+
+from npn.training.many import main as many
+
+# Dropout draws other numbers in other processes, so it is off here.
+SETTINGS = (*SMALL, "network.dropout=0", "training.learning_rate=0.0003")
+
+
+def test_two_processes_equal_one_with_the_double_batch(tmp_path: Path) -> None:
+    data = some_data(tmp_path / "data", count=26)
+    experiment = small(
+        "network.dropout=0", "training.learning_rate=0.0003", "training.batch_size=8"
+    )
+    one = load_file(trainer(experiment, data, tmp_path / "one").run())
+
+    command = [sys.executable, "-m", "torch.distributed.run", "--standalone"]
+    command += ["--nproc-per-node", "2", "-m", "npn.training", "paper", "--data", str(data)]
+    command += ["--out", str(tmp_path / "two"), "--quiet"]
+    command += [word for setting in SETTINGS for word in ("--set", setting)]
+    environment = {**os.environ, "OMP_NUM_THREADS": "1"}
+    subprocess.run(command, check=True, capture_output=True, timeout=120, env=environment)
+    two = load_file(tmp_path / "two" / "weights.safetensors")
+
+    assert one.keys() == two.keys()
+    for name, weight in one.items():
+        torch.testing.assert_close(two[name], weight, atol=1e-5, rtol=1e-4, msg=name)
+
+
+def test_several_runs_share_one_device(tmp_path: Path) -> None:
+    data, out = some_data(tmp_path / "data"), tmp_path / "runs"
+    arguments = [
+        "paper",
+        "--seeds",
+        "1",
+        "2",
+        "--data",
+        str(data),
+        "--out",
+        str(out),
+        "--jobs",
+        "2",
+    ]
+    arguments += [word for setting in SMALL for word in ("--set", setting)]
+    assert many(arguments) == 0
+    weights = [(out / f"paper-{seed}" / "weights.safetensors").read_bytes() for seed in (1, 2)]
+    assert weights[0] != weights[1]
+    assert many([*arguments, "--set", "training.epochs=wrong"]) == 1
+    assert "training.epochs" in (out / "paper-1" / "output.txt").read_text()

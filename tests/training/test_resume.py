@@ -1,0 +1,84 @@
+"""Killed at any moment and resumed, a run ends with the very bytes of one that was left alone."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from runs import SMALL, small, some_data, trainer
+
+from npn.errors import NpnError
+from npn.training.__main__ import main
+
+# Train in a process that kills itself: in the middle of its Nth step, or when it has written its
+# Nth checkpoint beside the old one and not yet put it in its place.
+KILLED = """
+import os, pathlib, signal, sys
+import torch
+from npn.training.__main__ import main
+from npn.training.trainer import Trainer
+torch.set_num_threads(1)
+moment, left = sys.argv[1], int(sys.argv[2])
+
+def killing(original):
+    def call(*arguments):
+        global left
+        left -= 1
+        if left < 0:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return original(*arguments)
+    return call
+
+if moment == "step":
+    Trainer._step = killing(Trainer._step)
+else:
+    pathlib.Path.replace = killing(pathlib.Path.replace)
+main(sys.argv[3:])
+"""
+
+
+def test_a_killed_run_resumes_bit_for_bit(tmp_path: Path) -> None:
+    data = some_data(tmp_path / "data")
+    whole = trainer(small(), data, tmp_path / "whole").run().read_bytes()
+
+    out = tmp_path / "killed"
+    arguments = ["paper", "--data", str(data), "--out", str(out), "--seed", "1", "--resume"]
+    arguments += [word for setting in SMALL for word in ("--set", setting)]
+    for moment, count in (("step", 3), ("write", 1), ("step", 7)):
+        command = [sys.executable, "-c", KILLED, moment, str(count), *arguments]
+        ended = subprocess.run(command, capture_output=True, timeout=120)
+        assert ended.returncode == -signal.SIGKILL, ended.stderr.decode()
+        assert (out / "checkpoint.safetensors").exists()
+
+    resumed = trainer(small(), data, out, resume=True).run()
+    assert resumed.read_bytes() == whole
+    logs = [
+        [line.split('"seconds"')[0] for line in (folder / "log.jsonl").open()]
+        for folder in (tmp_path / "whole", out)
+    ]
+    assert logs[0] == logs[1]
+
+
+def test_resuming_a_run_that_is_done_changes_nothing(tmp_path: Path) -> None:
+    data, out = some_data(tmp_path / "data"), tmp_path / "run"
+    before = trainer(small(), data, out).run().read_bytes()
+    assert trainer(small(), data, out, resume=True).run().read_bytes() == before
+
+
+def test_resuming_with_other_settings_is_refused(tmp_path: Path) -> None:
+    data, out = some_data(tmp_path / "data"), tmp_path / "run"
+    trainer(small(), data, out).run()
+    with pytest.raises(NpnError, match="these are other settings than"):
+        trainer(small(seed=2), data, out, resume=True)
+
+
+def test_the_command_says_what_is_wrong_in_one_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["paper", "--data", str(tmp_path), "--out", str(tmp_path / "run")]) == 2
+    said = capsys.readouterr().err
+    assert said.count("\n") == 1
+    assert "is this a folder that npn prepare wrote?" in said
