@@ -28,7 +28,7 @@ LEFT_OUT = (
 
 # Characters, and the seconds that a linear pattern stays far below. Steps between small and large
 # keep one that is not from running for hours.
-TINY, SMALL = 26, 4_000
+TINY, SMALL = 23, 4_000
 SIZES = ((20_000, 0.15), (100_000, 0.5), (1_000_000, 2.0))
 WORST = 3  # of the pieces, by the time that a little of each takes, to be tried at all sizes
 
