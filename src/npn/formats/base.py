@@ -8,6 +8,8 @@ from typing import TypeAlias
 
 from npn.recipe import Recipe
 
+DATA_FILES = (".yaml", ".yml", ".toml", ".csv", ".tsv", ".xml")  # text, but not a recipe's
+
 
 @dataclass(frozen=True, slots=True)
 class Source:

@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from pathlib import PurePath
 
-from npn.formats.base import Format, Found, Item, Source
+from npn.formats.base import DATA_FILES, Format, Found, Item, Source
 from npn.formats.cooklang_syntax import Cookware, IngredientMention, Part, Piece, Text, Timer, parse
 from npn.recipe import Ingredient, Recipe
 
@@ -26,9 +26,14 @@ EXTENSION = ".cook"
 
 
 def sniff(source: Source) -> bool:
-    if source.name.lower().endswith(EXTENSION):
+    name = source.name.lower()
+    if name.endswith(EXTENSION):
         return bool(source.text.strip())
-    return source.text.lstrip()[:1] not in ("{", "<") and MARKED.search(source.text) is not None
+    return (
+        not name.endswith(DATA_FILES)
+        and source.text.lstrip()[:1] not in ("{", "<")
+        and MARKED.search(source.text) is not None
+    )
 
 
 def read(source: Source) -> Iterator[Item]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from itertools import takewhile
 
 from npn.errors import NpnError
-from npn.formats.base import Format, Found, Item, Source
+from npn.formats.base import DATA_FILES, Format, Found, Item, Source
 from npn.formats.directions import read_steps
 from npn.formats.text_lines import (
     Heading,
@@ -32,7 +32,6 @@ _NO_LIST = (
 _NO_STEPS = 'no steps were found: put them under the ingredients, or under the heading "Directions"'
 _MOST_LINES = 20 * MOST
 _LONGEST = 2_000  # characters of an ingredient: what goes on longer is not one line, wrapped
-_DATA_FILES = (".yaml", ".yml", ".toml", ".csv", ".tsv", ".xml")  # text, but not a recipe's
 _HANGING = (",", "(", " and", " or", " of", " with", " in", " into", " for", " the", " a", "&")
 _LEADS = ("you will need", "you'll need", "you need", "take", "ingredients are", "use")
 
@@ -265,7 +264,7 @@ def _last_two(piece: str) -> list[str]:
 
 
 def _sniff(source: Source) -> bool:
-    return bool(source.text.strip()) and not source.name.lower().endswith(_DATA_FILES)
+    return bool(source.text.strip()) and not source.name.lower().endswith(DATA_FILES)
 
 
 def _read(source: Source) -> Iterator[Item]:
