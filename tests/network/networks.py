@@ -4,10 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import TypeVar
 
 import numpy as np
 import torch
+from torch import nn
 
+from npn.baselines.baseline import Baseline
+from npn.baselines.entity_recognizer import EntityRecognizer
+from npn.baselines.entnet import RecurrentEntityNetwork
+from npn.baselines.gru import AdaptedGRU
 from npn.network.batch import Batch, EncodedRecipe, collate
 from npn.network.config import NetworkConfig, NetworkOptions, VocabularySizes
 from npn.network.equations import Array
@@ -26,18 +32,36 @@ VARIANTS = {
     "normalise_memory": replace(OPTIONS, normalise_memory=True),
 }
 Reader = Callable[[Batch], Outcome]
+Module = TypeVar("Module", bound=nn.Module)
+
+
+BASELINES = {
+    "entity_recognizer": (EntityRecognizer, OPTIONS),
+    "gru": (AdaptedGRU, OPTIONS),
+    "entnet": (RecurrentEntityNetwork, replace(OPTIONS, hidden_size=8, memory_size=8)),
+}
 
 
 def make_network(options: NetworkOptions = OPTIONS, seed: int = 0) -> NeuralProcessNetwork:
     torch.manual_seed(seed)
     network = NeuralProcessNetwork(NetworkConfig(SIZES, options))
+    return unsettle(network)
+
+
+def make_baseline(name: str, seed: int = 0) -> Baseline:
+    make, options = BASELINES[name]
+    torch.manual_seed(seed)
+    return unsettle(make(NetworkConfig(SIZES, options)))
+
+
+def unsettle(network: Module) -> Module:
     with torch.no_grad():
         for parameter in network.parameters():  # biases begin at zero, where they prove nothing
             parameter.add_(0.1 * torch.randn_like(parameter))
     return network.eval()
 
 
-def torch_reader(network: NeuralProcessNetwork) -> Reader:
+def torch_reader(network: nn.Module) -> Reader:
     def read(batch: Batch) -> Outcome:
         with torch.no_grad():
             said = network(batch.map(torch.from_numpy))
@@ -56,6 +80,7 @@ READERS = {
     for variant, options in VARIANTS.items()
     for form, make in (("torch", torch_reader), ("numpy", numpy_reader))
 }
+READERS |= {name: torch_reader(make_baseline(name)) for name in BASELINES}
 
 
 def some_recipes(count: int = 5, seed: int = 0) -> list[EncodedRecipe]:

@@ -37,23 +37,33 @@ class LossOptions:
 @dataclass(frozen=True, slots=True)
 class Schedule:
     """How training goes. Of several processes each takes `batch_size` recipes a step. `clip`
-    bounds the norm of the gradient. `checkpoint_steps` saves within an epoch too, every so many
-    steps; zero saves after each epoch only. `recipes` bounds the recipes trained on; zero is all.
+    bounds the norm of the gradient. The learning rate is multiplied by `decay` after `decay_after`
+    stale epochs or, where `decay_every` is not zero, every so many epochs, stale or not.
+
+    Entities begin with skip-gram vectors or with the mean of their `names`' words;
+    `embedding_spread`, where it is not zero, is the standard deviation that word vectors are scaled
+    to. `recipes` bounds the recipes trained on; zero is all. `labels` is the share of the training
+    labels that is kept. `checkpoint_steps` saves within an epoch too, every so many steps; zero
+    saves after each epoch only.
     """
 
     batch_size: int = 64
     learning_rate: float = 0.001
     decay: float = 0.1
     decay_after: int = 3
+    decay_every: int = 0
     stop_after: int = 5
     epochs: int = 100
     clip: float = 5.0
     pretrain_actions: bool = True
     pretrain_epochs: int = 100
     embeddings: Literal["skipgram", "random"] = "skipgram"
+    entity_embeddings: Literal["skipgram", "names"] = "skipgram"
+    embedding_spread: float = 0.0
     action_embeddings: Literal["skipgram", "random"] = "random"
     train_action_embeddings: bool = True
     recipes: int = 0
+    labels: float = 1.0
     checkpoint_steps: int = 0
     tensorboard: bool = False
 
@@ -62,6 +72,7 @@ class Schedule:
 class Experiment:
     name: str
     description: str = ""
+    architecture: Literal["paper", "entity-recognizer", "gru", "entnet"] = "paper"
     seed: int = 1
     network: NetworkOptions = field(default_factory=NetworkOptions)
     losses: LossOptions = field(default_factory=LossOptions)

@@ -66,6 +66,21 @@ class Dataset:
         firsts = np.cumsum([0, *self._sizes.end_states[:-1]])
         self._first_end_state = torch.tensor(firsts, device=device)
 
+    def drop_labels(self, kept: float, seed: int) -> None:
+        """Keep each label with probability `kept`. A step whose entity label is dropped has none,
+        as if it named no ingredient; a state change or an action that is dropped did not happen."""
+        random = np.random.default_rng((seed, 8))  # apart from those that order and drop out
+        for name in ("actions", "changes"):
+            keep = torch.from_numpy(random.random(len(self._arrays[name])) < kept)
+            self._keep(name, f"sentence_{name}", keep.to(self.device))
+        labelled = torch.from_numpy(random.random(len(self._labelled)) < kept)
+        self._labelled = self._labelled & labelled.to(self.device)
+
+    def _keep(self, name: str, offsets: str, keep: Tensor) -> None:
+        before = torch.cat([keep.new_zeros(1), keep]).cumsum(0)
+        self._arrays[name] = self._arrays[name][keep]
+        self._arrays[offsets] = before[self._arrays[offsets]]
+
     def epoch(self, batches: list[Ids]) -> Epoch:
         plan = make_plan(self.layout, batches)
         recipes, sentences, rows, counts = (

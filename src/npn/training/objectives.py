@@ -14,6 +14,7 @@ from npn.network.losses import (
     state_loss,
 )
 from npn.network.network import NeuralProcessNetwork
+from npn.training.architectures import Network
 from npn.training.config import LossOptions
 
 
@@ -39,7 +40,7 @@ class ActionPretraining(Objective):
 
 
 class JointTraining(Objective):
-    def __init__(self, network: NeuralProcessNetwork, options: LossOptions) -> None:
+    def __init__(self, network: Network, options: LossOptions) -> None:
         super().__init__()
         self.network = network
         self._options = options

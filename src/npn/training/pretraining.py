@@ -9,34 +9,59 @@ from torch import Tensor
 from npn.network.batch import UNKNOWN
 from npn.network.equations import name_vectors
 from npn.network.network import NeuralProcessNetwork
+from npn.training.architectures import Network
 from npn.training.config import Experiment
 from npn.training.prepared import Prepared
 
 RIDGE = 1.0  # against names of words that hardly occur
 
 
-def initialise(network: NeuralProcessNetwork, experiment: Experiment, prepared: Prepared) -> None:
+def initialise(network: Network, experiment: Experiment, prepared: Prepared) -> None:
     """Fill in the embeddings, and freeze those of actions where the experiment says so."""
     options, training = experiment.network, experiment.training
-    wanted = {}
-    if training.embeddings == "skipgram":
-        wanted = {"words": options.word_size, "entities": options.memory_size}
-    if training.action_embeddings == "skipgram":
-        wanted["actions"] = options.memory_size
-    vectors = prepared.embeddings(**wanted) if wanted else {}
     with torch.no_grad():
-        if "words" in wanted:
-            network.words.copy_(vectors["words"])
-            network.entity_memory.E.copy_(vectors["entities"])
-            network.entity_memory.W_name.copy_(_name_projection(vectors, prepared))
-        if "actions" in wanted:
-            network.action_selector.F.copy_(vectors["actions"])
-    network.action_selector.F.requires_grad_(training.train_action_embeddings)
+        if training.embeddings == "skipgram":
+            _initialise_words(network, experiment, prepared)
+        if isinstance(network, NeuralProcessNetwork):
+            embeddings = network.action_selector.F
+            if training.action_embeddings == "skipgram":
+                embeddings.copy_(prepared.embeddings(actions=options.memory_size)["actions"])
+            embeddings.requires_grad_(training.train_action_embeddings)
 
 
-def _name_projection(vectors: dict[str, Tensor], prepared: Prepared) -> Tensor:
+def _initialise_words(network: Network, experiment: Experiment, prepared: Prepared) -> None:
+    options, training = experiment.network, experiment.training
+    wanted = {"words": options.word_size}
+    if training.entity_embeddings == "skipgram":
+        wanted["entities"] = options.memory_size
+    vectors = prepared.embeddings(**wanted)
+    words = vectors["words"]
+    if training.embedding_spread:
+        words = words * (training.embedding_spread / words.std())
+    network.words.copy_(words)
+    memory = network.entity_memory
+    if training.entity_embeddings == "skipgram":
+        memory.E.copy_(vectors["entities"])
+        memory.W_name.copy_(_name_projection(words, vectors["entities"], prepared))
+    else:
+        ids, names = _entity_names(words, prepared)
+        memory.E[ids] = names
+        memory.W_name.copy_(torch.eye(*memory.W_name.shape))
+
+
+def _name_projection(words: Tensor, entities: Tensor, prepared: Prepared) -> Tensor:
     """The matrix that best turns the words of the names of known entities into these entities:
     where an unknown one then begins."""
+    ids, means = _entity_names(words, prepared)
+    names = means.double()
+    gram = names.T @ names + RIDGE * torch.eye(names.shape[1], dtype=torch.float64)
+    solution = torch.linalg.solve(gram, names.T @ entities[ids].double())
+    projection: Tensor = solution.T.float()
+    return projection
+
+
+def _entity_names(vectors: Tensor, prepared: Prepared) -> tuple[Tensor, Tensor]:
+    """The ids of the entities that the training set has, and the means of their names' words."""
     arrays = prepared.split("train")
     ids, first = _first_of_each(arrays["ingredients"].long())
     known = ids > UNKNOWN
@@ -48,14 +73,9 @@ def _name_projection(vectors: dict[str, Tensor], prepared: Prepared) -> Tensor:
     spelling = torch.where(there, start[:, None] + column, 0)
     words = arrays["ingredient_tokens"].to(torch.int64)
     if not len(words):
-        return vectors["entities"].new_zeros(
-            vectors["entities"].shape[1], vectors["words"].shape[1]
-        )
-    names: Tensor = name_vectors(vectors["words"][words[spelling]], there.float()).double()
-    gram = names.T @ names + RIDGE * torch.eye(names.shape[1], dtype=torch.float64)
-    solution = torch.linalg.solve(gram, names.T @ vectors["entities"][ids].double())
-    projection: Tensor = solution.T.float()
-    return projection
+        return ids, vectors.new_zeros(len(ids), vectors.shape[1])
+    names: Tensor = name_vectors(vectors[words[spelling]], there.float())
+    return ids, names
 
 
 def _first_of_each(values: Tensor) -> tuple[Tensor, Tensor]:

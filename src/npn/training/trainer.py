@@ -21,6 +21,7 @@ from torch.nn.parallel import DistributedDataParallel
 from npn.errors import NpnError
 from npn.network.config import NetworkConfig
 from npn.network.network import NeuralProcessNetwork
+from npn.training.architectures import build
 from npn.training.checkpoint import TensorFile, load_weights
 from npn.training.config import Experiment
 from npn.training.dataset import Dataset, Epoch
@@ -53,23 +54,25 @@ class Trainer:
         self.processes, self.device = processes, processes.device
         config = NetworkConfig(prepared.vocabulary.sizes, experiment.network)
         self.folder = RunFolder(path, experiment, config, prepared, processes.world)
-        saved = self.folder.open(resume=resume)
+        saved = self.folder.open(resume=resume, write=processes.first)
         labels = experiment.losses.entity_labels
         self.train = Dataset(
             prepared, "train", self.device, recipes=self.schedule.recipes, entity_labels=labels
         )
+        if self.schedule.labels < 1:
+            self.train.drop_labels(self.schedule.labels, experiment.seed)
         self.development = Dataset(prepared, "development", self.device, entity_labels=labels)
         self._development = self.development.epoch(
             in_order(self.development.sentences, EVALUATION_BATCH)
         )
         torch.manual_seed(experiment.seed)
-        self.network = NeuralProcessNetwork(config)
+        self.network = build(experiment.architecture, config)
         initialise(self.network, experiment, prepared)
         self.network.to(self.device)
         self.phases: list[tuple[str, Objective, int]] = [
             ("network", JointTraining(self.network, experiment.losses), self.schedule.epochs)
         ]
-        if self.schedule.pretrain_actions:
+        if self.schedule.pretrain_actions and isinstance(self.network, NeuralProcessNetwork):
             pretraining = ActionPretraining(self.network)
             self.phases.insert(0, ("actions", pretraining, self.schedule.pretrain_epochs))
         self.state = State(learning_rate=self.schedule.learning_rate)
@@ -186,7 +189,8 @@ class Trainer:
             self._best = {name: weight.clone() for name, weight in self._weights().items()}
         stale = 0 if better else state.stale + 1
         rate = state.learning_rate
-        if stale and stale % self.schedule.decay_after == 0:
+        every, after = self.schedule.decay_every, self.schedule.decay_after
+        if (state.epoch + 1) % every == 0 if every else stale and stale % after == 0:
             rate *= self.schedule.decay
         self._set_learning_rate(rate)
         self.state = replace(

@@ -1,0 +1,46 @@
+"""The two-layer LSTM entity recognizer of the paper's table 2.
+
+The paper does not describe it. This is the smallest thing that bears the name: an LSTM reads the
+step, and a bilinear score of its last state with an ingredient's key says whether the step is about
+that ingredient. It says nothing of state changes.
+"""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor, nn
+from torch.nn.utils.rnn import PackedSequence
+
+from npn.baselines.baseline import Baseline
+from npn.network import equations
+from npn.network.batch import Batch
+from npn.network.config import NetworkConfig
+from npn.network.outcome import Outcome
+from npn.network.parameters import weight
+
+LAYERS = 2
+
+
+class EntityRecognizer(Baseline):
+    def __init__(self, config: NetworkConfig) -> None:
+        super().__init__(config)
+        options = self.config.options
+        self.lstm = nn.LSTM(
+            options.word_size, options.hidden_size, num_layers=LAYERS, dropout=options.dropout
+        )
+        self.W = weight(options.memory_size, options.hidden_size)
+        self.dropout = nn.Dropout(options.dropout)
+
+    def forward(self, batch: Batch) -> Outcome:
+        query = equations.attention_query(self._encode(batch), None, self.W, self.dropout)
+        d = equations.sentence_attention(self.keys(batch), query, batch.present)
+        return self.outcome(d, batch)
+
+    def _encode(self, batch: Batch) -> Tensor:
+        """(B, T, H); zero for a sentence without a word."""
+        words = self.vectors(batch.words)
+        encoded = words.new_zeros(1, self.lstm.hidden_size)
+        if len(batch.counts):
+            _, (last, _) = self.lstm(PackedSequence(words, batch.counts))
+            encoded = torch.cat([last[-1], encoded])
+        return encoded[batch.rows]
