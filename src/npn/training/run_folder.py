@@ -53,19 +53,24 @@ class RunFolder:
             "processes": processes,
         }
 
-    def open(self, *, resume: bool) -> TensorFile | None:
-        """The checkpoint to go on from, if there is one. It must be of this very run."""
+    def open(self, *, resume: bool, write: bool) -> TensorFile | None:
+        """The checkpoint to go on from, if there is one. It must be of this very run. Of several
+        processes one may `write`."""
         if self.checkpoint.exists():
             if resume:
                 return self._check(read_tensors(self.checkpoint))
             raise NpnError(f"{self.path} already holds a run: resume it, or name another folder")
+        if write:
+            self._begin()
+        return None
+
+    def _begin(self) -> None:
         try:
             self.path.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise NpnError(f"{self.path} cannot be made: {error.strerror}") from error
         vocabulary = (self._prepared.folder / VOCABULARY).read_bytes()
         write_bytes(self.path / VOCABULARY, vocabulary)
-        return None
 
     def save(self, tensors: Mapping[str, Tensor], state: State) -> None:
         write_tensors(self.checkpoint, tensors, self._header("checkpoint", state))
