@@ -37,11 +37,12 @@ def test_our_gru_is_torchs_in_value_and_gradient(lengths: list[int]) -> None:
 
 
 def test_one_step_by_hand() -> None:
-    # Gates of zero input are one half: h = .5 * tanh(x + .5 * g) + .5 * h, with g = 2 h.
-    x, h = np.array([[0.0, 0.0, 0.25]], np.float32), np.array([[0.5]], np.float32)
-    recurrent, bias = np.array([[0.0, 0.0, 2.0]], np.float32), np.zeros((1, 3), np.float32)
+    # Gates of zero are one half: h becomes .5 * tanh(x + .5 * g) + .5 * h.
+    gates, x = np.zeros((1, 2), np.float32), np.array([[0.25]], np.float32)
+    half, half_g = np.array([[0.5 / 2]], np.float32), np.array([[1.0 / 2]], np.float32)
+    gru_step(gates, x, half_g, half)
     expected = 0.5 * math.tanh(0.25 + 0.5 * 1.0) + 0.5 * 0.5
-    assert gru_step(x, h, recurrent, bias).tolist() == [[pytest.approx(expected)]]
+    assert (2 * half).tolist() == [[pytest.approx(expected)]]
 
 
 @given(lengths=st.lists(st.integers(0, 7), min_size=1, max_size=8))

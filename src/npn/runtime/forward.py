@@ -103,47 +103,59 @@ def encode(parameters: Parameters, batch: Batch) -> tuple[Floats, Floats]:
     """h_t (B, T, H) of both sentence encoders, which read side by side."""
     distinct, spelled = np.unique(batch.words, return_inverse=True)
     words = parameters["words"][distinct]
-    gru = [
-        tuple(parameters[f"{encoder}.gru.{name}_l0"] for name in _GRU_PARAMETERS)
-        for encoder in ENCODERS
-    ]
-    hidden = gru[0][1].shape[1]
+    gru = [[parameters[f"{encoder}.gru.{name}_l0"] for name in _GRU] for encoder in ENCODERS]
+    size = gru[0][1].shape[1]
+    split = 2 * size  # reset and update gate, then the new value
     # Every distinct word meets the input weights once, however often it occurs.
-    inputs = np.stack([words @ W_i.T + b_i for W_i, _, b_i, _ in gru])
-    recurrent = np.stack([W_h.T for _, W_h, _, _ in gru])
-    b_h = np.stack([b for _, _, _, b in gru])[:, None]
-    h = np.zeros((2, int(batch.counts[0]) + 1 if len(batch.counts) else 1, hidden), words.dtype)
+    inputs = [words @ W_i.T + b_i for W_i, _, b_i, _ in gru]
+    gate_inputs = [
+        0.5 * (x[:, :split] + b_h[:split]) for x, (*_, b_h) in zip(inputs, gru, strict=True)
+    ]
+    new_inputs = [np.ascontiguousarray(x[:, split:]) for x in inputs]
+    to_gates = np.stack([W_h[:split].T for _, W_h, _, _ in gru])
+    to_new = np.stack([W_h[split:].T for _, W_h, _, _ in gru])
+    bias = 0.5 * np.stack([b_h[None, split:] for *_, b_h in gru])
+
+    # Buffers that last: allocating them anew for each word would cost more than the arithmetic.
+    most = int(batch.counts[0]) if len(batch.counts) else 0
+    half = np.zeros((2, most + 1, size), words.dtype)
+    x_gates, gates = (np.empty((2, most, split), words.dtype) for _ in range(2))
+    x_new, new = (np.empty((2, most, size), words.dtype) for _ in range(2))
     start = 0
-    for count in batch.counts.tolist():
-        x = inputs[:, spelled[start : start + count]]
-        h[:, :count] = gru_step(x, h[:, :count], recurrent, b_h)
-        start += count
-    encoded = h[:, batch.rows]
+    for n in batch.counts.tolist():
+        now, here = spelled[start : start + n], slice(n)
+        for side in (0, 1):
+            np.take(gate_inputs[side], now, axis=0, out=x_gates[side, here], mode="clip")
+            np.take(new_inputs[side], now, axis=0, out=x_new[side, here], mode="clip")
+        np.matmul(half[:, here], to_gates, out=gates[:, here])
+        np.matmul(half[:, here], to_new, out=new[:, here])
+        new[:, here] += bias
+        gates[:, here] += x_gates[:, here]
+        gru_step(gates[:, here], x_new[:, here], new[:, here], half[:, here])
+        start += n
+    encoded = 2 * half[:, batch.rows]
     return encoded[0], encoded[1]
 
 
-_GRU_PARAMETERS = ("weight_ih", "weight_hh", "bias_ih", "bias_hh")
+_GRU = ("weight_ih", "weight_hh", "bias_ih", "bias_hh")
 
 
-def gru_step(x: Floats, h: Floats, recurrent: Floats, bias: Floats) -> Floats:
-    """One word: x (..., n, 3H) is its projected input, h (..., n, H) what was read before it.
+def gru_step(gates: Floats, x: Floats, g: Floats, half: Floats) -> None:
+    """One word, in place: `half` is half of what has been read, before it and then with it.
 
-    Gates lie in PyTorch's order: reset, update, new.
+    A sigmoid is (tanh(v / 2) + 1) / 2, and its inner half is in the arguments: `gates` (..., 2H)
+    is half of what goes into the reset and the update gate, g (..., H) half of the recurrent part
+    of the new value; x (..., H) is the whole of its input.
     """
-    size = h.shape[-1]
-    g: Floats = np.matmul(h, recurrent)
-    g += bias
-    gates = x[..., : 2 * size] + g[..., : 2 * size]
-    gates *= 0.5
-    np.tanh(gates, out=gates)  # sigmoid(x) = tanh(x / 2) / 2 + 1 / 2
-    gates *= 0.5
-    gates += 0.5
-    reset, update = gates[..., :size], gates[..., size:]
-    new = g[..., 2 * size :]
-    new *= reset
-    new += x[..., 2 * size :]
-    np.tanh(new, out=new)
-    result: Floats = h - new
-    result *= update
-    result += new
-    return result
+    size = half.shape[-1]
+    np.tanh(gates, out=gates)
+    gates += 1
+    g *= gates[..., :size]
+    g += x
+    np.tanh(g, out=g)
+    g *= 0.5
+    update = gates[..., size:]
+    update *= 0.5
+    half -= g
+    half *= update
+    half += g
