@@ -126,8 +126,8 @@ def _referred(
     if elided and len(others) > 1:
         last = mixtures.last()
         others = [m for m in others if m is not last]
-    several = [m for m in others if len(m.members) > 1]
-    found = max(several or others, key=lambda m: m.touched, default=None)
+    made = [m for m in others if len(m.members) > 1] if reference.name != "it" else []
+    found = max(made or others, key=lambda m: m.touched, default=None)
     if found is not None and reference.name not in GENERIC and reference.name:
         found.names.add(reference.name)
     return found

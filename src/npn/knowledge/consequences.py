@@ -21,6 +21,8 @@ TOGETHER = frozenset(
 APPLIANCES = frozenset(
     """oven refrigerator freezer microwave grill broiler smoker fryer toaster steamer""".split()
 )
+# What food lies in for a moment only: whatever joins it there goes elsewhere.
+PASSING = frozenset("towel colander sieve strainer".split())
 COLD_PLACES = frozenset({"refrigerator", "freezer"})
 MELTING = frozenset(
     """butter margarine shortening cheese chocolate chip lard caramel marshmallow""".split()
@@ -134,8 +136,8 @@ def _move(deed: Deed, effects: Effects) -> None:
         )
     elif action.changes.get("location"):
         effects.change("location", action.changes["location"], deed.members)
-    elif deed.joined and deed.there:
-        if deed.where and deed.where not in APPLIANCES:
+    elif deed.joined and deed.there and deed.where:
+        if deed.where not in APPLIANCES and deed.where not in PASSING:
             another = effects.where(deed.moving) == deed.where
             effects.change("location", deed.where, deed.moving - deed.there, anew=another)
     elif action.default_location and (

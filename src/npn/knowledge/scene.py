@@ -51,7 +51,8 @@ class Scene:
                 parts.objects.append(focus)
         if action.separates and parts.named and "shape" not in action.changes:
             return self._separate(parts.named, place)
-        if not parts.objects and not parts.withs and acts_on_water(clause, reading):
+        named = parts.objects or parts.withs
+        if not named and not action.combines and acts_on_water(clause, reading):
             self.effects.stage = find_vessel(clause, reading)
             return set()
         objects = self._objects(parts)
@@ -156,7 +157,7 @@ class Scene:
         if after in PARTICLES:
             return True
         if action.name in TOGETHER:
-            return False
+            return bool(parts.withs) and not parts.objects
         return action.name == "add" or not (parts.objects and parts.withs)
 
     def _in_place(self, place: Place | None, besides: Sequence[Mixture]) -> Mixture | None:

@@ -26,7 +26,9 @@ PREPOSITIONS = frozenset(
     """in into on onto over to with from at for of by under through around about between per atop
     without within off against like up inside upon out down across along top""".split()
 )
-NEGATIONS = frozenset({"not", "don't", "don’t", "dont", "never", "cannot", "can't", "avoid"})
+NEGATIONS = frozenset(
+    {"without", "not", "don't", "don’t", "dont", "never", "cannot", "can't", "avoid"}
+)
 ADVERBS = frozenset(
     """well just now next again once twice very still first finally meanwhile always aside often
     please then too only soon quickly slowly lightly thoroughly coarsely finely""".split()
