@@ -37,8 +37,15 @@ def load_tracker(name: str | None = None, lexicon: str | None = None) -> Tracker
         return _load_model(SHIPPED[name])
     if name.endswith(".safetensors") or Path(name).is_file():
         return _load_model(Path(name))
+    if Path(name).is_dir():
+        from npn.training.torch_tracker import load_run_tracker
+
+        return load_run_tracker(Path(name))
     known = ", ".join((*TRACKERS, *SHIPPED))
-    raise NpnError(f'there is no tracker called "{name}"; choose from {known}, or name a file')
+    raise NpnError(
+        f'there is no tracker called "{name}"; choose from {known}, or name a file, or the folder '
+        "of a training run"
+    )
 
 
 def _load_model(path: Path) -> Tracker:

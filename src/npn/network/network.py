@@ -34,13 +34,21 @@ class NeuralProcessNetwork(nn.Module):
         """The action selector alone, as it is pretrained."""
         return self.action_selector.logits(self.action_encoder(self._vectors(batch.words), batch))
 
+    def keys(self, batch: Batch) -> Tensor:
+        """e_i0 (B, I, E), which is also the memory before the first step."""
+        names = equations.name_vectors(
+            self._vectors(batch.names), (batch.names != PAD).to(self.words.dtype)
+        )
+        keys: Tensor = self.entity_memory(batch, names)
+        return keys
+
     def forward(self, batch: Batch) -> Outcome:
         words = self._vectors(batch.words)
         logits = self.action_selector.logits(self.action_encoder(words, batch))
         w_p = equations.sigmoid(logits)
         normalised, f = self.action_selector(w_p)
 
-        keys = self.entity_memory(batch, self._names(batch))
+        keys = self.keys(batch)
         h = self.entity_encoder(words, batch)
         seen = w_p if self.config.options.action_weights == "raw" else normalised
         d, c = self.entity_selector(h, seen, keys, batch.present)
@@ -51,12 +59,6 @@ class NeuralProcessNetwork(nn.Module):
 
     def _vectors(self, words: Tensor) -> Tensor:
         return nn.functional.embedding(words, self.words)
-
-    def _names(self, batch: Batch) -> Tensor:
-        vectors: Tensor = equations.name_vectors(
-            self._vectors(batch.names), (batch.names != PAD).to(self.words.dtype)
-        )
-        return vectors
 
     def _attention(self, d: Tensor, c: Tensor | None, keys: Tensor, batch: Batch) -> Tensor:
         """No attention is paid in steps that are only padding, so they change no memory."""

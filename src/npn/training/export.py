@@ -19,6 +19,12 @@ def export(run: Path, out: Path, name: str) -> Path:
             f"{run} holds no finished run: {WEIGHTS} is there once npn train has come to its end"
         )
     weights = read_tensors(run / WEIGHTS)
+    architecture = weights.header.get("experiment", {}).get("architecture", "paper")
+    if architecture != "paper":
+        raise NpnError(
+            f'{run} is a run of "{architecture}", which runs with PyTorch alone: name the folder '
+            "itself where a model is asked for"
+        )
     try:
         vocabulary = ModelVocabulary.of(json.loads((run / VOCABULARY).read_bytes()))
         model = Model(name, "paper", weights.header["config"], vocabulary, weights.tensors)

@@ -1,0 +1,65 @@
+"""Any network of a training run as a tracker: the baselines, and networks not yet exported."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import torch
+
+from npn.network.batch import EncodedRecipe, collate
+from npn.network.outcome import Outcome
+from npn.recipe import Ingredient
+from npn.runtime.decoding import Decoder
+from npn.runtime.network_tracker import NetworkTracker, OutcomeNumbers, name_all
+from npn.trace import StepTrace
+from npn.training.trained import Trained, load_run
+
+
+def load_run_tracker(run: Path) -> TorchTracker:
+    """The network of the finished run in the folder `run`."""
+    return TorchTracker(run.name, load_run(run))
+
+
+class TorchTracker(NetworkTracker):
+    def __init__(self, name: str, trained: Trained) -> None:
+        super().__init__(name, trained.vocabulary)
+        self.network = trained.network
+
+    def read(self, recipes: Sequence[EncodedRecipe]) -> Outcome:
+        with torch.no_grad():
+            said: Outcome = self.network(collate(recipes).map(torch.from_numpy))
+        return Outcome(
+            said.action_logits.numpy(),
+            said.sentence_attention.numpy(),
+            None if said.choice is None else said.choice.numpy(),
+            said.attention.numpy(),
+            said.proposals.numpy(),
+            said.memory.numpy(),
+            tuple(logits.numpy() for logits in said.end_states),
+        )
+
+    def begin(self, ingredients: Sequence[Ingredient]) -> TorchProcess:
+        named, names = name_all(ingredients)
+        return TorchProcess(self, named, self.encode(names, ()), Decoder(self.vocabulary, named))
+
+
+@dataclass(slots=True)
+class TorchProcess:
+    """Keeps what it has read and reads it again with every new sentence: any network will do."""
+
+    tracker: TorchTracker
+    ingredients: tuple[Ingredient, ...]
+    recipe: EncodedRecipe
+    decoder: Decoder
+
+    def read(self, sentence: str) -> StepTrace:
+        sentences = [*self.recipe.sentences, self.tracker.encoder.sentence(sentence)]
+        self.recipe = replace(self.recipe, sentences=sentences)
+        numbers = OutcomeNumbers(self.tracker.read([self.recipe]))
+        last = numbers.at(0, len(sentences) - 1, len(self.ingredients))
+        return self.decoder.step(sentence, last)
+
+    def copy(self) -> TorchProcess:
+        return replace(self, decoder=self.decoder.copy())

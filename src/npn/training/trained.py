@@ -1,0 +1,58 @@
+"""Networks that have been trained, from the folders of their runs."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from npn.errors import NpnError
+from npn.network.config import NetworkConfig, from_table
+from npn.runtime.model_file import ModelVocabulary
+from npn.training.architectures import ARCHITECTURES, Network, build
+from npn.training.checkpoint import load_weights, read_tensors
+from npn.training.run_folder import CHECKPOINT, VOCABULARY, WEIGHTS
+
+
+@dataclass(frozen=True, slots=True)
+class Trained:
+    """`header` is what the file of weights says of its making. `finished` is false where the run
+    was stopped before its end, and the weights are the best it had."""
+
+    network: Network
+    vocabulary: ModelVocabulary
+    header: dict[str, Any]
+    finished: bool
+
+
+def load_run(run: Path, device: torch.device | None = None, *, unfinished: bool = False) -> Trained:
+    """The network of the run in the folder `run`; with `unfinished`, also of one that was stopped
+    in its last phase."""
+    finished = (run / WEIGHTS).is_file()
+    if not finished and not (unfinished and (run / CHECKPOINT).is_file()):
+        raise NpnError(
+            f"{run} holds no finished run: {WEIGHTS} is there once npn train has come to its end"
+        )
+    file = read_tensors(run / (WEIGHTS if finished else CHECKPOINT))
+    try:
+        experiment = file.header["experiment"]
+        if not finished and file.header["state"]["phase"] < _last_phase(experiment):
+            raise NpnError(f"{run} was stopped before its network was trained: resume it")
+        config = from_table(NetworkConfig, file.header["config"], str(file.path))
+        vocabulary = ModelVocabulary.of(json.loads((run / VOCABULARY).read_bytes()))
+        architecture = experiment.get("architecture", "paper")
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        raise NpnError(f"{run} is not a whole run of npn train: {error!r}") from error
+    if architecture not in ARCHITECTURES:
+        raise NpnError(f'{run} is of a kind this version does not know: "{architecture}"')
+    network = build(architecture, config)
+    load_weights(network, file.tensors if finished else file.group("best/"), file.path)
+    network.to(device or torch.device("cpu"))
+    return Trained(network.eval(), vocabulary, file.header, finished)
+
+
+def _last_phase(experiment: dict[str, Any]) -> int:
+    return int(experiment["training"]["pretrain_actions"])
