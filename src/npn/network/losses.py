@@ -72,7 +72,7 @@ def coverage_loss(
     used = (a * batch.steps[..., None]).sum(1).clamp(TINY, 1)
     missing = -used.log() * batch.present
     each = missing.sum(-1) / batch.present.sum(-1).clamp(min=1)
-    return Loss(each.sum(), each.new_tensor(len(each)))
+    return Loss(each.sum(), each.new_full((), len(each)))  # new_tensor would wait for the device
 
 
 def _attention(outcome: Outcome, given: Tensor, previous: Tensor) -> Tensor:
