@@ -75,8 +75,11 @@ class Corpus:
         first recipes by key are a fair choice."""
         keys = np.ascontiguousarray(self.arrays["keys"]).view(">u8").reshape(-1, 2)
         order = np.lexsort((keys[:, 1], keys[:, 0]))
+        again = (keys[order][1:] == keys[order][:-1]).all(1)
+        recipes = len(order)
+        order = order[np.concatenate([[True], ~again])[:recipes]]
         kept = keep_one_of_each(self.arrays["features"], self.arrays["recipe_features"], order)
-        duplicates = len(order) - len(kept)
+        duplicates = recipes - len(kept)
         if shares.limit:
             kept = kept[: shares.limit]
         at = keys[kept, 1] / 2.0**64

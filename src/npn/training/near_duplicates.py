@@ -3,6 +3,7 @@ alike when they share half of their features: runs of four words, and names of i
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from hashlib import blake2b
 from typing import TypeAlias
@@ -14,7 +15,7 @@ from npn.training.ragged import Array, Ids, offsets_of
 
 RUN = 4  # words
 ALIKE = 0.5  # share of the features of either recipe that both have
-SKETCH = 12  # features looked up: recipes this much alike share none of them once in 4,000
+SKETCH = 12  # features looked up: of recipes just so much alike, 3 in 1,000 share less than two
 CROWD = 64  # recipes with one feature, beyond which it tells nothing
 
 Hashes: TypeAlias = NDArray[np.uint64]
@@ -41,23 +42,31 @@ def find_features(words: Named, entities: Named) -> tuple[Features, Ids]:
 
 def keep_one_of_each(features: Features, offsets: Ids, order: Ids) -> Ids:
     """The recipes to keep, in `order`: each that is like none kept before it. So the choice depends
-    on the recipes alone where `order` does."""
+    on the recipes alone where `order` does. No two may be the very same."""
+    common = _common(features)
     kept: list[int] = []
     known: dict[int, list[int]] = {}
     for recipe in order.tolist():
         own = features[offsets[recipe] : offsets[recipe + 1]]
-        sketch = own[:SKETCH].tolist()
-        rivals = {other for feature in sketch for other in known.get(feature, ())}
+        sketch = [one for one in own[: 4 * SKETCH].tolist() if one not in common][:SKETCH]
+        shared = Counter(other for feature in sketch for other in known.get(feature, ()))
+        needed = min(2, len(sketch) // 2)
         if any(
-            _alike(own, features[offsets[other] : offsets[other + 1]]) for other in sorted(rivals)
+            count >= needed and _alike(own, features[offsets[other] : offsets[other + 1]])
+            for other, count in shared.items()
         ):
             continue
         kept.append(recipe)
         for feature in sketch:
-            crowd = known.setdefault(feature, [])
-            if len(crowd) < CROWD:
-                crowd.append(recipe)
+            known.setdefault(feature, []).append(recipe)
     return np.array(kept, np.int64)
+
+
+def _common(features: Features) -> frozenset[int]:
+    """Those that more recipes have than is worth looking at."""
+    ranked = np.sort(features)
+    again = ranked[CROWD:] == ranked[:-CROWD]
+    return frozenset(np.unique(ranked[CROWD:][again]).tolist())
 
 
 def _alike(one: Features, other: Features) -> bool:
