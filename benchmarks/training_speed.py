@@ -29,7 +29,7 @@ from npn.network.config import NetworkConfig
 from npn.network.losses import Labels
 from npn.network.network import NeuralProcessNetwork
 from npn.trace import STATE_TYPES
-from npn.training.config import Experiment, read_experiment
+from npn.training.config import read_experiment
 from npn.training.dataset import Dataset, Epoch
 from npn.training.objectives import JointTraining
 from npn.training.plan import shuffled
@@ -67,13 +67,18 @@ def main() -> None:
         epoch = dataset.epoch(shuffled(dataset.sentences, 64, (1, 0)))
         if given.epoch:
             where_time_goes(dataset, objective, epoch, 50)
-            whole_epochs(experiment, prepared, Path(scratch) / "run", device, recipes)
+            whole_epochs(prepared, Path(scratch) / "run", device)
         else:
-            beside_plain_loop(dataset, objective, epoch, given.steps)
+            beside_plain_loop(dataset, network, objective, epoch, given.steps)
 
 
-def beside_plain_loop(dataset: Dataset, objective: JointTraining, epoch: Epoch, steps: int) -> None:
-    network = objective.network
+def beside_plain_loop(
+    dataset: Dataset,
+    network: NeuralProcessNetwork,
+    objective: JointTraining,
+    epoch: Epoch,
+    steps: int,
+) -> None:
     batch, labels = dataset.batch(epoch, 0)
     network.eval()
     with torch.no_grad():
@@ -219,9 +224,7 @@ def where_time_goes(dataset: Dataset, objective: JointTraining, epoch: Epoch, st
     print(f"{'plan':14} {seconds:7.2f} s an epoch")
 
 
-def whole_epochs(
-    experiment: Experiment, prepared: Prepared, run: Path, device: torch.device, recipes: int
-) -> None:
+def whole_epochs(prepared: Prepared, run: Path, device: torch.device) -> None:
     settings = ["training.epochs=2", "training.pretrain_epochs=1"]
     experiment = read_experiment("paper", settings)
     Trainer(experiment, prepared, run, Processes(0, 1, device)).run()
