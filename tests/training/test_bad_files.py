@@ -170,3 +170,13 @@ def test_embeddings_of_another_size(tmp_path: Path) -> None:
     data = some_data(tmp_path)
     with pytest.raises(NpnError, match=r'"words" of shape \(60, 100\) but holds \(60, 8\)'):
         read_prepared(data).embeddings(words=100)
+
+
+def test_a_folder_without_embeddings_can_still_begin_at_random(tmp_path: Path) -> None:
+    data = some_data(tmp_path / "data")
+    (data / "embeddings.safetensors").unlink()
+    write_manifest(data)
+    with pytest.raises(NpnError, match="prepared without embeddings") as error:
+        trainer(small(), data, tmp_path / "run")
+    one_sentence(error, data)
+    trainer(small("training.embeddings=random"), data, tmp_path / "run").run()

@@ -59,6 +59,11 @@ class Prepared:
 
     def embeddings(self, **sizes: int) -> dict[str, Tensor]:
         """The skip-gram vectors of words, entities and actions; `sizes` is their width."""
+        if "embeddings.safetensors" not in self.hashes:
+            raise NpnError(
+                f"{self.folder} was prepared without embeddings: prepare it with them, or set "
+                'training.embeddings to "random"'
+            )
         tensors = self.read("embeddings.safetensors")
         for name, width in sizes.items():
             shape = (len(getattr(self.vocabulary, name)), width)
@@ -126,7 +131,11 @@ def file_hash(path: Path) -> str:
 
 
 def _check_hash(path: Path, expected: str | None) -> None:
-    if expected is None or file_hash(path) != expected:
+    if expected is None:
+        raise NpnError(
+            f"the manifest of {path.parent} names no {path.name}: prepare the data again"
+        )
+    if file_hash(path) != expected:
         raise NpnError(
             f"{path} is not the file that the manifest beside it describes: prepare the data again"
         )
