@@ -31,9 +31,7 @@ _ROLE = {role: number for number, role in enumerate(signs.ROLES)}
 _FIT = [_PAIR[f"fit {fit}"] for fit in range(5)]
 _NAMED_AS = {role: _PAIR[f"named as {role}"] for role in signs.ROLES}
 _PLACE_AS = {role: _PLACE[f"named as {role}"] for role in signs.ROLES}
-_IS = {
-    (type, end): _PAIR[f"is {type}: {end}"] for type, ends in signs.ENDS.items() for end in ends
-}
+_IS = {(type, end): _PAIR[f"is {type}: {end}"] for type, ends in signs.ENDS.items() for end in ends}
 _BECOMES = {
     (type, end): _PAIR[f"becomes {type}: {end}"]
     for type, ends in signs.ENDS.items()
@@ -315,7 +313,11 @@ class Reader:
         count: int,
     ) -> list[int]:
         named = len({m.ingredient for m in raw})
-        on = [_of("nothing named|one named|two named|more named", named)]
+        on = [
+            _STEP["structure shown"],
+            _STEP["decision shown"],
+            _of("nothing named|one named|two named|more named", named),
+        ]
         for r in reading.references:
             on.append(
                 _STEP[

@@ -99,6 +99,8 @@ STEP_SIGNS: Final = (
     "all used",
     "most used",
     "few used",
+    "structure shown",  # not hidden, as training sometimes does
+    "decision shown",
 )
 PLACE_SIGNS: Final = (
     "named",
