@@ -36,7 +36,9 @@ MAY_IMPORT: dict[str, set[str]] = {
     | {"language", "knowledge", "rules", "formats", "runtime"}
     | {"network", "baselines", "generation"},
     "evaluation": {"errors", "recipe", "trace", "tracker", "language"},
-    "models": CORE | {"language", "knowledge", "rules", "runtime"},
+    "models": CORE | {"language", "knowledge", "rules", "runtime", "training"},
+    "reproduction": CORE
+    | {"language", "knowledge", "network", "runtime", "training", "evaluation", "models"},
     "corpus": CORE | {"language", "formats", "models"},
     "web": CORE | {"formats", "models"},
 }
@@ -45,7 +47,7 @@ EXCEPTIONS = {
     ("recipe.py", "npn.formats"),  # Recipe.from_text: the door to the readers
 }
 HEAVY = {"torch", "gensim", "matplotlib", "tensorboard", "sacrebleu", "rouge_score"}
-HEAVY_IN = {"training", "network", "baselines", "generation"}
+HEAVY_IN = {"training", "network", "baselines", "generation", "reproduction"}
 ANY_NUMBERS = {"network", "baselines", "generation"}
 NUMBERS = {"numpy", "torch", "array_api_compat"}
 

@@ -1,0 +1,104 @@
+"""What is reproduced: the rows of the paper's tables, and the numbers printed there."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Printed:
+    """A row as the paper prints it, in percent. The state change columns were measured on labels
+    that are not public: they cannot be compared with ours."""
+
+    entity_f1: float
+    uncombined_recall: float
+    combined_recall: float
+    state_f1: float | None = None
+    state_accuracy: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """An experiment that ships, under the paper's name for it."""
+
+    experiment: str
+    label: str
+    printed: Printed
+
+
+FULL = Row("paper", "Full model", Printed(55.39, 74.88, 20.45, 44.65, 55.07))
+BASELINES = (
+    Row("entity_recognizer", "2-layer LSTM entity recognizer", Printed(50.98, 74.03, 13.33)),
+    Row("gru", "Adapted GRU", Printed(45.94, 67.69, 7.74, 41.16, 52.69)),
+    Row("entnet", "Adapted Recurrent Entity Network", Printed(48.57, 71.88, 9.87, 42.32, 53.47)),
+)
+ABLATIONS = (
+    Row(
+        "no_recurrent_attention",
+        "− recurrent attention",
+        Printed(48.91, 72.32, 12.67, 42.14, 50.48),
+    ),
+    Row("no_coverage", "− coverage loss", Printed(55.18, 73.98, 20.23, 44.44, 55.20)),
+    Row(
+        "no_action_connections", "− action connections", Printed(54.85, 73.54, 20.03, 44.05, 54.81)
+    ),
+    Row(
+        "no_pretraining",
+        "− action selector pretraining",
+        Printed(54.91, 73.87, 20.30, 44.28, 55.00),
+    ),
+    Row(
+        "action_embeddings",
+        "+ pretrained action embeddings",
+        Printed(55.16, 74.02, 20.32, 44.02, 55.03),
+    ),
+    Row(
+        "frozen_action_embeddings",
+        "− action embedding updates",
+        Printed(53.79, 70.77, 18.60, 44.27, 55.02),
+    ),
+)
+TABLE_2 = (*BASELINES, *ABLATIONS, FULL)
+
+# Table 8, on the paper's development set.
+LABEL_CURVE = {
+    25: Row("labels_25", "25 % of labels", Printed(54.34, 75.71, 21.17, 2.52, 50.23)),
+    50: Row("labels_50", "50 % of labels", Printed(55.12, 76.04, 19.05, 36.34, 54.66)),
+    75: Row("labels_75", "75 % of labels", Printed(56.64, 76.03, 21.00, 48.86, 57.62)),
+    100: Row("paper", "100 % of labels", Printed(56.84, 74.98, 21.14, 50.56, 57.87)),
+}
+
+# Trackers that ship, beside the networks.
+TRACKERS = {
+    "mention": "Rule: named in the sentence",
+    "previous": "Rule: named, else the previous step's",
+    "first-mention": "Rule: from its first mention on",
+    "weak-labels": "Weak labels, which the networks learn from",
+}
+
+REPORTED = ("npn_entities_test", "curd_dev", "states_dev")  # never tuned on
+TUNED = ("npn_entities_dev", "curd_train", "states_train")
+GOLD = (*REPORTED, *TUNED)
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """One training run."""
+
+    experiment: str
+    seed: int
+
+    @property
+    def folder(self) -> str:
+        return f"{self.experiment}-{self.seed}"
+
+
+def wanted_runs(seeds: int) -> list[Wanted]:
+    """Every run of the report: `seeds` a row, one for each point of the label curve. The first
+    seeds of all rows come first, so that a report can be made long before the end."""
+    runs = [Wanted(row.experiment, 1) for row in reversed(TABLE_2)]
+    runs += [Wanted(row.experiment, 1) for row in LABEL_CURVE.values() if row is not FULL]
+    runs = list(dict.fromkeys(runs))
+    for seed in range(2, seeds + 1):
+        runs += [Wanted(row.experiment, seed) for row in reversed(TABLE_2)]
+    return runs

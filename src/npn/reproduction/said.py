@@ -1,0 +1,178 @@
+"""What a trained network says of the gold recipes, kept beside its weights.
+
+So a report needs no network: runs can be made elsewhere, and come back as what they said.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from npn.network.batch import EncodedRecipe, collate
+from npn.network.network import NeuralProcessNetwork
+from npn.network.outcome import Outcome
+from npn.reproduction.encoded_gold import EncodedGold, fingerprint
+from npn.runtime.decoding import SELECTED
+from npn.runtime.tensor_file import TensorFile, read_tensors, write_tensors
+from npn.training.architectures import Network
+from npn.training.trained import Trained, load_run
+
+SAID = "said.safetensors"
+KIND = "said"
+BATCH = 64
+Floats = NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class SaidStep:
+    """Of one sentence: the weights of the actions selected, attention by ingredient, and the
+    likeliest end state of each type with its probability (0 is "no change")."""
+
+    actions: dict[int, float]
+    attention: Floats  # (I,)
+    end_states: list[tuple[int, float]]
+
+
+@dataclass(frozen=True, slots=True)
+class SaidRecipe:
+    """`similarity` (T + 1, I, I) holds the cosines of the ingredients' states before the first step
+    and after each; None where a network has no states."""
+
+    steps: list[SaidStep]
+    similarity: Floats | None
+
+
+def record(
+    run: Path, gold: EncodedGold, device: torch.device | None = None, *, unfinished: bool = False
+) -> Path:
+    """Write what the network of `run` says of `gold` into the folder of the run."""
+    trained = load_run(run, device, unfinished=unfinished)
+    tensors: dict[str, NDArray[Any]] = {}
+    for name, recipes in gold.items():
+        parts = [
+            part
+            for start in range(0, len(recipes), BATCH)
+            for part in _read(trained.network, recipes[start : start + BATCH])
+        ]
+        tensors |= {f"{name}/{key}": np.concatenate([p[key] for p in parts]) for key in parts[0]}
+    if isinstance(trained.network, NeuralProcessNetwork):
+        F = trained.network.action_selector.F  # noqa: N806
+        tensors["action_embeddings"] = F.detach().cpu().numpy()
+    write_tensors(run / SAID, tensors, _header(trained, gold))
+    return run / SAID
+
+
+def is_recorded(run: Path, gold: EncodedGold) -> bool:
+    """Whether `run` has said what it has to say of this very gold."""
+    if not (run / SAID).is_file():
+        return False
+    return read_tensors(run / SAID).header.get("gold") == _fingerprints(gold)
+
+
+def read_said(file: TensorFile, name: str, recipes: Sequence[EncodedRecipe]) -> list[SaidRecipe]:
+    """What was said of each of `recipes`, which are the gold called `name`."""
+    tensors = file.group(f"{name}/")
+    widths = [len(recipe.entities) for recipe in recipes for _ in recipe.sentences]
+    attention = iter(_split(tensors["attention"], widths))
+    actions = iter(_split(tensors["actions"], tensors["action_counts"]))
+    weights = iter(_split(tensors["action_weights"], tensors["action_counts"]))
+    ends = zip(tensors["end_states"].tolist(), tensors["chances"].tolist(), strict=True)
+    similarities = iter(_similarities(tensors, recipes))
+    return [
+        SaidRecipe(
+            [
+                SaidStep(
+                    dict(zip(next(actions).tolist(), next(weights).tolist(), strict=True)),
+                    next(attention),
+                    list(zip(*next(ends), strict=True)),
+                )
+                for _ in recipe.sentences
+            ],
+            next(similarities),
+        )
+        for recipe in recipes
+    ]
+
+
+def _similarities(
+    tensors: dict[str, NDArray[Any]], recipes: Sequence[EncodedRecipe]
+) -> list[Floats | None]:
+    if "similarity" not in tensors:
+        return [None] * len(recipes)
+    sizes = [(len(r.sentences) + 1, len(r.entities)) for r in recipes]
+    flat = _split(tensors["similarity"], [steps * (n * (n - 1) // 2) for steps, n in sizes])
+    return [
+        _square(part.reshape(steps, -1), n) for part, (steps, n) in zip(flat, sizes, strict=True)
+    ]
+
+
+def _split(values: NDArray[Any], counts: Any) -> list[NDArray[Any]]:
+    """`values` cut into as many pieces as there are `counts`, each as long as its count says."""
+    return np.split(values, np.cumsum(counts)[:-1])
+
+
+def _header(trained: Trained, gold: EncodedGold) -> dict[str, Any]:
+    return {
+        "kind": KIND,
+        "gold": _fingerprints(gold),
+        "experiment": trained.header["experiment"],
+        "state": trained.header["state"],
+        "data": trained.header["data"],
+        "finished": trained.finished,
+    }
+
+
+def _fingerprints(gold: EncodedGold) -> dict[str, str]:
+    return {name: fingerprint(recipes) for name, recipes in gold.items()}
+
+
+def _read(network: Network, recipes: Sequence[EncodedRecipe]) -> list[dict[str, NDArray[Any]]]:
+    device = network.words.device
+    numbers = collate(recipes)
+    batch = numbers.map(lambda array: torch.from_numpy(array).to(device))
+    batch = replace(
+        batch, counts=torch.from_numpy(numbers.counts)
+    )  # PyTorch wants these on the host
+    with torch.no_grad():
+        outcome: Outcome = network(batch)
+        first = network.keys(batch)
+    return [_numbers(outcome, first, b, recipe) for b, recipe in enumerate(recipes)]
+
+
+def _numbers(
+    outcome: Outcome, first: Tensor, b: int, recipe: EncodedRecipe
+) -> dict[str, NDArray[Any]]:
+    steps, count = len(recipe.sentences), len(recipe.entities)
+    weights = torch.sigmoid(outcome.action_logits[b, :steps]).cpu().numpy()
+    selected = weights > SELECTED
+    best = [torch.softmax(logits[b, :steps], -1).max(-1) for logits in outcome.end_states]
+    numbers: dict[str, NDArray[Any]] = {
+        "attention": outcome.attention[b, :steps, :count].reshape(-1).cpu().numpy(),
+        "actions": np.nonzero(selected)[1].astype(np.int16),
+        "action_weights": weights[selected].astype(np.float16),
+        "action_counts": selected.sum(1).astype(np.int16),
+        "end_states": torch.stack([one.indices for one in best], -1).cpu().numpy().astype(np.int16),
+        "chances": torch.stack([one.values for one in best], -1).cpu().numpy().astype(np.float16),
+    }
+    if outcome.memory.shape[-1]:
+        memory = torch.cat([first[b, None, :count], outcome.memory[b, :steps, :count]])
+        unit = torch.nn.functional.normalize(memory, dim=-1)
+        cosines = (unit @ unit.transpose(-1, -2)).cpu().numpy()
+        upper = np.triu_indices(count, 1)
+        numbers["similarity"] = cosines[:, upper[0], upper[1]].reshape(-1).astype(np.float16)
+    return numbers
+
+
+def _square(pairs: NDArray[Any], count: int) -> Floats:
+    square = np.ones((len(pairs), count, count), np.float32)
+    upper = np.triu_indices(count, 1)
+    square[:, upper[0], upper[1]] = pairs
+    square[:, upper[1], upper[0]] = pairs
+    return square
