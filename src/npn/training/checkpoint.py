@@ -1,84 +1,26 @@
-"""Weights and checkpoints: safetensors with one JSON header of ours, written whole or not at all.
-
-Nothing is unpickled. A file that is damaged, foreign or of another shape is refused in a sentence.
-"""
+"""Weights and checkpoints of PyTorch modules, in tensor files that are written whole or not at
+all. One of another shape is refused in a sentence."""
 
 from __future__ import annotations
 
-import json
-import os
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import torch
 from numpy.typing import NDArray
-from safetensors import SafetensorError, safe_open
-from safetensors.numpy import save
 from torch import Tensor, nn
 
 from npn.errors import NpnError
+from npn.runtime import tensor_file
+from npn.runtime.tensor_file import TensorFile, read_tensors, write_bytes
 
-HEADER = "npn"  # the one metadata key: several would be written in no fixed order
-
-
-@dataclass(frozen=True, slots=True)
-class TensorFile:
-    """Tensors by name, and what the header says of them."""
-
-    path: Path
-    header: dict[str, Any]
-    tensors: dict[str, NDArray[Any]]
-
-    def group(self, prefix: str) -> dict[str, NDArray[Any]]:
-        """The tensors whose names begin with `prefix`, which is taken off."""
-        return {
-            name.removeprefix(prefix): tensor
-            for name, tensor in self.tensors.items()
-            if name.startswith(prefix)
-        }
+__all__ = ["TensorFile", "load_weights", "read_tensors", "write_bytes", "write_tensors"]
 
 
 def write_tensors(path: Path, tensors: Mapping[str, Tensor], header: Mapping[str, Any]) -> None:
-    """Write to a file beside `path`, then rename: whoever reads sees the old file or the new."""
     arrays = {name: tensor.detach().cpu().contiguous().numpy() for name, tensor in tensors.items()}
-    write_bytes(path, save(arrays, {HEADER: json.dumps(header, sort_keys=True)}))
-
-
-def write_bytes(path: Path, data: bytes) -> None:
-    beside = path.with_name(f".{path.name}.part")
-    try:
-        with beside.open("wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        beside.replace(path)
-    except OSError as error:
-        beside.unlink(missing_ok=True)
-        raise NpnError(f"{path} cannot be written: {error.strerror}") from error
-
-
-def read_tensors(path: Path) -> TensorFile:
-    try:
-        with safe_open(path, framework="np") as file:
-            metadata = file.metadata() or {}
-            tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
-    except (OSError, SafetensorError, ValueError) as error:
-        raise NpnError(
-            f"{path} is no whole safetensors file ({error}): take another copy or train again"
-        ) from error
-    try:
-        header = json.loads(metadata[HEADER])
-    except (KeyError, ValueError, RecursionError) as error:
-        raise NpnError(f"{path} was not written by npn: it has no header of ours") from error
-    if not isinstance(header, dict):
-        raise NpnError(f"{path} was not written by npn: its header is no JSON object")
-    for name, tensor in tensors.items():
-        if tensor.dtype.kind == "f" and not np.isfinite(tensor).all():
-            raise NpnError(f'{path}: "{name}" holds values that are not finite: train again')
-    return TensorFile(path, header, tensors)
+    tensor_file.write_tensors(path, arrays, header)
 
 
 def load_weights(module: nn.Module, weights: Mapping[str, NDArray[Any]], path: Path) -> None:
