@@ -38,7 +38,11 @@ class Recipe:
 
     @staticmethod
     def from_lists(title: str, ingredients: Iterable[str], steps: Iterable[str]) -> Recipe:
-        return Recipe(title, tuple(Ingredient(line) for line in ingredients), tuple(steps))
+        return Recipe(
+            title,
+            tuple([Ingredient(line, "", NOTHING_KNOWN) for line in ingredients]),
+            tuple(steps),
+        )
 
     @staticmethod
     def from_dict(data: Mapping[str, Any]) -> Recipe:

@@ -142,6 +142,14 @@ class Trace:
         return self.steps[: after % len(self.steps) + 1]
 
 
+def all_or_nothing(entities: Iterable[int], ingredients: int) -> tuple[float, ...]:
+    """The attention of a tracker that is sure: 1 for each of `entities`, 0 for the others."""
+    attention = [0.0] * ingredients
+    for i in entities:
+        attention[i] = 1.0
+    return tuple(attention)
+
+
 def apply_changes(state: dict[str, str], i: int, changes: Iterable[StateChange]) -> None:
     """Make ingredient `i`'s `state` what it is after `changes`."""
     for change in changes:

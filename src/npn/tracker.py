@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Protocol
 
 from npn.recipe import Ingredient, Recipe
-from npn.trace import StateChange, StepTrace, Trace
+from npn.trace import SelectedAction, StateChange, StepTrace, Trace
 
 
 class Process(Protocol):
@@ -96,10 +96,8 @@ def unite(text: str, sentences: Sequence[StepTrace]) -> StepTrace:
     change wins, mixtures after the last sentence."""
     if len(sentences) == 1:
         one = sentences[0]
-        return StepTrace(
-            text, one.actions, one.entities, one.attention, one.changes, one.mixtures
-        )
-    actions = {}
+        return StepTrace(text, one.actions, one.entities, one.attention, one.changes, one.mixtures)
+    actions: dict[str, SelectedAction] = {}
     for sentence in sentences:
         for action in sentence.actions:
             known = actions.get(action.name)
@@ -108,8 +106,8 @@ def unite(text: str, sentences: Sequence[StepTrace]) -> StepTrace:
     return StepTrace(
         text,
         tuple(actions.values()),
-        tuple(sorted({i for sentence in sentences for i in sentence.entities})),
-        tuple(max(a) for a in zip(*(s.attention for s in sentences), strict=True)),
+        tuple(sorted(set().union(*[sentence.entities for sentence in sentences]))),
+        tuple(map(max, *[sentence.attention for sentence in sentences])),
         _later_wins([change for sentence in sentences for change in sentence.changes]),
         sentences[-1].mixtures,
     )
@@ -127,4 +125,3 @@ def _later_wins(changes: Sequence[StateChange]) -> tuple[StateChange, ...]:
         StateChange(type, end_state, max(p for _, p in who), tuple(sorted(i for i, _ in who)))
         for (type, end_state), who in groups.items()
     )
-

@@ -10,21 +10,21 @@ amount of one of them.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from npn.language.amounts import amount_of
 from npn.language.lemmas import lemma
 from npn.language.line_words import words_of
 from npn.language.names import IngredientNames
 from npn.language.phrases import Fit, phrases_for
+from npn.language.remembered import Remembered
 from npn.language.spelling import SHORTEST, misspellings
 from npn.language.synonyms import COMPOUNDS, TOOLS
 
 __all__ = ["Fit", "Matcher", "Mention"]
 
 
-@dataclass(frozen=True, slots=True)
-class Mention:
+class Mention(NamedTuple):
     """Words `start` to `end` (exclusive) name `ingredient`. `amount` is the one before the name
     ("1 cup"), in the spelling of `IngredientNames.amount`."""
 
@@ -53,27 +53,23 @@ _PLURAL_SENSES = words_of("white pepper sugar cheese flour oil")
 _CLASSES_IN_PLURAL = words_of("vegetable veggie nut spice herb")
 _BEFORE_AMOUNT = words_of("and or with , ; . : ( )")
 
-_forms: dict[str, str] = {}
-
 
 def _form(word: str) -> str:
-    form = lemma(word).replace("-", " ")
-    if len(_forms) > 50_000:  # words are endless, memory is not
-        _forms.clear()
-    if len(word) < 40:
-        _forms[word] = form
-    return form
+    return lemma(word).replace("-", " ")
+
+
+_forms = Remembered(_form)
 
 
 class Matcher:
     """Made once for a recipe, then asked for every sentence."""
 
-    __slots__ = ("_amounts", "_meaning", "_misspelt", "_starts")
+    __slots__ = ("_amounts", "_heads", "_meaning", "_starts")
 
     def __init__(self, ingredients: Sequence[IngredientNames]) -> None:
         meaning: dict[str, Meaning] = {}
         starts = _COMPOUND_STARTS.copy()
-        misspelt: dict[str, str] = {}
+        heads: dict[str, list[str]] = {}
         for i, ingredient in enumerate(ingredients):
             for name in ingredient.names:
                 for phrase, fit, first, length in phrases_for(name.words):
@@ -84,40 +80,38 @@ class Matcher:
                             starts[first] = length
                     elif fit == known[0] and known[1][-1] != i:
                         known[1].append(i)
-                misspelt.update(misspellings(name.head))
+                if len(name.head) >= SHORTEST:
+                    heads.setdefault(name.head[0], []).append(name.head)
         self._meaning = meaning
         self._starts = starts
-        self._misspelt = misspelt
+        self._heads = heads
         self._amounts = [ingredient.amount for ingredient in ingredients]
 
     def match(self, words: Sequence[str]) -> list[Mention]:
         """The mentions in a sentence's words, in order."""
-        forms = [_forms.get(word) or _form(word) for word in words]
+        forms = list(map(_forms.__getitem__, words))
         starts = self._starts
-        misspelt = self._misspelt.keys()
+        heads = self._heads
         mentions: list[Mention] = []
+        excludes = not _EXCLUDING.isdisjoint(forms)
         excluded = False
         end = 0
         for i, form in enumerate(forms):
-            if i < end:
+            if form in starts:
+                if i < end:
+                    continue
+                end, found = self._longest(words, forms, i, starts[form])
+            elif excludes and i >= end and (form in _EXCLUDING or form in _MARKS):
+                excluded = form in _EXCLUDING
                 continue
-            length = starts.get(form)
-            if length is not None:
-                end, found = self._longest(words, forms, i, length)
-            elif excluded and form in _MARKS:
-                excluded = False
-                continue
-            elif len(form) < SHORTEST and form != "omit":
-                continue
-            elif form in _EXCLUDING:
-                excluded = True
+            elif len(form) < SHORTEST or i < end:
                 continue
             elif " " in form:
                 end, found = i + 1, self._meaning.get(form)
-            elif misspelt.isdisjoint(misspellings(form)):
-                continue
-            else:
+            elif form[0] in heads:
                 end, found = i + 1, self._respelt(form)
+            else:
+                continue
             if (
                 found is not None
                 and not excluded
@@ -137,18 +131,24 @@ class Matcher:
             if found is not None or phrase in COMPOUNDS:
                 return end, found
         form = forms[i]
-        if form in _PLURAL_SENSES and words[i][-1] in "sS":
-            return i + 1, meaning.get(form + "s") or meaning.get(form)
-        if form in _CLASSES_IN_PLURAL and words[i][-1] not in "sS":
-            found = meaning.get(form)
+        found = meaning.get(form)
+        if form in _PLURAL_SENSES:
+            if words[i][-1] in "sS":
+                found = meaning.get(form + "s") or found
+        elif form in _CLASSES_IN_PLURAL and words[i][-1] not in "sS":
             mixed = i + 1 < len(forms) and forms[i + 1] == "mixture"
-            return i + 1, None if found and found[0] == Fit.CLASS and not mixed else found
-        return i + 1, meaning.get(form)
+            if found and found[0] == Fit.CLASS and not mixed:
+                found = None
+        return i + 1, found
 
     def _respelt(self, form: str) -> Meaning | None:
-        for spelling in misspellings(form):
-            if spelling in self._misspelt:
-                return self._meaning.get(self._misspelt[spelling])
+        """What a word means that may be the misspelt last word of a name."""
+        slips = misspellings(form)
+        alike = [head for head in self._heads[form[0]] if not slips.isdisjoint(misspellings(head))]
+        for spelling in slips if alike else ():
+            for head in reversed(alike):
+                if spelling in misspellings(head):
+                    return self._meaning.get(head)
         return None
 
     def _add(
@@ -171,8 +171,8 @@ class Matcher:
 def _amount_before(words: Sequence[str], start: int) -> str:
     for first in range(start - 1, max(start - 6, -1), -1):
         word = words[first]
-        if word[:1].isdigit():
-            while first and words[first - 1][:1].isdigit():
+        if word[0].isdigit():
+            while first and words[first - 1][0].isdigit():
                 first -= 1
             return amount_of(words[first:start])
         if word in _BEFORE_AMOUNT:

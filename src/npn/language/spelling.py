@@ -6,7 +6,7 @@ letters must agree, and words that are good English themselves are never taken f
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import KeysView
 from functools import lru_cache
 
 from npn.language.line_words import words_of
@@ -27,8 +27,9 @@ _GOOD_ENGLISH = words_of("""
 
 
 @lru_cache(maxsize=8_192)
-def misspellings(word: str) -> Mapping[str, str]:
-    """What is left of `word` when it loses at most one letter after its first, each with `word`."""
+def misspellings(word: str) -> KeysView[str]:
+    """What is left of `word` when it loses at most one letter after its first, in the order in
+    which they are to be tried; nothing for a word that is never taken for another."""
     if not SHORTEST <= len(word) <= LONGEST or word in _GOOD_ENGLISH:
-        return {}
-    return {word: word} | {word[:i] + word[i + 1 :]: word for i in range(1, len(word))}
+        return dict[str, None]().keys()
+    return dict.fromkeys([word, *(word[:i] + word[i + 1 :] for i in range(1, len(word)))]).keys()

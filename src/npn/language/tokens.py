@@ -10,6 +10,8 @@ from typing import NamedTuple
 # stands apart from the number it is glued to ("350", "F"), and so do the ends of a range.
 LETTER = r"[^\W\d_ªº¹²³¼-¾⅐-⅞]"
 TOKEN = re.compile(rf"{LETTER}++(?:['’-]{LETTER}++)*+|\d++(?:[.,/⁄]\d++)*+|\S")
+# The same for lower-case ASCII, as most text is, at twice the speed.
+ASCII_TOKEN = re.compile(r"[a-z]++(?:['-][a-z]++)*+|[0-9]++(?:[.,/][0-9]++)*+|\S")
 
 
 class Token(NamedTuple):
@@ -27,4 +29,5 @@ def tokenize(text: str) -> list[Token]:
 
 def words(text: str) -> list[str]:
     """The texts of the tokens, in lower case: all that most callers want, and fast."""
-    return TOKEN.findall(text.lower())
+    lower = text.lower()
+    return ASCII_TOKEN.findall(lower) if lower.isascii() else TOKEN.findall(lower)

@@ -15,7 +15,7 @@ from npn.language.names import IngredientNames, name_ingredient
 from npn.language.sentences import split_sentences
 from npn.language.tokens import words
 from npn.recipe import Ingredient
-from npn.trace import StepTrace
+from npn.trace import StepTrace, all_or_nothing
 from npn.tracker import Tracker
 
 Selection = frozenset[int]
@@ -50,7 +50,7 @@ class RuleTracker(Tracker):
         names = [name_ingredient(one.text) for one in ingredients]
         return RuleProcess(
             tuple(
-                one if one.name else replace(one, name=named.name)
+                one if one.name else Ingredient(one.text, named.name, one.state)
                 for one, named in zip(ingredients, names, strict=True)
             ),
             self.rule,
@@ -73,17 +73,14 @@ class RuleProcess:
 
     def read(self, sentence: str) -> StepTrace:
         text = words(sentence)
-        mentioned = frozenset(m.ingredient for m in self.matcher.match(text)).union(
+        mentioned = frozenset([m.ingredient for m in self.matcher.match(text)]).union(
             listed(text, self.names)
         )
         selected = self.rule(mentioned, self.previous, self.seen)
         self.previous = selected
         self.seen |= mentioned
-        return StepTrace(
-            sentence,
-            entities=tuple(sorted(selected)),
-            attention=tuple(1.0 if i in selected else 0.0 for i in range(len(self.ingredients))),
-        )
+        entities = tuple(sorted(selected))
+        return StepTrace(sentence, (), entities, all_or_nothing(entities, len(self.ingredients)))
 
     def copy(self) -> RuleProcess:
         return replace(self)
