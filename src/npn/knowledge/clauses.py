@@ -37,6 +37,7 @@ ROLE_OF = {
     "at": REMARK, "by": WITH, "without": REMARK, "using": WITH, "about": REMARK,
     "except": REMARK, "omitting": REMARK,
 }  # fmt: skip
+TURNING = CONDITIONS | ROLE_OF.keys() | frozenset("();:,")
 NO_ACTION = FoundAction("", -1)
 # Verbs that "in" belongs to: "stir in the milk", but "fry in oil".
 TAKES_IN = frozenset(
@@ -94,6 +95,8 @@ def _roles(
         word = words[i]
         if i == verb:
             role = OBJECT
+        elif word not in TURNING:
+            pass  # most words: they play the part of those before
         elif word in CONDITIONS and not (word == "as" and i == start):
             role = CONDITION
         elif role == CONDITION and (word not in STOPS or words[i - 1] == word):

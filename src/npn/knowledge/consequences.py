@@ -31,6 +31,11 @@ FATS = frozenset({"butter", "margarine", "shortening", "lard"})
 EGGS = frozenset({"egg", "white", "yolk"})
 LIQUIDS = frozenset("water broth stock brine marinade liquid juice milk wine oil".split())
 MOVERS = frozenset({"transfer", "pour", "place", "turn", "spoon", "put"})
+# Words of a clause that tell what happens besides its action.
+POURED_OFF = frozenset({"fat", "grease", "excess", "drippings"})
+DIRECTIONS = frozenset({"directions", "instructions", "package"})
+THICKENING = frozenset({"thickens", "thicken", "thickened"})
+MELTED = frozenset({"melt", "melts", "melted", "melting"})
 OWN_RULES = frozenset({"location", "composition", "temperature", "shape"})
 
 
@@ -50,8 +55,8 @@ class Deed:
     place: Place | None
     named: frozenset[int]  # by their own names
 
-    def says(self, *words: str) -> bool:
-        return any(w in words for w in self.reading.words[self.clause.start : self.clause.end])
+    def says(self, words: frozenset[str]) -> bool:
+        return not words.isdisjoint(self.reading.words[self.clause.start : self.clause.end])
 
 
 def change(deed: Deed, effects: Effects, names: Sequence[IngredientNames]) -> None:
@@ -75,7 +80,7 @@ def _compose(deed: Deed, effects: Effects, names: Sequence[IngredientNames]) -> 
             and "composition" not in action.doubtful
         ):
             liquids = {i for i in deed.members if _is(names[i], LIQUIDS)}
-            if not deed.says("fat", "grease", "excess", "drippings"):
+            if not deed.says(POURED_OFF):
                 effects.change("composition", end_state, liquids or deed.members)
     elif deed.joined or (
         end_state == "composed"
@@ -98,10 +103,10 @@ def _heat(deed: Deed, effects: Effects) -> None:
         effects.change("temperature", "cold", deed.members)
     elif action.name in ("stir", "whisk") and deed.there and _all(effects, deed.there, "hot"):
         effects.change("temperature", "hot", deed.moving)
-    elif action.name == "prepare" and deed.says("directions", "instructions", "package"):
+    elif action.name == "prepare" and deed.says(DIRECTIONS):
         effects.change("temperature", "hot", deed.members)
         effects.change("cookedness", "cooked", deed.members)
-    if deed.says("thickens", "thicken", "thickened") and _all(effects, deed.members, "hot"):
+    if deed.says(THICKENING) and _all(effects, deed.members, "hot"):
         effects.change("cookedness", "cooked", deed.members)
 
 
@@ -114,7 +119,7 @@ def _shape(deed: Deed, effects: Effects, names: Sequence[IngredientNames]) -> No
     eggs = {i for i in deed.moving & deed.named if _is(names[i], EGGS)}
     if action.name in ("whisk", "beat", "whip", "scramble"):
         effects.change("shape", "deformed", eggs)
-    if deed.says("melt", "melts", "melted", "melting") and action.name != "melt":
+    if action.name != "melt" and deed.says(MELTED):
         soft = {i for i in deed.members if _is(names[i], MELTING)}
         effects.change("shape", "deformed", (soft & deed.named) or (soft & deed.moving) or soft)
     elif action.changes.get("temperature") == "hot":

@@ -41,11 +41,14 @@ class Effects:
 
     def where(self, ingredients: Iterable[int]) -> str:
         """The place where most of `ingredients` are, or nothing."""
-        places = [self.states[i]["location"] for i in ingredients if "location" in self.states[i]]
-        return max(places, key=places.count, default="")
+        states = self.states
+        places = [place for i in ingredients if (place := states[i].get("location")) is not None]
+        return max(places, key=places.count) if places else ""
 
     def take_changes(self) -> tuple[StateChange, ...]:
         """The changes of the sentence that ends here."""
+        if not self.made:
+            return ()
         changes = tuple(
             StateChange(type, end_state, 1.0, tuple(sorted(who)))
             for (type, end_state), who in self.made.items()

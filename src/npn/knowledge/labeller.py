@@ -25,7 +25,7 @@ from npn.language.names import IngredientNames, name_ingredient
 from npn.language.sentences import split_sentences
 from npn.language.tokens import words
 from npn.recipe import Ingredient
-from npn.trace import SelectedAction, StepTrace
+from npn.trace import SelectedAction, StepTrace, all_or_nothing
 from npn.tracker import Tracker
 
 Evidence = Literal["none", "mention", "reference"]
@@ -90,13 +90,13 @@ class LabelProcess:
         text = words(sentence)
         lexicon = self.labeller.lexicon
         mentions = choose(self.matcher.match(text), text, self.names, self.scene)
-        taken = frozenset(at for m in mentions for at in range(m.start, m.end))
+        taken = frozenset([at for m in mentions for at in range(m.start, m.end)])
         places = self.labeller.places.find(text)
         there = frozenset(
-            at for place in places if not place.doubtful for at in range(place.start, place.end)
+            [at for place in places if not place.doubtful for at in range(place.start, place.end)]
         )
         clauses = find_clauses(text, self.labeller.actions.find(text, there), there)
-        verbs = frozenset(clause.verb for clause in clauses)
+        verbs = frozenset([clause.verb for clause in clauses])
         mentions = [m for m in mentions if m.start not in verbs or text[m.start] in FOODS]
         references = find_references(
             text, taken | verbs, there, self.names, self.scene.unused(mentions)
@@ -124,9 +124,9 @@ class LabelProcess:
         )
         step = StepTrace(
             sentence,
-            tuple(SelectedAction(name, 1.0) for name in actions),
+            tuple([SelectedAction(name, 1.0) for name in actions]),
             tuple(sorted(touched)),
-            tuple(1.0 if i in touched else 0.0 for i in range(len(self.names))),
+            all_or_nothing(touched, len(self.names)),
             self.scene.effects.take_changes(),
             self.scene.mixtures.groups,
         )

@@ -5,6 +5,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
+from operator import attrgetter
+
+TOUCHED = attrgetter("touched")
 
 
 @dataclass(slots=True)
@@ -34,20 +37,22 @@ class Mixtures:
 
     def last(self, besides: Iterable[Mixture] = ()) -> Mixture | None:
         """The mixture touched last: what is meant when nothing is named."""
-        return max(self.others(besides), key=lambda mixture: mixture.touched, default=None)
+        return max(self.others(besides), key=TOUCHED, default=None)
 
     def others(self, besides: Iterable[Mixture]) -> list[Mixture]:
         passed = [id(mixture) for mixture in besides]
+        if not passed:
+            return self.all.copy()
         return [mixture for mixture in self.all if id(mixture) not in passed]
 
     def holding(self, ingredient: int) -> Mixture | None:
         """The mixture, the last touched one, of which an ingredient is part."""
         own = [mixture for mixture in self.all if ingredient in mixture.members]
-        return max(own, key=lambda mixture: mixture.touched, default=None)
+        return max(own, key=TOUCHED, default=None)
 
     def called(self, name: str) -> Mixture | None:
         own = [mixture for mixture in self.all if name in mixture.names]
-        return max(own, key=lambda mixture: mixture.touched, default=None)
+        return max(own, key=TOUCHED, default=None)
 
     def begin(self, members: Iterable[int]) -> Mixture:
         mixture = Mixture(set(members))

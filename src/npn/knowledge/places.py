@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from npn.knowledge.lexicon import Lexicon
 
@@ -12,8 +12,7 @@ NEW = OTHER | {"a", "an"}
 MEASURES = frozenset("""cup quart can jar bottle bag package box measure spoon glass""".split())
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(NamedTuple):
     """`fresh` where the text brings up a place for the first time ("a bowl"), `another` where it
     says that it is not the one before ("another pan").
     `doubtful` is one that is more often food or a tool: "crust", "knife"."""
@@ -41,9 +40,9 @@ class PlaceFinder:
         places: list[Place] = []
         end = 0
         for i, word in enumerate(words):
-            if i < end:
+            if word not in self._longest or i < end:
                 continue
-            for length in range(self._longest.get(word, 0), 0, -1):
+            for length in range(self._longest[word], 0, -1):
                 state = self._forms.get(" ".join(words[i : i + length]))
                 if state is not None and not (
                     length == 1 and i and words[i - 1][0].isdigit() and state.name in MEASURES

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
-from npn.language.lemmas import lemma
-from npn.language.lists import counted, listed
+from npn.language.lemmas import lemmas
+from npn.language.lists import NAMED, counted, listed
 from npn.language.names import IngredientNames
 
 IT = frozenset({"it", "them", "they", "this", "these", "each"})
@@ -48,10 +48,10 @@ WET = frozenset(
 )
 KINDS = frozenset({"dry", "wet", "liquid", "moist"})
 KINDS_OF = frozenset({"mixture", "mix", "one", "ones"})  # "the dry mixture", "the wet one"
+POINTING = IT | ALL | KINDS_OF | NAMED
 
 
-@dataclass(frozen=True, slots=True)
-class Reference:
+class Reference(NamedTuple):
     """`name` is the noun that refers ("dough"), "it", or "" for the ones in `ingredients`, which
     are then known by their place in the list: "the first four ingredients"."""
 
@@ -70,7 +70,9 @@ def find_references(
     """The references among `words`. Words at `taken` name ingredients themselves, those at
     `places` name places; `unused` are the ingredients that have not been touched yet."""
     found: list[Reference] = []
-    for i, word in enumerate(words):
+    for i, (word, noun) in enumerate(zip(words, lemmas(words), strict=True)):
+        if noun not in PRODUCTS and word not in POINTING:
+            continue
         if i in taken or i in places or i + 1 in places:
             continue
         before = words[i - 1] if i else ""
@@ -78,19 +80,17 @@ def find_references(
             if word in ("this", "these", "each") and i + 1 < len(words) and words[i + 1].isalpha():
                 continue
             found.append(Reference(i, "it"))
-        elif word in ("ingredients", "ingredient") or (word in KINDS_OF and before in KINDS):
+        elif word in NAMED or (word in KINDS_OF and before in KINDS):
             found.append(_list_of(i, words, names, unused))
         elif word == "everything" or (
             word == "all" and i + 1 < len(words) and words[i + 1] in ("together", ",", ".", "in")
         ):
             fresh = len(unused) == len(names)
             found.append(Reference(i, "all", tuple(unused) if fresh else ()))
-        else:
-            noun = lemma(word)
-            if noun in SHAPES and taken:
-                continue
-            if noun in PRODUCTS and noun not in NOT_FOOD and before not in ("until", "like"):
-                found.append(Reference(i, noun))
+        elif noun in SHAPES and taken:
+            continue
+        elif noun in PRODUCTS and noun not in NOT_FOOD and before not in ("until", "like"):
+            found.append(Reference(i, noun))
     return found
 
 

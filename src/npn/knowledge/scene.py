@@ -31,8 +31,8 @@ class Scene:
 
     def unused(self, besides: Sequence[Mention] = ()) -> list[int]:
         """The ingredients that have not been touched yet, `besides` those mentioned now."""
-        used = {i for mixture in self.mixtures.all for i in mixture.members}
-        used |= {mention.ingredient for mention in besides}
+        used = _members(self.mixtures.all)
+        used.update([mention.ingredient for mention in besides])
         return [i for i in range(len(self.names)) if i not in used]
 
     def act(self, action: Action, clause: Clause, reading: Reading) -> set[int]:
@@ -199,7 +199,7 @@ def _over(clause: Clause, reading: Reading) -> bool:
 
 
 def _members(mixtures: Iterable[Mixture]) -> set[int]:
-    return {i for mixture in mixtures for i in mixture.members}
+    return set().union(*[mixture.members for mixture in mixtures])
 
 
 def _distinct(mixtures: Iterable[Mixture]) -> list[Mixture]:

@@ -7,8 +7,9 @@ browned" hold none. "Bring to a boil" is boil, "let cool" is cool.
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
+from npn.language.remembered import Remembered
 from npn.language.verbs import BASE_FORMS, inflect, verb_base, verb_form
 
 STOPS = frozenset(',;:.()!?-–—[]"*/&')
@@ -41,6 +42,8 @@ BEGINNING = frozenset(
     """continue start begin finish stop keep continuing starting by while before after and or then
     when""".split()
 )
+# What is looked at besides verbs: it may open or close a condition, or begin a verb of two words.
+TURNING = STOPS | CONDITIONS | FRYING | {"then"}
 BRINGING = frozenset("bring bringing return come returning reach heat".split())
 BROUGHT = frozenset({"boil", "simmer"})
 INFINITIVES = frozenset("cool drain rest rise stand marinate dry chill".split())
@@ -84,14 +87,12 @@ NOUN_GERUNDS = frozenset(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class FoundAction:
+class FoundAction(NamedTuple):
     name: str  # base form
     verb: int  # where its verb stands: "bring" in "bring to a boil", which is the action boil
 
 
-@dataclass(frozen=True, slots=True)
-class Spot:
+class Spot(NamedTuple):
     """A verb form in its context. `before` is the last word before it that is no adverb, at `at`;
     `opening` if it opens a clause; `conditional` if it is inside "until …" or "when …"."""
 
@@ -117,12 +118,13 @@ class ActionFinder:
             for word, form in inflect(base):
                 _, forms = self._own.get(word, (base, frozenset()))
                 self._own[word] = (base, forms | {form})
+        self._bases = Remembered(self._base)
 
-    def base(self, word: str) -> str | None:
+    def _base(self, word: str) -> str | None:
         own = self._own.get(word)
         return own[0] if own else verb_base(word)
 
-    def forms(self, word: str) -> frozenset[str]:
+    def _forms(self, word: str) -> frozenset[str]:
         own = self._own.get(word)
         return own[1] if own else frozenset(verb_form(word))
 
@@ -131,7 +133,10 @@ class ActionFinder:
         what follows one may be a verb ("in a small bowl beat the eggs")."""
         found: list[FoundAction] = []
         conditional = False
+        bases = list(map(self._bases.__getitem__, words))
         for i, word in enumerate(words):
+            if bases[i] is None and word not in TURNING:
+                continue
             if word in STOPS:
                 conditional = conditional and word in "-/"
             elif word in CONDITIONS:
@@ -139,7 +144,7 @@ class ActionFinder:
             elif word == "then":
                 conditional = False
             else:
-                base = self._base_at(words, i)
+                base = self._base_at(words, i, bases)
                 if base is not None and base in self.known:
                     spot = self._spot(words, i, base, conditional, found)
                     if _is_action(spot) or _after_place(spot, places):
@@ -151,11 +156,11 @@ class ActionFinder:
         following = words[i + 1] if i + 1 < len(words) else ""
         if words[i] == "if" and following in IDLE:
             return conditional
-        return not (words[i] in WITH_GERUND and "gerund" in self.forms(following))
+        return not (words[i] in WITH_GERUND and "gerund" in self._forms(following))
 
-    def _base_at(self, words: Sequence[str], i: int) -> str | None:
-        base = self.base(words[i])
-        if words[i] in FRYING and i + 1 < len(words) and self.base(words[i + 1]) == "fry":
+    def _base_at(self, words: Sequence[str], i: int, bases: Sequence[str | None]) -> str | None:
+        base = bases[i]
+        if words[i] in FRYING and i + 1 < len(words) and bases[i + 1] == "fry":
             return f"{words[i]}-fry"  # its second word is then no verb of its own
         if base == "fry" and i and f"{words[i - 1]}-fry" in self.known:
             return None
@@ -175,7 +180,7 @@ class ActionFinder:
         before = words[at] if at >= 0 else "."
         opening = at < 0 or before in STOPS or before in IDLE
         following = words[i + 1] if i + 1 < len(words) else "."
-        forms = self.forms(words[i])
+        forms = self._forms(words[i])
         return Spot(words, i, base, forms, at, before, following, opening, conditional, found)
 
 
@@ -198,11 +203,11 @@ def _brought_by(words: Sequence[str], i: int) -> int:
 
 def _is_action(spot: Spot) -> bool:
     words, i = spot.words, spot.i
-    if any(word in NEGATIONS for word in words[max(0, i - 4) : i]):
+    if not NEGATIONS.isdisjoint(words[max(0, i - 4) : i]):
         return False
     if spot.base in BROUGHT and not spot.opening and spot.before not in JOINERS:
         nearby = words[max(0, i - 14) : i]
-        if any(w in BRINGING for w in nearby) and "until" not in nearby and "." not in nearby:
+        if not BRINGING.isdisjoint(nearby) and "until" not in nearby and "." not in nearby:
             return True
     if words[i] in BRINGING and _brings(words, i):
         return False
