@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Literal
 
+from npn.language.remembered import Remembered
 from npn.language.verb_list import IRREGULAR_VERBS, OTHER_SPELLINGS, REGULAR_VERBS
 
 Form = Literal["base", "third", "gerund", "past", "participle"]
@@ -30,6 +31,7 @@ STRESSED_LAST = frozenset(
 )
 # "-el" and "-al" double in British spelling alone: both are read.
 DOUBLED_IN_BRITISH = frozenset(["devil", "label", "level", "pummel", "shrivel", "spiral"])
+_NONE: frozenset[Form] = frozenset()
 ACCENTED_E = frozenset(["flambe", "saute"])  # the e is sounded, so it stays
 KEEPS_E = ACCENTED_E | {"dye", "singe"}
 
@@ -37,14 +39,14 @@ KEEPS_E = ACCENTED_E | {"dye", "singe"}
 def verb_base(word: str) -> str | None:
     """The base form of the verb that `word`, in any case, is a form of: "beaten" is of "beat".
     None if it is written like no form of any verb we know."""
-    found = _look_up(word)
+    found = _known[word]
     return found[0] if found else None
 
 
 def verb_form(word: str) -> frozenset[Form]:
     """Which forms of its verb `word` can be: "cut" is base, past and participle; no verb, none."""
-    found = _look_up(word)
-    return found[1] if found else frozenset()
+    found = _known[word]
+    return found[1] if found else _NONE
 
 
 def inflect(base: str) -> Iterator[tuple[str, Form]]:
@@ -73,6 +75,9 @@ def _look_up(word: str) -> tuple[str, frozenset[Form]] | None:
             plain = unicodedata.normalize("NFD", plain).encode("ascii", "ignore").decode()
         found = table.get(plain)
     return found
+
+
+_known = Remembered(_look_up)
 
 
 @cache
