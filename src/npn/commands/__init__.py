@@ -9,4 +9,5 @@ COMMANDS = {
     "prepare": "Turn a corpus of recipes into training data.",
     "train": "Train a network.",
     "export": "Turn a checkpoint into a model file that NumPy runs.",
+    "reproduce": "Run the paper's experiments and set its numbers beside ours.",
 }

@@ -43,9 +43,9 @@ def bootstrap_scores(
     """Every metric with its interval, from one row of counts a recipe. Metrics with nothing to
     measure are left out."""
     values = tracking_scores(counts.sum(axis=0))
-    draws = tracking_scores(_draws(len(counts), resamples, seed) @ counts)
+    draws = tracking_scores(resample(len(counts), resamples, seed) @ counts)
     return {
-        name: Score(float(value), *_interval(draws[name]))
+        name: Score(float(value), *interval(draws[name]))
         for name, value in values.items()
         if not np.isnan(value)
     }
@@ -58,7 +58,7 @@ def bootstrap_differences(
     order. Metrics that either lacks are left out."""
     if len(counts) != len(baseline):
         raise ValueError(f"{len(counts)} recipes cannot be paired with {len(baseline)}")
-    drawn = _draws(len(counts), resamples, seed)
+    drawn = resample(len(counts), resamples, seed)
     ours, theirs = tracking_scores(counts.sum(axis=0)), tracking_scores(baseline.sum(axis=0))
     our_draws, their_draws = tracking_scores(drawn @ counts), tracking_scores(drawn @ baseline)
     differences = {}
@@ -66,23 +66,25 @@ def bootstrap_differences(
         value = float(ours[name] - theirs[name])
         if not np.isnan(value):
             draws = our_draws[name] - their_draws[name]
-            differences[name] = Difference(value, *_interval(draws), _two_sided(draws))
+            differences[name] = Difference(value, *interval(draws), two_sided(draws))
     return differences
 
 
-def _draws(recipes: int, resamples: int, seed: int) -> Array:
+def resample(recipes: int, resamples: int = RESAMPLES, seed: int = SEED) -> Array:
     """How often each recipe is drawn in each resample."""
     generator = np.random.default_rng(seed)
     drawn = generator.multinomial(recipes, np.full(recipes, 1 / recipes), size=resamples)
     return drawn.astype(np.float64)
 
 
-def _interval(draws: Array) -> tuple[float, float]:
+def interval(draws: Array) -> tuple[float, float]:
+    """What holds 95 % of the draws."""
     low, high = np.nanquantile(draws, (0.025, 0.975))
     return float(low), float(high)
 
 
-def _two_sided(draws: Array) -> float:
+def two_sided(draws: Array) -> float:
+    """How often chance alone would turn the sign of a difference with these draws."""
     # One is added so that no finite number of draws claims certainty.
     below, above, measured = np.sum(draws <= 0), np.sum(draws >= 0), np.sum(~np.isnan(draws))
     return float(min(1.0, 2 * (min(below, above) + 1) / (measured + 1)))

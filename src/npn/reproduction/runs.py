@@ -70,7 +70,7 @@ def _make_one(run: Wanted, plan: Plan, threads: int) -> str:
 
     arguments = [run.experiment, "--seed", str(run.seed), "--data", str(plan.data)]
     arguments += ["--out", str(folder), "--device", plan.device, "--resume"]
-    arguments += [f"--set={setting}" for setting in plan.settings]
+    arguments += [f"--set={setting}" for setting in _for(run.experiment, plan.settings)]
     status = call("npn.training", *arguments, deadline=plan.deadline)
     if status:
         return f"failed: see {folder / OUTPUT}"
@@ -84,6 +84,13 @@ def _make_one(run: Wanted, plan: Plan, threads: int) -> str:
     return "done"
 
 
+def _for(experiment: str, settings: Sequence[str]) -> list[str]:
+    """The settings of one experiment: those for all, and then its own ("gru:training.epochs=3")."""
+    own = f"{experiment}:"
+    general = [one for one in settings if ":" not in one.partition("=")[0]]
+    return general + [one.removeprefix(own) for one in settings if one.startswith(own)]
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(
         prog="python -m npn.reproduction.runs", description="Train every row of the report."
@@ -93,15 +100,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--out", required=True, type=Path, help="a folder for the runs")
     parser.add_argument("--device", default="cuda")
     parser.add_argument("--jobs", type=int, default=8, help="runs at a time")
-    parser.add_argument("--seeds", type=int, default=3)
-    parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE")
-    parser.add_argument("--only", nargs="+", metavar="RUN", help="some runs: paper-1 gru-2")
+    parser.add_argument("--seeds", nargs="+", type=int, default=[1, 2, 3])
+    parser.add_argument(
+        "--set",
+        action="append",
+        default=[],
+        metavar="[EXPERIMENT:]KEY=VALUE",
+        help="training.epochs=12, for all or for one experiment",
+    )
+    parser.add_argument("--only", nargs="+", metavar="EXPERIMENT", help="not all rows")
     parser.add_argument("--seconds", type=float, help="stop what still trains after so long")
     given = parser.parse_args(arguments)
     wanted = [
         run
-        for run in wanted_runs(given.seeds)
-        if given.only is None or run.folder in given.only or run.experiment in given.only
+        for run in wanted_runs(max(given.seeds))
+        if run.seed in given.seeds and (not given.only or run.experiment in given.only)
     ]
     deadline = time.monotonic() + given.seconds if given.seconds else None
     settings = tuple(given.set)

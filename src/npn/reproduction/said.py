@@ -15,6 +15,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
+from npn.errors import NpnError
 from npn.network.batch import EncodedRecipe, collate
 from npn.network.network import NeuralProcessNetwork
 from npn.network.outcome import Outcome
@@ -28,6 +29,7 @@ SAID = "said.safetensors"
 KIND = "said"
 BATCH = 64
 Floats = NDArray[np.float32]
+Shape = tuple[int, int]  # steps and ingredients of a recipe
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,15 +78,19 @@ def is_recorded(run: Path, gold: EncodedGold) -> bool:
     return read_tensors(run / SAID).header.get("gold") == _fingerprints(gold)
 
 
-def read_said(file: TensorFile, name: str, recipes: Sequence[EncodedRecipe]) -> list[SaidRecipe]:
-    """What was said of each of `recipes`, which are the gold called `name`."""
+def read_said(file: TensorFile, name: str, shapes: Sequence[Shape]) -> list[SaidRecipe]:
+    """What was said of each recipe of the gold called `name`, given their shapes."""
     tensors = file.group(f"{name}/")
-    widths = [len(recipe.entities) for recipe in recipes for _ in recipe.sentences]
+    widths = [count for steps, count in shapes for _ in range(steps)]
+    if len(tensors.get("action_counts", ())) != len(widths) or len(tensors["attention"]) != sum(
+        widths
+    ):
+        raise NpnError(f"{file.path} speaks of another {name} than this: record it again")
     attention = iter(_split(tensors["attention"], widths))
     actions = iter(_split(tensors["actions"], tensors["action_counts"]))
     weights = iter(_split(tensors["action_weights"], tensors["action_counts"]))
     ends = zip(tensors["end_states"].tolist(), tensors["chances"].tolist(), strict=True)
-    similarities = iter(_similarities(tensors, recipes))
+    similarities = iter(_similarities(tensors, shapes))
     return [
         SaidRecipe(
             [
@@ -93,23 +99,22 @@ def read_said(file: TensorFile, name: str, recipes: Sequence[EncodedRecipe]) -> 
                     next(attention),
                     list(zip(*next(ends), strict=True)),
                 )
-                for _ in recipe.sentences
+                for _ in range(steps)
             ],
             next(similarities),
         )
-        for recipe in recipes
+        for steps, _ in shapes
     ]
 
 
-def _similarities(
-    tensors: dict[str, NDArray[Any]], recipes: Sequence[EncodedRecipe]
-) -> list[Floats | None]:
+def _similarities(tensors: dict[str, NDArray[Any]], shapes: Sequence[Shape]) -> list[Floats | None]:
     if "similarity" not in tensors:
-        return [None] * len(recipes)
-    sizes = [(len(r.sentences) + 1, len(r.entities)) for r in recipes]
-    flat = _split(tensors["similarity"], [steps * (n * (n - 1) // 2) for steps, n in sizes])
+        return [None] * len(shapes)
+    lengths = [(steps + 1) * (n * (n - 1) // 2) for steps, n in shapes]
+    flat = _split(tensors["similarity"], lengths)
     return [
-        _square(part.reshape(steps, -1), n) for part, (steps, n) in zip(flat, sizes, strict=True)
+        _square(part.reshape(steps + 1, -1), n)
+        for part, (steps, n) in zip(flat, shapes, strict=True)
     ]
 
 

@@ -41,8 +41,8 @@ class Schedule:
     stale epochs or, where `decay_every` is not zero, every so many epochs, stale or not.
 
     Entities begin with skip-gram vectors or with the mean of their `names`' words;
-    `embedding_spread`, where it is not zero, is the standard deviation that word vectors are scaled
-    to. `recipes` bounds the recipes trained on; zero is all. `labels` is the share of the training
+    `embedding_spread`, where it is not zero, is the standard deviation that word vectors, taken
+    from their mean, are scaled to. `recipes` bounds the recipes trained on; zero is all. `labels` is the share of the training
     labels that is kept. `checkpoint_steps` saves within an epoch too, every so many steps; zero
     saves after each epoch only.
     """

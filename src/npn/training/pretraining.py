@@ -37,7 +37,8 @@ def _initialise_words(network: Network, experiment: Experiment, prepared: Prepar
     vectors = prepared.embeddings(**wanted)
     words = vectors["words"]
     if training.embedding_spread:
-        words = words * (training.embedding_spread / words.std())
+        words = words - words.mean(0)  # what all words share would add up over a sentence
+        words *= training.embedding_spread / words.std()
     network.words.copy_(words)
     memory = network.entity_memory
     if training.entity_embeddings == "skipgram":

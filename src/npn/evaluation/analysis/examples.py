@@ -1,0 +1,58 @@
+"""Good and bad selections with their context: the paper's table 3, for any tracker."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from npn.evaluation.gold import GoldRecipe
+from npn.trace import Trace
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """`context` are the steps before, as far back as what should be selected was last named."""
+
+    recipe: str
+    context: tuple[str, ...]
+    step: str
+    selected: tuple[str, ...]
+    correct: tuple[str, ...]
+    f1: float
+
+
+def hard_steps(gold: Sequence[GoldRecipe], traces: Sequence[Trace]) -> Iterator[Example]:
+    """The steps that act on ingredients they do not name: those already part of a mixture."""
+    for one, trace in zip(gold, traces, strict=True):
+        names = [ingredient.name or ingredient.text for ingredient in trace.ingredients]
+        for t, (labels, step) in enumerate(zip(one.steps, trace.steps, strict=True)):
+            hidden = labels.combined if labels.combined is not None else labels.entities
+            if not labels.labelled or len(labels.entities) < 2 or not hidden & labels.entities:
+                continue
+            chosen = frozenset(step.entities)
+            right = len(chosen & labels.entities)
+            yield Example(
+                one.recipe.title,
+                one.recipe.steps[max(t - 3, 0) : t],
+                one.recipe.steps[t],
+                tuple(names[i] for i in sorted(chosen)),
+                tuple(names[i] for i in sorted(labels.entities)),
+                2 * right / (len(chosen) + len(labels.entities)),
+            )
+
+
+def good_and_bad(
+    examples: Sequence[Example], count: int = 3
+) -> tuple[list[Example], list[Example]]:
+    """The best and the worst, at most one of each a recipe."""
+    ranked = sorted(examples, key=lambda one: -one.f1)
+    good = _one_a_recipe([one for one in ranked if one.f1 >= 0.5], count)
+    bad = _one_a_recipe([one for one in reversed(ranked) if one.f1 < 0.5], count)
+    return good, bad
+
+
+def _one_a_recipe(examples: Sequence[Example], count: int) -> list[Example]:
+    chosen: dict[str, Example] = {}
+    for one in examples:
+        chosen.setdefault(one.recipe, one)
+    return list(chosen.values())[:count]

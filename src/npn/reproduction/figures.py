@@ -1,0 +1,217 @@
+"""The report's figures as SVG: legible in grey, told apart by shape and hatching, not by hue."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Sequence
+from typing import Any
+
+import matplotlib
+
+matplotlib.use("svg")
+
+import matplotlib.pyplot as plt
+import numpy as np
+
+from npn.evaluation.analysis.compositions import GROUPS
+from npn.evaluation.analysis.neighbours import Neighbours
+from npn.reproduction.results import NeighbourResult, ResultRow, Results
+
+STYLE: Any = {
+    "svg.fonttype": "none",
+    "svg.hashsalt": "npn",  # the same numbers give the same file
+    "font.family": "sans-serif",
+    "font.size": 9,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.titlesize": 10,
+    "axes.titlelocation": "left",
+    "legend.frameon": False,
+}
+DARK, MIDDLE, LIGHT = "#1b3a57", "#6b8299", "#c3cdd6"
+SETS = {
+    "npn_entities_test": "the paper's test recipes",
+    "npn_entities_dev": "the paper's dev recipes",
+    "curd_dev": "CURD dev",
+    "curd_train": "CURD train",
+    "states_dev": "states dev",
+    "states_train": "states train",
+}
+
+
+def draw(results: Results) -> dict[str, str]:
+    """Each figure by the name of its file, as far as there are numbers for it."""
+    figures = {}
+    with plt.rc_context(STYLE):
+        if results.table and "npn_entities_test" in results.recipes:
+            figures["table2.svg"] = _svg(_table_2(results))
+        if results.compositions:
+            figures["compositions.svg"] = _svg(_compositions(results))
+        if len(results.curve) > 1:
+            figures["labels.svg"] = _svg(_labels(results))
+        if results.neighbours:
+            figures["neighbours.svg"] = _svg(_neighbours(results.neighbours))
+    return figures
+
+
+def _svg(figure: Any) -> str:
+    out = io.StringIO()
+    figure.savefig(out, format="svg", bbox_inches="tight", metadata={"Date": None})
+    plt.close(figure)
+    text = out.getvalue()
+    return text[text.index("<svg") :]
+
+
+def _table_2(results: Results) -> Any:
+    rows: list[ResultRow] = [*reversed(results.shipped), *results.table]
+    panels = {
+        "entity_f1": "entity F1",
+        "uncombined_recall": "uncombined recall",
+        "combined_recall": "combined recall",
+    }
+    figure, axes = plt.subplots(1, 3, sharey=True, figsize=(9.5, 0.3 * len(rows) + 1.2))
+    y = np.arange(len(rows))
+    for axis, (metric, title) in zip(axes, panels.items(), strict=True):
+        for i, row in enumerate(rows):
+            score = row.scores["npn_entities_test"].get(metric)
+            if score is None:
+                continue
+            axis.plot([100 * score.low, 100 * score.high], [i, i], color=MIDDLE, lw=2.5, zorder=1)
+            axis.plot(
+                [100 * v for v in score.seeds], [i] * len(score.seeds), "|", color=DARK, ms=9, mew=1
+            )
+            axis.plot(100 * score.value, i, "o", color=DARK, ms=5)
+            if row.printed is not None:
+                printed = getattr(row.printed, metric)
+                axis.plot(printed, i, "D", mfc="white", mec="black", ms=5.5, zorder=3)
+        axis.set_title(title)
+        axis.grid(axis="x", color=LIGHT, lw=0.6)
+        axis.set_axisbelow(True)
+    axes[0].set_yticks(y, [row.label for row in rows])
+    axes[0].plot([], [], "o-", color=DARK, label="ours: mean, seeds, 95 % over recipes")
+    axes[0].plot([], [], "D", mfc="white", mec="black", label="the paper's own number")
+    figure.legend(loc="upper center", bbox_to_anchor=(0.5, 0.04), ncol=2)
+    figure.tight_layout(rect=(0, 0.03, 1, 1))
+    return figure
+
+
+def _compositions(results: Results) -> Any:
+    models = list(results.compositions)
+    figure, axes = plt.subplots(
+        1, len(models), sharey=True, figsize=(4.9 * len(models), 3.1), squeeze=False
+    )
+    styles = {"combined": (DARK, ""), "touched": (MIDDLE, "///"), "apart": ("white", "...")}
+    says = {
+        "combined": "put together in the step",
+        "touched": "acted on, not put together",
+        "apart": "neither acted on",
+    }
+    for axis, model in zip(axes[0], models, strict=True):
+        sets = results.compositions[model]
+        for g, group in enumerate(GROUPS):
+            colour, hatch = styles[group]
+            found = [
+                (i, one.rise[group]) for i, one in enumerate(sets.values()) if group in one.rise
+            ]
+            axis.bar(
+                [i + 0.27 * (g - 1) for i, _ in found],
+                [score.value for _, score in found],
+                0.25,
+                yerr=[
+                    [score.value - score.low for _, score in found],
+                    [score.high - score.value for _, score in found],
+                ],
+                color=colour,
+                edgecolor="black",
+                linewidth=0.7,
+                hatch=hatch,
+                ecolor="black",
+                capsize=2,
+                label=says[group],
+            )
+        axis.axhline(0, color="black", lw=0.8)
+        axis.set_xticks(
+            range(len(sets)), [SETS.get(name, name).replace(" ", "\n") for name in sets]
+        )
+        axis.tick_params(axis="x", labelsize=7)
+        axis.set_title(model)
+    axes[0][0].set_ylabel("rise in cosine of two states")
+    axes[0][0].legend(loc="best", fontsize=8)
+    figure.tight_layout()
+    return figure
+
+
+def _labels(results: Results) -> Any:
+    panels = (
+        ("entity F1", "npn_entities_dev", "entity_f1", "entity_f1"),
+        ("state change F1", "states_train", "state_f1/six", "state_f1"),
+        ("state change accuracy", "states_train", "state_accuracy/six", "state_accuracy"),
+    )
+    figure, axes = plt.subplots(1, 3, figsize=(9.5, 2.9))
+    shares = list(results.curve)
+    for axis, (title, gold, metric, printed) in zip(axes, panels, strict=True):
+        ours = [results.curve[share].scores.get(gold, {}).get(metric) for share in shares]
+        there = [(x, one) for x, one in zip(shares, ours, strict=True) if one is not None]
+        axis.errorbar(
+            [x for x, _ in there],
+            [100 * one.value for _, one in there],
+            yerr=[
+                [100 * (one.value - one.low) for _, one in there],
+                [100 * (one.high - one.value) for _, one in there],
+            ],
+            fmt="o-",
+            color=DARK,
+            capsize=3,
+            label="ours",
+        )
+        told = [getattr(results.curve[share].printed, printed) for share in shares]
+        axis.plot(shares, told, "D--", mfc="white", mec="black", color="black", label="the paper")
+        axis.set_title(title)
+        axis.set_xticks(shares)
+        axis.set_xlabel("% of training labels kept")
+        axis.grid(axis="y", color=LIGHT, lw=0.6)
+    axes[0].legend(loc="lower right")
+    figure.tight_layout()
+    return figure
+
+
+def _neighbours(found: Sequence[NeighbourResult]) -> Any:
+    figure, axis = plt.subplots(figsize=(5.6, 3.3))
+    looks: dict[str, tuple[str, str, float]] = {
+        "Full model": (DARK, "-", 1.6),
+        "+ pretrained": (MIDDLE, "-", 1.0),
+        "Skip-gram": (MIDDLE, "--", 1.4),
+        "State change": ("black", ":", 1.8),
+        "Random": ("black", "-.", 1.0),
+    }
+    labelled: set[str] = set()
+    for one in found:
+        kind = next((k for k in looks if one.label.startswith(k)), "Full model")
+        colour, line, width = looks[kind]
+        label = one.label.split(", seed")[0]
+        shares = _cumulative(one.actions)
+        axis.plot(
+            100 * np.arange(1, len(shares) + 1) / len(shares),
+            100 * shares,
+            line,
+            color=colour,
+            lw=width,
+            label=None if label in labelled else label,
+        )
+        labelled.add(label)
+    axis.axvline(10, color=LIGHT, lw=1)
+    axis.set_xlim(0, 50)
+    axis.set_ylim(0, 100)
+    axis.set_xlabel("nearest actions, % of all")
+    axis.set_ylabel("of the paper's neighbours, % among them")
+    axis.legend(loc="lower right", fontsize=8)
+    figure.tight_layout()
+    return figure
+
+
+def _cumulative(found: Sequence[Neighbours]) -> Any:
+    """The share of listed neighbours among the nearest 1, 2, ... actions."""
+    others = found[0].others if found else 1
+    ranks = [rank for one in found for rank in one.ranks.values()]
+    counts = range(1, others + 1)
+    return np.array([np.mean([rank.chance_within(n) for rank in ranks]) for n in counts])

@@ -1,0 +1,107 @@
+"""`npn reproduce tracking`: the whole chain, small, from a corpus to the report."""
+
+from __future__ import annotations
+
+import json
+import xml.etree.ElementTree as ElementTree
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+
+from npn.cli import run
+from npn.reproduction.reproduce import EXAMPLES
+from npn.reproduction.rows import TABLE_2, wanted_runs
+
+CORPUS = Path(__file__).parent / "training" / "own_recipes.jsonl"
+
+
+def with_changes(recipe: dict[str, Any]) -> dict[str, Any]:
+    """A recipe of the examples with labels of state changes: mixing composes."""
+    steps = []
+    for step in recipe["gold"]:
+        mixed = len(step["entities"]) > 1 and step["entities"] != step["combined"]
+        change = {"type": "composition", "end_state": "composed", "entities": step["entities"]}
+        steps.append(
+            {
+                "entities": step["entities"],
+                "actions": ["mix"] if mixed else [],
+                "changes": [change] if mixed else [],
+            }
+        )
+    return {**recipe, "gold": steps}
+
+
+@pytest.fixture(scope="module")
+def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    torch.set_num_threads(1)  # small networks run best on one
+    folder = tmp_path_factory.mktemp("reproduce")
+    recipes = [json.loads(line) for line in EXAMPLES.read_text(encoding="utf-8").splitlines()][:4]
+    (folder / "gold").mkdir()
+    for name in ("npn_entities_test", "npn_entities_dev", "states_dev", "states_train"):
+        lines = [with_changes(r) if name.startswith("states") else r for r in recipes]
+        text = "".join(json.dumps(line) + "\n" for line in lines)
+        (folder / "gold" / f"{name}.jsonl").write_text(text, encoding="utf-8")
+    assert reproduce(folder) == 0
+    return folder
+
+
+def reproduce(folder: Path, *more: str) -> int:
+    arguments = ["reproduce", "tracking", "--quick", "--gold", str(folder / "gold"), *more]
+    if not more:
+        arguments += ["--corpus", str(CORPUS)]
+    return run([*arguments, "--work", str(folder / "work"), "-o", str(folder / "out")])
+
+
+def test_the_chain_writes_numbers_figures_and_two_reports(report: Path) -> None:
+    found = {path.name for path in (report / "out").iterdir()}
+    assert found == {
+        *("numbers.json", "report.md", "report.html"),
+        *("table2.svg", "compositions.svg", "labels.svg", "neighbours.svg"),
+    }
+
+
+def test_every_row_of_the_papers_table_stands_beside_ours(report: Path) -> None:
+    numbers = json.loads((report / "out" / "numbers.json").read_text())
+    assert [row["key"] for row in numbers["table"]] == [row.experiment for row in TABLE_2]
+    text = (report / "out" / "report.md").read_text(encoding="utf-8")
+    for row in TABLE_2:
+        assert f"| {row.label} | {row.printed.entity_f1:.1f} |" in text
+    for key in ("mention", "previous", "first-mention", "weak-labels"):
+        assert key in {row["key"] for row in numbers["shipped"]}
+
+
+def test_the_page_needs_nothing_beside_it(report: Path) -> None:
+    page = (report / "out" / "report.html").read_text(encoding="utf-8")
+    assert page.count("<svg") == 4
+    assert "src=" not in page
+    assert 'href="http' not in page.replace('xlink:href="#', "")
+
+
+def test_figures_are_vector_graphics(report: Path) -> None:
+    for path in (report / "out").glob("*.svg"):
+        assert ElementTree.parse(path).getroot().tag.endswith("svg")
+        assert "<image" not in path.read_text(encoding="utf-8")
+
+
+def test_a_second_start_trains_nothing_and_says_the_same(
+    report: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = {path.name: path.read_bytes() for path in (report / "out").iterdir()}
+    logs = [path.stat().st_mtime_ns for path in (report / "work").rglob("log.jsonl")]
+    assert len(logs) == len(wanted_runs(1))
+    assert reproduce(report, "--corpus", str(CORPUS)) == 0
+    assert "every run is there" in capsys.readouterr().err
+    assert [path.stat().st_mtime_ns for path in (report / "work").rglob("log.jsonl")] == logs
+    assert {path.name: path.read_bytes() for path in (report / "out").iterdir()} == before
+
+
+def test_without_corpus_and_runs_it_says_what_is_missing(
+    report: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    gold = str(report / "gold")
+    arguments = ["--quick", "--gold", gold, "--work", str(tmp_path), "-o", str(tmp_path / "out")]
+    assert run(["reproduce", "tracking", *arguments]) == 2
+    assert "--corpus" in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()
