@@ -96,6 +96,8 @@ def unite(text: str, sentences: Sequence[StepTrace]) -> StepTrace:
     change wins, mixtures after the last sentence."""
     if len(sentences) == 1:
         one = sentences[0]
+        if one.text == text:
+            return one
         return StepTrace(text, one.actions, one.entities, one.attention, one.changes, one.mixtures)
     actions: dict[str, SelectedAction] = {}
     for sentence in sentences:

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from npn.language.amounts import amount_of
 from npn.language.lemmas import lemma
@@ -18,8 +18,7 @@ from npn.language.line_words import HEADINGS, NOTE_STARTS
 from npn.language.shared_names import Piece, share_heads
 
 
-@dataclass(frozen=True, slots=True)
-class Name:
+class Name(NamedTuple):
     """One name: "cheddar cheese". `words` are the lemmas of its words, `head` that of the word
     that says what it is."""
 
@@ -28,8 +27,7 @@ class Name:
     head: str
 
 
-@dataclass(frozen=True, slots=True)
-class IngredientNames:
+class IngredientNames(NamedTuple):
     """`name` is for people, and never empty unless the line is; `names` are for matching; `amount`
     is what stands before the name, in one spelling ("1 1/2 cup")."""
 
@@ -42,6 +40,8 @@ class IngredientNames:
 TOKEN = re.compile(
     r"\d+(?:[./]\d+)*|[^\W\d_½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞]+(?:['-][^\W\d_½⅓⅔¼¾⅛]+)*'?|-{2,}|[^\s\w]|\w"
 )
+# The same for lower-case ASCII, as most lines are, at twice the speed.
+ASCII_TOKEN = re.compile(r"[0-9]+(?:[./][0-9]+)*|[a-z]+(?:['-][a-z]+)*'?|-{2,}|[^\s\w]|\w")
 
 NUMBER = re.compile(r"[\d½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞][\d\s/.½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞-]*")
 HALF_AND_HALF = re.compile(r"half (?:and|&|'?n'?) half")
@@ -78,7 +78,8 @@ def _name_rest(line: str, numbered: bool) -> IngredientNames:
     lower = line.lower().replace("’", "'").replace("–", "-")
     if "half" in lower:
         lower = HALF_AND_HALF.sub("half-and-half", lower)
-    tokens = _without_brackets(TOKEN.findall(lower))
+    pattern = ASCII_TOKEN if lower.isascii() else TOKEN
+    tokens = _without_brackets(pattern.findall(lower))
     if not _is_heading(lower, tokens, numbered):
         amount = amount_of(["0", *tokens])[2:] if numbered else amount_of(tokens)
         pieces = find_pieces(tokens, numbered or bool(amount))
