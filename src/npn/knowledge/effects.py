@@ -43,7 +43,10 @@ class Effects:
         """The place where most of `ingredients` are, or nothing."""
         states = self.states
         places = [place for i in ingredients if (place := states[i].get("location")) is not None]
-        return max(places, key=places.count) if places else ""
+        if not places:
+            return ""
+        first = places[0]  # most often all are in one place
+        return first if 2 * places.count(first) > len(places) else max(places, key=places.count)
 
     def take_changes(self) -> tuple[StateChange, ...]:
         """The changes of the sentence that ends here."""

@@ -27,6 +27,8 @@ def choose(
     scene: Scene,
 ) -> list[Mention]:
     """The mentions, with one ingredient for each name unless the name means several."""
+    if not mentions:
+        return []
     at: dict[int, list[Mention]] = {}
     for mention in mentions:
         at.setdefault(mention.start, []).append(mention)

@@ -118,13 +118,14 @@ class ActionFinder:
             for word, form in inflect(base):
                 _, forms = self._own.get(word, (base, frozenset()))
                 self._own[word] = (base, forms | {form})
-        self._bases = Remembered(self._base)
+        self._bases = Remembered(self._base_of)
+        self._forms = Remembered(self._forms_of)
 
-    def _base(self, word: str) -> str | None:
+    def _base_of(self, word: str) -> str | None:
         own = self._own.get(word)
         return own[0] if own else verb_base(word)
 
-    def _forms(self, word: str) -> frozenset[str]:
+    def _forms_of(self, word: str) -> frozenset[str]:
         own = self._own.get(word)
         return own[1] if own else frozenset(verb_form(word))
 
@@ -156,7 +157,7 @@ class ActionFinder:
         following = words[i + 1] if i + 1 < len(words) else ""
         if words[i] == "if" and following in IDLE:
             return conditional
-        return not (words[i] in WITH_GERUND and "gerund" in self._forms(following))
+        return not (words[i] in WITH_GERUND and "gerund" in self._forms[following])
 
     def _base_at(self, words: Sequence[str], i: int, bases: Sequence[str | None]) -> str | None:
         base = bases[i]
@@ -175,17 +176,20 @@ class ActionFinder:
         found: Sequence[FoundAction],
     ) -> Spot:
         at = i - 1
-        while at >= 0 and is_adverb(words[at]):
+        while at >= 0 and _adverbs[words[at]]:
             at -= 1
         before = words[at] if at >= 0 else "."
         opening = at < 0 or before in STOPS or before in IDLE
         following = words[i + 1] if i + 1 < len(words) else "."
-        forms = self._forms(words[i])
+        forms = self._forms[words[i]]
         return Spot(words, i, base, forms, at, before, following, opening, conditional, found)
 
 
 def is_adverb(word: str) -> bool:
     return word in ADVERBS or (word.endswith("ly") and len(word) > 4)
+
+
+_adverbs = Remembered(is_adverb)
 
 
 def _after_place(spot: Spot, places: Container[int]) -> bool:
