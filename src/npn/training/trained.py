@@ -39,7 +39,7 @@ def load_run(run: Path, device: torch.device | None = None, *, unfinished: bool 
     file = read_tensors(run / (WEIGHTS if finished else CHECKPOINT))
     try:
         experiment = file.header["experiment"]
-        if not finished and file.header["state"]["phase"] < _last_phase(experiment):
+        if not finished and not _has_trained(file.header):
             raise NpnError(f"{run} was stopped before its network was trained: resume it")
         config = from_table(NetworkConfig, file.header["config"], str(file.path))
         vocabulary = ModelVocabulary.of(json.loads((run / VOCABULARY).read_bytes()))
@@ -54,5 +54,8 @@ def load_run(run: Path, device: torch.device | None = None, *, unfinished: bool 
     return Trained(network.eval(), vocabulary, file.header, finished)
 
 
-def _last_phase(experiment: dict[str, Any]) -> int:
-    return int(experiment["training"]["pretrain_actions"])
+def _has_trained(header: dict[str, Any]) -> bool:
+    """Whether a checkpoint holds the best of at least one epoch of the last phase."""
+    pretrained = header["experiment"]["training"]["pretrain_actions"]
+    state = header["state"]
+    return state["phase"] >= int(pretrained) and state["best"] is not None
