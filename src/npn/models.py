@@ -56,4 +56,8 @@ def _load_model(path: Path) -> Tracker:
         from npn.runtime.paper import PaperTracker
 
         return PaperTracker(model, path)
+    if model.architecture == "mixtures":
+        from npn.runtime.mixtures import MixtureTracker
+
+        return MixtureTracker(model, path)
     raise NpnError(f'{path} is of a kind this version does not know: "{model.architecture}"')

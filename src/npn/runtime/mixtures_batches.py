@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 
 import numpy as np
 
 from npn.network.mixtures.batch import MixtureBatch
 from npn.runtime.mixtures_reader import MOST_KEYS, MOST_NAME_WORDS, SentenceSigns
-from npn.runtime.mixtures_signs import PLACE_PAIR_SIGNS, PLACE_SIGNS, SIGNS, STEP_SIGNS
+from npn.runtime.mixtures_signs import (
+    DECISION,
+    PLACE_PAIR_SIGNS,
+    PLACE_SIGNS,
+    SIGNS,
+    STEP_SIGNS,
+)
 
 GAP = 2  # empty words after each sentence: as many as the encoder looks ahead
+_OF_WORDS = frozenset({"words", "marks", "sentences", "starts"})  # the rest is of recipes
+_NUMBERS = ("signs", "step_signs", "present", "steps", "places", "place_pairs", "place_present")
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,10 +35,10 @@ class RecipeSigns:
 
 
 def collate(recipes: Sequence[RecipeSigns]) -> MixtureBatch:
-    """A batch of NumPy arrays."""
+    """A batch of NumPy arrays, with room for one sentence and one ingredient at least."""
     B = len(recipes)
-    T = max((len(r.sentences) for r in recipes), default=0)
-    n = max((len(r.names) for r in recipes), default=0)
+    T = max((len(r.sentences) for r in recipes), default=0) or 1
+    n = max((len(r.names) for r in recipes), default=0) or 1
     K = max((len(s.places) for r in recipes for s in r.sentences), default=0)
     count = sum(len(r.sentences) for r in recipes)
     length = GAP + sum(len(s.words) + GAP for r in recipes for s in r.sentences)
@@ -94,4 +102,33 @@ def collate(recipes: Sequence[RecipeSigns]) -> MixtureBatch:
         place_pairs,
         place_present,
         np.array([r.serving for r in recipes], np.float32),
+    )
+
+
+def to_floats(batch: MixtureBatch) -> MixtureBatch:
+    """Signs and presence as numbers to multiply with."""
+    return replace(batch, **{name: getattr(batch, name).astype(np.float32) for name in _NUMBERS})
+
+
+def with_unaided(batch: MixtureBatch) -> MixtureBatch:
+    """Every recipe twice: as it is, and then as if the rules had not decided anything. The words
+    are those of both."""
+    unaided = replace(
+        batch,
+        signs=batch.signs.copy(),
+        step_signs=batch.step_signs.copy(),
+        places=batch.places.copy(),
+        place_pairs=batch.place_pairs.copy(),
+    )
+    unaided.signs[..., -len(DECISION) :] = 0
+    unaided.step_signs[..., STEP_SIGNS.index("decision shown")] = 0
+    unaided.places[..., PLACE_SIGNS.index("proposed")] = 0
+    unaided.place_pairs[..., PLACE_PAIR_SIGNS.index("proposed for it")] = 0
+    return MixtureBatch(
+        *(
+            getattr(batch, one.name)
+            if one.name in _OF_WORDS
+            else np.concatenate([getattr(batch, one.name), getattr(unaided, one.name)])
+            for one in fields(MixtureBatch)
+        )
     )

@@ -2,104 +2,131 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from npn.knowledge.effects import REPEATED
+from npn.runtime.mixtures_settings import Calibration, MixtureSettings
 from npn.runtime.mixtures_signs import ENDS
 from npn.trace import SelectedAction, StateChange, StepTrace
 
 Floats = NDArray[np.floating]
-REPEATED = frozenset({"composition", "cookedness"})  # stand at every step that causes them
+TYPES = (*ENDS, "location")
+_NAMED_ENDS = [("", *ends) for ends in ENDS.values()]
+_Change = tuple[int, int, int, float]  # type, ingredient, end state, probability
+Groups = tuple[tuple[int, ...], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Thresholds:
-    """Above what probability something is said."""
+class Probabilities:
+    """What the network says of N sentences, in which I ingredients are `present`."""
 
-    entity: float = 0.5
-    change: Mapping[str, float] | None = None
-    together: float = 0.5
-
-    def of(self, type: str) -> float:
-        return (self.change or {}).get(type, 0.5)
-
-
-@dataclass(frozen=True, slots=True)
-class SentenceOutcome:
-    """What the network says of one sentence of one recipe: probabilities."""
-
-    attention: Floats  # (I,)
-    together: Floats  # (I, I)
-    end_states: Sequence[Floats]  # for each type (I, 1 + ends)
-    places: Floats  # (I, 1 + K)
+    present: NDArray[np.bool_]  # (N, I)
+    attention: Floats  # (N, I)
+    together: Floats  # (N, I, I)
+    end_states: Sequence[Floats]  # for each type (N, I, 1 + ends)
+    places: Floats  # (N, I, 1 + K)
 
 
-def decode(
-    text: str,
-    actions: tuple[SelectedAction, ...],
-    outcome: SentenceOutcome,
-    places: Sequence[str],
-    states: Sequence[dict[str, str]],
-    thresholds: Thresholds,
-) -> StepTrace:
-    """The trace of a sentence; brings `states` to what they are after it."""
-    count = len(states)
-    attention = _spread(outcome.attention[:count], thresholds.entity)
-    entities = [i for i in range(count) if attention[i] > 0.5]
-    changes: dict[tuple[str, str], list[tuple[int, float]]] = {}
-    tables = [(type, ("", *ends)) for type, ends in ENDS.items()]
-    told = [*zip(tables, outcome.end_states, strict=True)]
-    told.append((("location", ("", *places)), outcome.places[:, : 1 + len(places)]))
-    for (type, ends), probabilities in told:
-        if len(ends) == 1:
-            continue
-        best = probabilities[:count, 1:].argmax(axis=1) + 1
-        happens = 1 - probabilities[:count, 0] > thresholds.of(type)
-        for i in np.nonzero(happens)[0].tolist():
-            end = ends[best[i]]
-            if type not in REPEATED and states[i].get(type) == end:
+class Decoder:
+    """Says sentence by sentence what `probabilities` mean."""
+
+    def __init__(self, probabilities: Probabilities, settings: MixtureSettings) -> None:
+        present, thresholds = probabilities.present, settings.thresholds
+        attention = calibrate(probabilities.attention, settings.attention)
+        attention = spread(attention, thresholds.entity) * present
+        self._attention: list[list[float]] = np.round(attention.astype(float), 4).tolist()
+        self._changes: list[list[_Change]] = [[] for _ in present]
+        for number, (chances, threshold) in enumerate(
+            zip((*probabilities.end_states, probabilities.places), thresholds.changes, strict=True)
+        ):
+            if chances.shape[-1] == 1:
                 continue
-            states[i][type] = end
-            likelihood = float(1 - probabilities[i, 0])
-            changes.setdefault((type, end), []).append((i, likelihood))
-    return StepTrace(
-        text,
-        actions,
-        tuple(entities),
-        tuple(round(float(a), 4) for a in attention),
-        tuple(
-            StateChange(
-                type,
-                end,
-                round(sum(p for _, p in who) / len(who), 4),
-                tuple(i for i, _ in who),
-            )
-            for (type, end), who in changes.items()
-        ),
-        groups(outcome.together[:count, :count] > thresholds.together),
-    )
+            happens = calibrate(1 - chances[..., 0], settings.change)
+            rows, who = np.nonzero((happens > threshold) & present)
+            ends = chances[rows, who, 1:].argmax(axis=-1) + 1
+            told = np.round(spread(happens[rows, who], threshold).astype(float), 4)
+            for row, i, end, chance in zip(
+                rows.tolist(), who.tolist(), ends.tolist(), told.tolist(), strict=True
+            ):
+                self._changes[row].append((number, i, end, chance))
+        self._together = probabilities.together > thresholds.together
+        self._groups: dict[bytes, Groups] = {}
+
+    def step(
+        self,
+        row: int,
+        text: str,
+        actions: tuple[SelectedAction, ...],
+        places: Sequence[str],
+        states: Sequence[dict[str, str]],
+    ) -> StepTrace:
+        """The trace of sentence `row`; brings `states` to what they are after it."""
+        attention = self._attention[row][: len(states)]
+        changes: dict[tuple[str, str], list[tuple[int, float]]] = {}
+        for number, i, end, chance in self._changes[row]:
+            type = TYPES[number]
+            name = places[end - 1] if type == "location" else _NAMED_ENDS[number][end]
+            if type in REPEATED or states[i].get(type) != name:
+                changes.setdefault((type, name), []).append((i, chance))
+                states[i][type] = name
+        return StepTrace(
+            text,
+            actions,
+            tuple([i for i, a in enumerate(attention) if a > 0.5]),
+            tuple(attention),
+            tuple(
+                [
+                    StateChange(
+                        type,
+                        name,
+                        round(sum([p for _, p in who]) / len(who), 4),
+                        tuple([i for i, _ in who]),
+                    )
+                    for (type, name), who in changes.items()
+                ]
+            ),
+            self._mixtures(row),
+        )
+
+    def _mixtures(self, row: int) -> Groups:
+        together = self._together[row]
+        key = together.tobytes()  # mixtures change seldom from one sentence to the next
+        if key not in self._groups:
+            self._groups[key] = groups(together)
+        return self._groups[key]
 
 
-def groups(together: NDArray[np.bool_]) -> tuple[tuple[int, ...], ...]:
+def groups(together: NDArray[np.bool_]) -> Groups:
     """The mixtures of two or more: whoever is with one of them is with all."""
-    left = set(np.nonzero(together.any(axis=0))[0].tolist())
+    mates: dict[int, set[int]] = {}
+    for i, j in zip(*(side.tolist() for side in np.nonzero(together)), strict=True):
+        mates.setdefault(i, set()).add(j)
     found = []
-    while left:
+    while mates:
         members: set[int] = set()
-        reached = {left.pop()}
+        reached = {next(iter(mates))}
         while reached:
             i = reached.pop()
             members.add(i)
-            reached |= set(np.nonzero(together[i])[0].tolist()) - members
-        left -= members
+            reached |= mates.pop(i, set()) - members
         found.append(tuple(sorted(members)))
     return tuple(sorted(found))
 
 
-def _spread(probabilities: Floats, threshold: float) -> Floats:
+def calibrate(probabilities: Floats, calibration: Calibration) -> Floats:
+    if calibration == Calibration():
+        return probabilities
+    p = np.clip(probabilities, 1e-6, 1 - 1e-6)
+    logits = np.log(p / (1 - p)) * calibration.scale + calibration.shift
+    result: Floats = 1 / (1 + np.exp(-logits))
+    return result
+
+
+def spread(probabilities: Floats, threshold: float) -> Floats:
     """Probabilities moved so that the threshold lies at one half."""
     if threshold == 0.5:
         return probabilities

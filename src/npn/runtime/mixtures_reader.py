@@ -137,6 +137,10 @@ class Reader:
         assert isinstance(rules.scene, _WatchedScene)
         return replace(self, rules=rules, scene=rules.scene)
 
+    def first_states(self) -> list[dict[str, str]]:
+        """What the ingredients' lines say."""
+        return [dict(one.state) for one in self.rules.ingredients]
+
     def names(self) -> list[list[int]]:
         """The words of each ingredient's names."""
         return [

@@ -41,7 +41,7 @@ class ModelVocabulary:
 @dataclass(frozen=True, slots=True)
 class Model:
     name: str
-    architecture: str  # which network the weights are of: "paper"
+    architecture: str  # which network the weights are of: "paper", "mixtures"
     config: Mapping[str, Any]
     vocabulary: ModelVocabulary
     weights: Weights

@@ -9,7 +9,7 @@ pair of sentence and ingredient, E of an entity.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from npn.network.equations import (
@@ -41,6 +41,7 @@ class Memory:
     last: Array  # (B, I) attention in the last sentence
     before: Array  # (B, I) and in the one before
     trace: Array  # (B, I) attention, fading
+    step: Array  # (B, D) what the last sentence does
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +87,7 @@ def name_vectors(p: Parameters, batch: MixtureBatch) -> Array:
     xp = library(p["words"])
     there = (batch.names > 0)[..., None]
     total = (p["words"][batch.names] * there).sum(axis=-2)
-    return total / xp.clip(there.sum(axis=-2), 1, None)
+    return total / xp.asarray(xp.clip(there.sum(axis=-2), 1, None), dtype=total.dtype)
 
 
 # -- Action selector: what the sentence does, before anyone is chosen
@@ -104,20 +105,28 @@ def step_vectors(p: Parameters, batch: MixtureBatch, summary: Array) -> Array:
 
 
 def pair_vectors(
-    p: Parameters, batch: MixtureBatch, context: Array, steps: Array, names: Array, drop: Drop
+    p: Parameters,
+    batch: MixtureBatch,
+    context: Array,
+    steps: Array,
+    last: Array,
+    names: Array,
+    drop: Drop,
 ) -> Array:
-    """(B, T, I, H): what the sentence says of each ingredient."""
+    """(B, T, I, H): what the sentence says of each ingredient. `last` (B, D) is what the sentence
+    before the first does."""
     xp = library(context)
     signs = batch.signs
     query = linear(signs, p["entity.W_query"], p["entity.b_query"])
     query = query + xp.matmul(names, p["entity.W_query_name"].T)[:, None]
     keyed = context[batch.keys]  # (B, T, 8, D)
     keys = xp.matmul(keyed, p["entity.W_key"].T)
-    scores = xp.matmul(query, xp.swapaxes(keys, -1, -2)) - 1e4 * (batch.keys == 0)[:, :, None]
-    attended = xp.matmul(softmax(scores), keyed)
+    scores = xp.matmul(query, xp.swapaxes(keys, -1, -2))
+    absent = xp.asarray(batch.keys == 0, dtype=scores.dtype)[:, :, None]
+    attended = xp.matmul(softmax(scores - 1e4 * absent), keyed)
     near = context[batch.near]  # (B, T, I, 3, D)
     mentions = near[..., 0, :] + near[..., 1, :]
-    before = xp.concatenate([xp.zeros_like(steps[:, :1]), steps[:, :-1]], axis=1)
+    before = xp.concatenate([last[:, None], steps[:, :-1]], axis=1)
     whole = xp.matmul(xp.concatenate([steps, before], axis=-1), p["entity.W_step"].T)
     own = xp.concatenate([attended, mentions, near[..., 2, :]], axis=-1)
     x = xp.matmul(drop(own), p["entity.W_words"].T) + linear(
@@ -129,12 +138,12 @@ def pair_vectors(
 # -- Simulation: the walk through the recipe
 
 
-def first_memory(p: Parameters, batch: MixtureBatch, names: Array) -> Memory:
+def first_memory(p: Parameters, names: Array) -> Memory:
     xp = library(names)
     entities = xp.tanh(linear(names, p["memory.W_name"], p["memory.b_name"]))
     none = xp.zeros_like(names[..., 0])
     together = none[..., None] * none[..., None, :]
-    return Memory(entities, together, none, none, none, none)
+    return Memory(entities, together, none, none, none, none, xp.zeros_like(names[:, 0]))
 
 
 def simulate(
@@ -236,6 +245,7 @@ def _remember(
         a,
         memory.last,
         0.7 * memory.trace + 0.3 * a,
+        memory.step,
     )
 
 
@@ -282,9 +292,9 @@ def forward(
     context = encode(p, batch, drop)
     names = name_vectors(p, batch)
     steps = step_vectors(p, batch, segment_max(context, batch))
-    pairs = pair_vectors(p, batch, context, steps, names, drop)
     if memory is None:
-        memory = first_memory(p, batch, names)
+        memory = first_memory(p, names)
+    pairs = pair_vectors(p, batch, context, steps, memory.step, names, drop)
     first, scores, attention, h, together, memory = simulate(p, batch, pairs, memory, drop)
     return MixtureOutcome(
         first,
@@ -293,5 +303,5 @@ def forward(
         together,
         end_state_logits(p, batch, h, types, drop),
         place_logits(p, batch, context, h, drop),
-        memory,
+        replace(memory, step=steps[:, -1]),
     )

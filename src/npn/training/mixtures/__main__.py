@@ -23,10 +23,8 @@ import torch
 from npn.knowledge.labeller import WeakLabeller
 from npn.knowledge.lexicon import load_lexicon
 from npn.language.vocabulary import Vocabulary
-from npn.network.mixtures.config import MixtureSizes
 from npn.network.mixtures.network import MixtureNetwork
-from npn.runtime import mixtures_signs as signs
-from npn.runtime.mixtures_decoding import Thresholds
+from npn.runtime.mixtures_settings import MixtureSettings, sizes_for
 from npn.training.checkpoint import write_tensors
 from npn.training.mixtures.examples import GoldExample, gold_examples
 from npn.training.mixtures.prediction import (
@@ -110,7 +108,7 @@ def train(given: argparse.Namespace) -> None:
             print(f"seed {seed} {stage} {epoch}: loss {loss:.4f}, {took:.0f} s", flush=True)
 
     vocabulary = Vocabulary.from_dict(json.loads((given.silver / "vocabulary.json").read_text()))
-    network = MixtureNetwork(sizes_for(vocabulary), DROPOUT).to(device)
+    network = MixtureNetwork(sizes_for(len(vocabulary)), DROPOUT).to(device)
     batches = [on_device(pair, device) for pair in read_batches(given.silver)]
     log("pretraining", -1, 0.0)
     network = pretrain(network, batches, shorter(PRETRAINING, given.epochs), rng, log)
@@ -123,7 +121,7 @@ def train(given: argparse.Namespace) -> None:
     gold_stage = shorter(GOLD, given.gold_epochs)
 
     def from_pretrained() -> MixtureNetwork:
-        fresh = MixtureNetwork(sizes_for(vocabulary), DROPOUT).to(device)
+        fresh = MixtureNetwork(sizes_for(len(vocabulary)), DROPOUT).to(device)
         fresh.load(pretrained)
         return fresh
 
@@ -158,18 +156,6 @@ def train(given: argparse.Namespace) -> None:
     log("done", 0, 0.0)
 
 
-def sizes_for(vocabulary: Vocabulary) -> MixtureSizes:
-    return MixtureSizes(
-        len(vocabulary),
-        signs.MARKS,
-        len(signs.SIGNS),
-        len(signs.STEP_SIGNS),
-        len(signs.PLACE_SIGNS),
-        len(signs.PLACE_PAIR_SIGNS),
-        tuple(1 + len(ends) for ends in signs.ENDS.values()),
-    )
-
-
 def report(
     seed: int, examples: Sequence[GoldExample], variants: Sequence[Sequence[Prediction]]
 ) -> None:
@@ -189,7 +175,7 @@ def report(
         "both, half serving": (shown, served, hidden, hidden_served),
     }.items():
         means = [Prediction.mean([v[k] for k in picked]) for v in variants]
-        show(name, scores(examples, means, Thresholds()))
+        show(name, scores(examples, means, MixtureSettings()))
 
 
 def _flat(folds: dict[int, list[Prediction]]) -> dict[str, torch.Tensor]:

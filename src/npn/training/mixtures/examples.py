@@ -87,5 +87,5 @@ def read_signs(
     serving: float,
 ) -> RecipeSigns:
     reader = Reader.begin(labeller, vocabulary, ingredients)
-    states = [dict(one.state) for one in reader.rules.ingredients]
-    return RecipeSigns(reader.names(), [reader.read(s) for s in sentences], states, serving)
+    read = [reader.read(sentence) for sentence in sentences]
+    return RecipeSigns(reader.names(), read, reader.first_states(), serving)

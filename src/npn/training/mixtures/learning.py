@@ -12,7 +12,7 @@ from torch.nn.functional import binary_cross_entropy_with_logits, cross_entropy
 from npn.network.mixtures.batch import MixtureBatch
 from npn.network.mixtures.equations import MixtureOutcome
 from npn.network.mixtures.network import MixtureNetwork
-from npn.runtime.mixtures_signs import DECISION, KINDS, MATCHING, STEP_SIGNS, STRUCTURE
+from npn.runtime.mixtures_signs import KINDS, MATCHING, PLACE_SIGNS, STEP_SIGNS, STRUCTURE
 from npn.training.mixtures.targets import UNKNOWN, MixtureTargets
 
 _MENTION = KINDS.index("mention")
@@ -82,7 +82,7 @@ def hide(batch: MixtureBatch, hiding: Hiding) -> MixtureBatch:
     pairs = batch.place_pairs.clone()
     pairs[..., 0] *= decision[:, None, None, None]
     places = batch.places.clone()
-    places[..., 12] *= decision[:, None, None]
+    places[..., PLACE_SIGNS.index("proposed")] *= decision[:, None, None]
     mention = ((batch.marks - 1) % len(KINDS) == _MENTION) & (batch.marks > 0)
     rate = torch.where(mention, hiding.mention, hiding.word)
     hidden = (torch.rand(len(batch.words), device=device) < rate) & (batch.words > 0)
@@ -105,12 +105,10 @@ def loss_of(
     asked = present * targets.labelled[..., None].float()
     gold = targets.entities.float()
     total = asked.sum().clamp(min=1)
-    loss = sum(
-        weight
-        * (binary_cross_entropy_with_logits(logits, gold, reduction="none") * asked).sum()
-        / total
-        for logits, weight in ((outcome.scores, 1.0), (outcome.first, weights.first))
-    )
+    loss = torch.zeros((), device=gold.device)
+    for logits, weight in ((outcome.scores, 1.0), (outcome.first, weights.first)):
+        losses = binary_cross_entropy_with_logits(logits, gold, reduction="none")
+        loss = loss + weight * (losses * asked).sum() / total
     loss = loss + weights.mixtures * _mixture_loss(outcome.together, present, targets)
     for s, logits in enumerate(outcome.end_states):
         loss = loss + weights.end_states * _class_loss(logits, targets.ends[..., s])
@@ -134,7 +132,8 @@ def _mixture_loss(together: Tensor, present: Tensor, targets: MixtureTargets) ->
     asked = asked * targets.grouped[..., None, None].float()
     C = together.clamp(1e-4, 1 - 1e-4)
     losses = -(same * C.log() + (1 - same) * (1 - C).log())
-    return (losses * asked).sum() / asked.sum().clamp(min=1)
+    mean: Tensor = (losses * asked).sum() / asked.sum().clamp(min=1)
+    return mean
 
 
 def learn(
@@ -153,7 +152,7 @@ def learn(
         batch = hide(to_floats(raw), hiding)
         loss = loss_of(network(batch), batch, targets, weights)
         optimiser.zero_grad(set_to_none=True)
-        loss.backward()
+        loss.backward()  # type: ignore[no-untyped-call]
         torch.nn.utils.clip_grad_norm_(network.parameters(), 1.0)
         optimiser.step()
         schedule.step()

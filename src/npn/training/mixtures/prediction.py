@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 from npn.evaluation.tracking import count_recipes, tracking_scores
 from npn.network.mixtures.network import MixtureNetwork
 from npn.runtime.mixtures_batches import RecipeSigns, collate
-from npn.runtime.mixtures_decoding import SentenceOutcome, Thresholds, decode
+from npn.runtime.mixtures_decoding import Decoder, Probabilities
+from npn.runtime.mixtures_settings import MixtureSettings
 from npn.trace import Trace
 from npn.training.mixtures.examples import GoldExample
 from npn.training.mixtures.learning import Hiding, hide, to_floats
@@ -74,24 +75,22 @@ def predict(
     return found
 
 
-def trace_of(example: GoldExample, prediction: Prediction, thresholds: Thresholds) -> Trace:
+def trace_of(example: GoldExample, prediction: Prediction, settings: MixtureSettings) -> Trace:
     recipe, signs = example.gold.recipe, example.example.signs
     states = [dict(state) for state in signs.states]
+    decoder = Decoder(
+        Probabilities(
+            np.ones_like(prediction.attention, bool),
+            prediction.attention,
+            prediction.together,
+            prediction.end_states,
+            prediction.places,
+        ),
+        settings,
+    )
     steps = tuple(
-        decode(
-            text,
-            sentence.rules.actions,
-            SentenceOutcome(
-                prediction.attention[t],
-                prediction.together[t],
-                [ends[t] for ends in prediction.end_states],
-                prediction.places[t],
-            ),
-            [place.name for place in sentence.places],
-            states,
-            thresholds,
-        )
-        for t, (text, sentence) in enumerate(zip(recipe.steps, signs.sentences, strict=True))
+        decoder.step(t, text, one.rules.actions, [place.name for place in one.places], states)
+        for t, (text, one) in enumerate(zip(recipe.steps, signs.sentences, strict=True))
     )
     return Trace(recipe.title, "", recipe.ingredients, steps)
 
@@ -108,12 +107,12 @@ METRICS = (
 
 
 def scores(
-    examples: Sequence[GoldExample], predictions: Sequence[Prediction], thresholds: Thresholds
+    examples: Sequence[GoldExample], predictions: Sequence[Prediction], settings: MixtureSettings
 ) -> dict[str, dict[str, float]]:
     """By gold file and metric."""
     return score_traces(
         examples,
-        [trace_of(e, p, thresholds) for e, p in zip(examples, predictions, strict=True)],
+        [trace_of(e, p, settings) for e, p in zip(examples, predictions, strict=True)],
     )
 
 

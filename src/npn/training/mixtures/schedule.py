@@ -108,7 +108,10 @@ class _Run:
             optimiser, stage.rate, total_steps=stage.epochs * batches + 1, pct_start=0.15
         )
         average = (
-            AveragedModel(network, multi_avg_fn=get_ema_multi_avg_fn(stage.averaging))
+            AveragedModel(
+                network,
+                multi_avg_fn=get_ema_multi_avg_fn(stage.averaging),  # type: ignore[no-untyped-call]
+            )
             if stage.averaging
             else None
         )

@@ -1,0 +1,56 @@
+"""What a mixture model is made of, and how its probabilities become a trace."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from npn.network.mixtures.config import MixtureSizes
+from npn.runtime import mixtures_signs as signs
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """What turns a probability into one that means what it says: its logit, scaled and shifted."""
+
+    scale: float = 1.0
+    shift: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Thresholds:
+    """Above what probability something is said; `changes` in the order of ENDS, location last."""
+
+    entity: float = 0.5
+    changes: tuple[float, ...] = (0.5,) * (len(signs.ENDS) + 1)
+    together: float = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class MixtureSettings:
+    """`unaided` averages with what the network says when the rules' decision is hidden from it;
+    `serving` says how far serving counts as acting on food, 0 to 1."""
+
+    unaided: bool = True
+    serving: float = 0.0
+    thresholds: Thresholds = field(default_factory=Thresholds)
+    attention: Calibration = field(default_factory=Calibration)
+    change: Calibration = field(default_factory=Calibration)
+
+
+@dataclass(frozen=True, slots=True)
+class MixtureConfig:
+    sizes: MixtureSizes
+    settings: MixtureSettings = field(default_factory=MixtureSettings)
+
+
+def sizes_for(words: int) -> MixtureSizes:
+    """The sizes of a network for a vocabulary of so many words."""
+    return MixtureSizes(
+        words,
+        signs.MARKS,
+        len(signs.SIGNS),
+        len(signs.STEP_SIGNS),
+        len(signs.PLACE_SIGNS),
+        len(signs.PLACE_PAIR_SIGNS),
+        tuple(1 + len(ends) for ends in signs.ENDS.values()),
+    )
