@@ -23,7 +23,8 @@ from npn.reproduction.encoded_gold import EncodedGold, fingerprint
 from npn.runtime.decoding import SELECTED
 from npn.runtime.tensor_file import TensorFile, read_tensors, write_tensors
 from npn.training.architectures import Network
-from npn.training.trained import Trained, load_run
+from npn.training.run_folder import WEIGHTS
+from npn.training.trained import Trained, keep_best, load_run
 
 SAID = "said.safetensors"
 KIND = "said"
@@ -67,6 +68,8 @@ def record(
     if isinstance(trained.network, NeuralProcessNetwork):
         F = trained.network.action_selector.F  # noqa: N806
         tensors["action_embeddings"] = F.detach().cpu().numpy()
+    if not trained.finished and not (run / WEIGHTS).is_file():
+        keep_best(run, trained)
     write_tensors(run / SAID, tensors, _header(trained, gold))
     return run / SAID
 

@@ -13,8 +13,11 @@ from npn.errors import NpnError
 from npn.network.config import NetworkConfig, from_table
 from npn.runtime.model_file import ModelVocabulary
 from npn.training.architectures import ARCHITECTURES, Network, build
-from npn.training.checkpoint import load_weights, read_tensors
+from npn.training.checkpoint import load_weights, read_tensors, write_tensors
 from npn.training.run_folder import CHECKPOINT, VOCABULARY, WEIGHTS
+
+
+STOPPED = "stopped"  # in the header of weights that are the best of a run that did not end
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +54,15 @@ def load_run(run: Path, device: torch.device | None = None, *, unfinished: bool 
     network = build(architecture, config)
     load_weights(network, file.tensors if finished else file.group("best/"), file.path)
     network.to(device or torch.device("cpu"))
-    return Trained(network.eval(), vocabulary, file.header, finished)
+    return Trained(
+        network.eval(), vocabulary, file.header, not file.header.get(STOPPED, not finished)
+    )
+
+
+def keep_best(run: Path, trained: Trained) -> None:
+    """Write the weights of a run that was stopped, marked as such, as if it had come to its end."""
+    header = {**trained.header, "kind": "weights", STOPPED: True}
+    write_tensors(run / WEIGHTS, trained.network.state_dict(), header)
 
 
 def _has_trained(header: dict[str, Any]) -> bool:
