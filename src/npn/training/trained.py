@@ -16,7 +16,6 @@ from npn.training.architectures import ARCHITECTURES, Network, build
 from npn.training.checkpoint import load_weights, read_tensors, write_tensors
 from npn.training.run_folder import CHECKPOINT, VOCABULARY, WEIGHTS
 
-
 STOPPED = "stopped"  # in the header of weights that are the best of a run that did not end
 
 
