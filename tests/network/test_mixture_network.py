@@ -48,7 +48,7 @@ def network() -> MixtureNetwork:
     network = MixtureNetwork(sizes_for(len(VOCABULARY)), 0.3).eval()
     with torch.no_grad():
         for p in network.parameters():  # what begins at zero would hide what it is multiplied with
-            p += 0.1 * torch.randn_like(p)
+            p.add_(torch.randn_like(p), alpha=0.1)
     return network
 
 

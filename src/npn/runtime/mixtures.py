@@ -85,7 +85,7 @@ class MixtureTracker(Tracker):
         steps = [self.sentences(step) if split else [step] for step in recipe.steps]
         read = [reader.read(sentence) for step in steps for sentence in step]
         signs = RecipeSigns(reader.names(), read, reader.first_states(), self.settings.serving)
-        return _Reading(reader.rules.ingredients, steps, signs)
+        return _Reading(reader.rules.ingredients, steps, signs, reader.unlisted)
 
     def _tell(self, recipes: Sequence[Recipe], readings: Sequence[_Reading]) -> Iterator[Trace]:
         probabilities, _ = self.probabilities([reading.signs for reading in readings])
@@ -93,7 +93,7 @@ class MixtureTracker(Tracker):
         length = len(probabilities.attention) // len(readings)
         for b, (recipe, reading) in enumerate(zip(recipes, readings, strict=True)):
             steps = tuple(_steps(recipe, reading, decoder, b * length))
-            yield Trace(recipe.title, self.name, reading.ingredients, steps)
+            yield Trace(recipe.title, self.name, reading.ingredients, steps, reading.unlisted)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +101,7 @@ class _Reading:
     ingredients: tuple[Ingredient, ...]
     steps: list[list[str]]  # sentences
     signs: RecipeSigns
+    unlisted: tuple[str, ...]
 
     @property
     def size(self) -> tuple[int, int]:

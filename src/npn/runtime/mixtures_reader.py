@@ -16,6 +16,7 @@ from npn.knowledge.lexicon import Action
 from npn.knowledge.reading import Reading
 from npn.knowledge.references import DRY, REST, WET
 from npn.knowledge.scene import Scene
+from npn.knowledge.unlisted import staples
 from npn.language.lemmas import lemma
 from npn.language.matching import Matcher, Mention
 from npn.language.names import IngredientNames
@@ -116,6 +117,7 @@ class Reader:
     named: frozenset[int] = frozenset()  # by any sentence so far
     named_last: frozenset[int] = frozenset()
     read_so_far: int = 0
+    unlisted: tuple[str, ...] = ()  # food used so far that the list lacks
 
     @staticmethod
     def begin(
@@ -173,6 +175,7 @@ class Reader:
         self.named_last = named
         self.named |= named
         self.read_so_far += 1
+        self.unlisted += self._new_staples()
         references = [r.at + 1 for r in reading.references if r.at < len(text)]
         verbs = [a.clause.verb + 1 for a in acts if 0 <= a.clause.verb < len(text)]
         return SentenceSigns(
@@ -185,6 +188,10 @@ class Reader:
             places,
             step,
         )
+
+    def _new_staples(self) -> tuple[str, ...]:
+        found = staples(self.matcher.words, self.matcher.mentions, self.rules.names)
+        return tuple(dict.fromkeys([name for name in found if name not in self.unlisted]))
 
     def _mark_mentions(
         self,

@@ -17,7 +17,6 @@ from npn.network.equations import (
     Drop,
     keep,
     library,
-    linear,
     over_time,
     relu,
     sigmoid,
@@ -59,6 +58,16 @@ class MixtureOutcome:
     memory: Memory
 
 
+def times(x: Array, W: Array) -> Array:
+    """W x for every vector of x, in one product: NumPy would make one for every sentence."""
+    product = library(x).matmul(x.reshape(-1, x.shape[-1]), W.T)
+    return product.reshape(*x.shape[:-1], W.shape[0])
+
+
+def linear(x: Array, W: Array, b: Array) -> Array:
+    return times(x, W) + b
+
+
 # -- Sentence encoder
 
 
@@ -96,7 +105,7 @@ def name_vectors(p: Parameters, batch: MixtureBatch) -> Array:
 def step_vectors(p: Parameters, batch: MixtureBatch, summary: Array) -> Array:
     """(B, T, D) from the sentence summaries (N + 1, D) and the step's signs."""
     xp = library(summary)
-    signs = xp.matmul(batch.step_signs, p["action.W_signs"].T)
+    signs = times(batch.step_signs, p["action.W_signs"])
     serving = batch.serving[:, None, None] * p["action.w_serving"]
     return relu(linear(summary[batch.rows], p["action.W"], p["action.b"]) + signs + serving)
 
@@ -118,21 +127,21 @@ def pair_vectors(
     xp = library(context)
     signs = batch.signs
     query = linear(signs, p["entity.W_query"], p["entity.b_query"])
-    query = query + xp.matmul(names, p["entity.W_query_name"].T)[:, None]
+    query = query + times(names, p["entity.W_query_name"])[:, None]
     keyed = context[batch.keys]  # (B, T, 8, D)
-    keys = xp.matmul(keyed, p["entity.W_key"].T)
+    keys = times(keyed, p["entity.W_key"])
     scores = xp.matmul(query, xp.swapaxes(keys, -1, -2))
     absent = xp.asarray(batch.keys == 0, dtype=scores.dtype)[:, :, None]
     attended = xp.matmul(softmax(scores - 1e4 * absent), keyed)
     near = context[batch.near]  # (B, T, I, 3, D)
     mentions = near[..., 0, :] + near[..., 1, :]
     before = xp.concatenate([last[:, None], steps[:, :-1]], axis=1)
-    whole = xp.matmul(xp.concatenate([steps, before], axis=-1), p["entity.W_step"].T)
+    whole = times(xp.concatenate([steps, before], axis=-1), p["entity.W_step"])
     own = xp.concatenate([attended, mentions, near[..., 2, :]], axis=-1)
-    x = xp.matmul(drop(own), p["entity.W_words"].T) + linear(
+    x = times(drop(own), p["entity.W_words"]) + linear(
         signs, p["entity.W_signs"], p["entity.b"]
     )
-    return x + whole[:, :, None] + xp.matmul(names, p["entity.W_name"].T)[:, None]
+    return x + whole[:, :, None] + times(names, p["entity.W_name"])[:, None]
 
 
 # -- Simulation: the walk through the recipe
@@ -160,8 +169,8 @@ def simulate(
     for t, (x, step) in enumerate(zip(over_time(pairs), over_time(batch.steps), strict=True)):
         h = relu(
             x
-            + xp.matmul(memory.entities, p["memory.W_entity"].T)
-            + xp.matmul(_recall(memory), p["memory.W_recall"].T)
+            + times(memory.entities, p["memory.W_entity"])
+            + times(_recall(memory), p["memory.W_recall"])
         )
         first = linear(h, p["entity.w_first"], p["entity.b_first"])[..., 0]
         chosen = sigmoid(first) * present
@@ -169,8 +178,8 @@ def simulate(
         group = _group_signs(memory, chosen, named[t], share)
         h2 = relu(
             linear(drop(h), p["entity.W_second"], p["entity.b_second"])
-            + xp.matmul(xp.matmul(share, h), p["entity.W_mates"].T)
-            + xp.matmul(group, p["entity.W_group"].T)
+            + times(xp.matmul(share, h), p["entity.W_mates"])
+            + times(group, p["entity.W_group"])
         )
         gates = linear(drop(h2), p["entity.W_gates"], p["entity.b_gates"])
         score = gates[..., 0] + first
@@ -260,7 +269,7 @@ def end_state_logits(
     y = relu(linear(drop(h), p["states.W"], p["states.b"]))
     return tuple(
         linear(y, p[f"states.W_{s}"], p[f"states.b_{s}"])
-        + xp.matmul(batch.signs, p[f"states.W_signs_{s}"].T)
+        + times(batch.signs, p[f"states.W_signs_{s}"])
         for s in range(types)
     )
 
@@ -269,12 +278,12 @@ def place_logits(p: Parameters, batch: MixtureBatch, context: Array, h: Array, d
     """(B, T, I, 1 + K): whether each ingredient stays, or where it goes."""
     xp = library(h)
     place = linear(context[batch.place_words], p["places.W_word"], p["places.b"])
-    place = place + xp.matmul(batch.places, p["places.W_signs"].T)  # (B, T, K, L)
-    pair = xp.matmul(batch.place_pairs, p["places.W_pairs"].T)  # (B, T, K, I, L)
-    own = xp.matmul(drop(h), p["places.W_h"].T)  # (B, T, I, L)
+    place = place + times(batch.places, p["places.W_signs"])  # (B, T, K, L)
+    pair = times(batch.place_pairs, p["places.W_pairs"])  # (B, T, K, I, L)
+    own = times(drop(h), p["places.W_h"])  # (B, T, I, L)
     seen = relu(pair + place[:, :, :, None] + own[:, :, None])
     going = linear(seen, p["places.w"], p["places.b_w"])[..., 0]  # (B, T, K, I)
-    going = going + xp.matmul(batch.place_pairs, p["places.w_pairs"].T)[..., 0]
+    going = going + times(batch.place_pairs, p["places.w_pairs"])[..., 0]
     going = going - 1e4 * (1 - batch.place_present)[..., None]
     stays = linear(h, p["places.w_stay"], p["places.b_stay"])  # (B, T, I, 1)
     return xp.concatenate([stays, xp.swapaxes(going, -1, -2)], axis=-1)

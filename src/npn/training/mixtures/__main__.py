@@ -26,7 +26,8 @@ from npn.language.vocabulary import Vocabulary
 from npn.network.mixtures.network import MixtureNetwork
 from npn.runtime.mixtures_settings import MixtureSettings, sizes_for
 from npn.training.checkpoint import write_tensors
-from npn.training.mixtures.examples import GoldExample, gold_examples
+from npn.training.mixtures import folds
+from npn.training.mixtures.examples import GOLD_FILES, GoldExample, gold_examples
 from npn.training.mixtures.prediction import (
     HIDDEN,
     SHOWN,
@@ -46,7 +47,6 @@ from npn.training.mixtures.schedule import (
 )
 from npn.training.mixtures.silver import count_words, read_batches, write_silver
 
-GOLD_FILES = ("npn_entities_dev", "curd_train", "states_train")
 WORDS = 8_000
 FOLDS = 5
 DROPOUT = 0.15
@@ -128,7 +128,7 @@ def train(given: argparse.Namespace) -> None:
     if given.folds:
         order = list(range(len(examples)))
         random.Random(0).shuffle(order)
-        folds: dict[int, list[Prediction]] = {}
+        held_out: dict[int, list[Prediction]] = {}
         for k in range(given.folds):
             held = set(order[k :: given.folds])
             tuned = train_on_gold(
@@ -146,9 +146,9 @@ def train(given: argparse.Namespace) -> None:
                 for serving in (0.0, 1.0)
             ]
             for at, i in enumerate(chosen):
-                folds[i] = [variant[at] for variant in variants]
-        report(seed, examples, [folds[i] for i in range(len(examples))])
-        write_tensors(given.out / f"folds-{seed}.safetensors", _flat(folds), {"order": order})
+                held_out[i] = [variant[at] for variant in variants]
+        report(seed, examples, [held_out[i] for i in range(len(examples))])
+        folds.write_folds(given.out / f"folds-{seed}.safetensors", held_out)
     final = train_on_gold(from_pretrained(), [e.example for e in examples], gold_stage, rng, log)
     tensors = {f"pretrained.{name}": p for name, p in pretrained.items()}
     tensors |= {f"final.{name}": p for name, p in final.parameters_by_name().items()}
@@ -166,29 +166,14 @@ def report(
             print(f"seed {seed} {name:24} {source:17} {json.dumps(values)}", flush=True)
 
     show("rules", score_traces(examples, rule_traces(examples)))
-    shown, served, hidden, hidden_served = range(4)
-    for name, picked in {
-        "shown": (shown,),
-        "hidden": (hidden,),
-        "both": (shown, hidden),
-        "both, serving": (served, hidden_served),
-        "both, half serving": (shown, served, hidden, hidden_served),
+    for name, views in {
+        "shown": (folds.SHOWN,),
+        "hidden": (folds.HIDDEN,),
+        "both": (folds.SHOWN, folds.HIDDEN),
+        "both, serving": (folds.SHOWN_SERVING, folds.HIDDEN_SERVING),
+        "both, half serving": range(4),
     }.items():
-        means = [Prediction.mean([v[k] for k in picked]) for v in variants]
-        show(name, scores(examples, means, MixtureSettings()))
-
-
-def _flat(folds: dict[int, list[Prediction]]) -> dict[str, torch.Tensor]:
-    tensors = {}
-    for i, variants in folds.items():
-        for k, one in enumerate(variants):
-            parts = {"attention": one.attention}
-            if k % 2 == 0:
-                parts |= {"places": one.places, "together": one.together}
-                parts |= {f"ends{s}": ends for s, ends in enumerate(one.end_states)}
-            for name, array in parts.items():
-                tensors[f"{i}/{k}/{name}"] = torch.from_numpy(array).half()
-    return tensors
+        show(name, scores(examples, folds.mean_views(variants, views), MixtureSettings()))
 
 
 if __name__ == "__main__":

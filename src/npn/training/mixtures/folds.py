@@ -1,0 +1,46 @@
+"""What networks said of gold recipes held out from them: the ground for every choice."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+
+from npn.runtime.mixtures_signs import ENDS
+from npn.runtime.tensor_file import read_tensors, write_tensors
+from npn.training.mixtures.prediction import Prediction
+
+# The views of each recipe, in this order: with the rules' decision and without it, and for each
+# of these with serving not taken for an action on food, and taken for one.
+SHOWN, SHOWN_SERVING, HIDDEN, HIDDEN_SERVING = range(4)
+
+
+def write_folds(path: Path, folds: dict[int, list[Prediction]]) -> None:
+    tensors = {}
+    for i, views in folds.items():
+        for k, one in enumerate(views):
+            parts = {"attention": one.attention, "places": one.places, "together": one.together}
+            parts |= {f"ends{s}": ends for s, ends in enumerate(one.end_states)}
+            for name, array in parts.items():
+                tensors[f"{i}/{k}/{name}"] = np.ascontiguousarray(array.astype(np.float16))
+    write_tensors(path, tensors, {})
+
+
+def read_folds(path: Path, count: int) -> list[list[Prediction]]:
+    """The views of each of `count` recipes."""
+    tensors = read_tensors(path).tensors
+
+    def view(i: int, k: int) -> Prediction:
+        def part(name: str) -> np.ndarray[tuple[int, ...], np.dtype[np.float32]]:
+            known = f"{i}/{k}/{name}"
+            return tensors[known if known in tensors else f"{i}/{k - 1}/{name}"].astype(np.float32)
+
+        ends = tuple(part(f"ends{s}") for s in range(len(ENDS)))
+        return Prediction(part("attention"), part("together"), ends, part("places"))
+
+    return [[view(i, k) for k in range(4)] for i in range(count)]
+
+
+def mean_views(folds: Sequence[Sequence[Prediction]], views: Sequence[int]) -> list[Prediction]:
+    return [Prediction.mean([one[k] for k in views]) for one in folds]
