@@ -47,10 +47,13 @@ class StepTrace:
 
 @dataclass(frozen=True, slots=True)
 class Trace:
+    """`unlisted` is food that the steps use but the list lacks, by name."""
+
     title: str
     model: str
     ingredients: tuple[Ingredient, ...]
     steps: tuple[StepTrace, ...]
+    unlisted: tuple[str, ...] = ()
 
     def find(self, ingredient: int | str) -> int:
         """The index of an ingredient given by index or name."""
@@ -95,13 +98,14 @@ class Trace:
         return tuple(states)
 
     def to_dict(self) -> dict[str, Any]:
-        return {
+        data = {
             "title": self.title,
             "model": self.model,
             "ingredients": [_ingredient_to_dict(ingredient) for ingredient in self.ingredients],
             "steps": [_step_to_dict(step) for step in self.steps],
             "states": list(self.states),
         }
+        return data | {"unlisted": self.unlisted} if self.unlisted else data
 
     def to_json(self) -> str:
         return _JSON.encode(self.to_dict())
@@ -118,6 +122,7 @@ class Trace:
                     for i in data["ingredients"]
                 ),
                 tuple(_step_from_dict(step) for step in data["steps"]),
+                tuple(data.get("unlisted", ())),
             )
         except (KeyError, TypeError, AttributeError, ValueError) as error:
             raise NpnError(f"this is not a trace: {error!r}") from error

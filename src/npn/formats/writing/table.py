@@ -72,10 +72,10 @@ def print_trace(trace: Trace, console: Console) -> None:
         console.print()
     else:
         print_matrix(rows, names, console)
-    left = wording.never_acted_on(trace, names)
-    if left:
-        console.print(Text(left))
-        console.print()
+    for sentence in (wording.never_acted_on(trace, names), wording.unlisted(trace)):
+        if sentence:
+            console.print(Text(sentence))
+            console.print()
     print_end(trace, names, console)
 
 

@@ -95,6 +95,11 @@ def never_acted_on(trace: Trace, names: list[str]) -> str:
     return f"Never acted on: {', '.join(left)}." if left else ""
 
 
+def unlisted(trace: Trace) -> str:
+    """The food that the list lacks, as a sentence; empty where there is none."""
+    return f"Not in the list: {', '.join(map(plain, trace.unlisted))}." if trace.unlisted else ""
+
+
 def final_states(trace: Trace, names: list[str]) -> list[tuple[str, str]]:
     """(ingredients, what they are in the end). A mixture has a line for what all of it is, and
     below it one for each part that is something more; ingredients on their own that ended alike

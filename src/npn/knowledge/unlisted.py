@@ -1,0 +1,64 @@
+"""Food that the steps use but the list lacks: the water for the pasta, the butter for the pan."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from npn.language.lemmas import lemmas
+from npn.language.matching import Matcher, Mention
+from npn.language.names import IngredientNames
+from npn.language.tokens import words
+
+# What cooks take for granted. Names of several words stand before what they end in.
+SEVERAL = frozenset(
+    """olive oil, vegetable oil, lemon juice, cooking spray, nonstick spray, ice water, ice cream,
+    whipped cream, sour cream, cream cheese, powdered sugar, brown sugar, soy sauce, black pepper,
+    baking powder, baking soda""".replace("\n    ", " ").split(", ")
+)
+LAST = frozenset(name.split()[-1] for name in SEVERAL)
+STAPLES = frozenset(
+    """water salt pepper oil butter margarine sugar flour ice milk cream vinegar cornstarch egg
+    parsley paprika cinnamon honey garlic onion lemon wine cheese mayonnaise mustard lard
+    shortening yeast rice""".split()
+)
+# "Water bath", "egg wash", "rice cooker", "butter knife": named after a food.
+NAMED_AFTER = frozenset(
+    """bath cooker knife steamer grinder press dish mill wash timer size color colour bread paper
+    pan bowl brush slicer mixture bag glass chest""".split()
+)
+LIKENESS = frozenset({"size", "like", "until", "without", "no", "consistency"})
+
+
+def unlisted_food(names: Sequence[IngredientNames], sentences: Iterable[str]) -> tuple[str, ...]:
+    """The staples that the sentences name and no ingredient of the list is, in the order in which
+    they come."""
+    matcher = Matcher(names)
+    read = [(text, matcher.match(text)) for text in map(words, sentences)]
+    found = [name for text, mentions in read for name in staples(text, mentions, names)]
+    return tuple(dict.fromkeys(found))
+
+
+def staples(
+    text: Sequence[str], mentions: Sequence[Mention], names: Sequence[IngredientNames]
+) -> list[str]:
+    """The staples among a sentence's words, of which some `mention` what the list has."""
+    nouns = lemmas(text)
+    if STAPLES.isdisjoint(nouns) and LAST.isdisjoint(nouns):
+        return []
+    taken = {at for m in mentions for at in range(m.start, m.end)}
+    found = []
+    for i, noun in enumerate(nouns):
+        before = nouns[i - 1] if i else ""
+        name = f"{before} {noun}" if f"{before} {noun}" in SEVERAL else noun
+        if (name is noun and noun not in STAPLES) or i in taken:
+            continue
+        following = nouns[i + 1] if i + 1 < len(nouns) else ""
+        if following in NAMED_AFTER or f"{noun} {following}" in SEVERAL:
+            continue
+        if LIKENESS.isdisjoint(text[max(0, i - 3) : i]) and not _listed(noun, names):
+            found.append(name)
+    return found
+
+
+def _listed(noun: str, names: Sequence[IngredientNames]) -> bool:
+    return any(noun in name.words for one in names for name in one.names)
