@@ -1,0 +1,44 @@
+"""Why an ingredient is acted on."""
+
+import pytest
+
+import npn
+from npn.knowledge.explanation import explain
+
+RECIPE = npn.Recipe.from_lists(
+    "Roux",
+    ["1 tb butter", "2 tb flour", "1 c milk"],
+    ["Melt the butter in a pan.", "Stir in the flour.", "Cook it.", "Add the milk.", "Simmer."],
+)
+
+
+@pytest.fixture(scope="module")
+def trace() -> npn.Trace:
+    return npn.load("weak-labels").track(RECIPE)
+
+
+@pytest.mark.parametrize(
+    ("step", "ingredient", "reason"),
+    [
+        (0, "butter", 'butter: named as "butter"'),
+        (1, "butter", "butter: what the named ones go to; last acted on in step 1"),
+        (2, "flour", 'flour: "it" stands for it; in one mixture with butter since step 2'),
+        (3, "flour", "flour: what the named ones go to; in one mixture with butter since step 2"),
+        (
+            4,
+            "milk",
+            "milk: nothing is named: what is under way is meant; in one mixture with butter and "
+            "flour since step 4",
+        ),
+        (0, "milk", "milk is not acted on in step 1"),
+    ],
+)
+def test_the_reason_is_a_word_or_a_mixture(
+    trace: npn.Trace, step: int, ingredient: str, reason: str
+) -> None:
+    assert explain(trace, step, ingredient) == reason
+
+
+def test_a_step_that_is_not_there_is_an_error(trace: npn.Trace) -> None:
+    with pytest.raises(npn.NpnError, match="no step 9"):
+        explain(trace, 9, "butter")
