@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from npn.errors import NpnError
 from npn.runtime.tensor_file import read_tensors, write_tensors
+from npn.trace import STATE_TYPES
 
 KIND = "model"
 Weights = Mapping[str, NDArray[Any]]
@@ -26,7 +27,7 @@ class ModelVocabulary:
     words: tuple[str, ...]
     entities: tuple[str, ...]
     actions: tuple[str, ...]
-    end_states: Mapping[str, tuple[str, ...]]  # by type
+    end_states: Mapping[str, tuple[str, ...]]  # by type, in the order of STATE_TYPES
 
     @staticmethod
     def of(table: Mapping[str, Any]) -> ModelVocabulary:
@@ -34,7 +35,7 @@ class ModelVocabulary:
             tuple(table["words"]),
             tuple(table["entities"]),
             tuple(table["actions"]),
-            {type: tuple(names) for type, names in table["end_states"].items()},
+            {type: tuple(table["end_states"][type]) for type in STATE_TYPES},
         )
 
 
