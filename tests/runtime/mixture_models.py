@@ -7,8 +7,8 @@ import numpy as np
 import npn
 from npn.network.mixtures.config import MixtureSizes
 from npn.network.mixtures.shapes import mixture_shapes
-from npn.runtime.mixtures_settings import MixtureConfig, MixtureSettings, sizes_for
-from npn.runtime.model_file import Model, ModelVocabulary
+from npn.runtime.mixtures_settings import MixtureConfig, MixtureSettings, sizes_for, vocabulary_of
+from npn.runtime.model_file import Model
 
 WORDS = ("<pad>", "<unk>", "melt", "the", "butter", "flour", "add", "stir", ".", "egg", "bowl")
 RECIPES = [
@@ -41,4 +41,4 @@ def make_model(seed: int = 0, settings: MixtureSettings | None = None) -> Model:
         for name, shape in mixture_shapes(sizes()).items()
     }
     config = asdict(MixtureConfig(sizes(), settings or MixtureSettings()))
-    return Model("npn-test", "mixtures", config, ModelVocabulary(WORDS, (), (), {}), weights)
+    return Model("npn-test", "mixtures", config, vocabulary_of(WORDS), weights)

@@ -28,8 +28,9 @@ from npn.runtime.model_file import Model, check_shapes
 from npn.trace import StepTrace, Trace
 from npn.tracker import Tracker, unite
 
-WINDOW = 256  # recipes read before those of alike sizes go together
-BATCH = 32
+WINDOW = 512  # recipes read before those of alike sizes go together
+ALIKE = 64  # of alike lengths, among which those with about as many ingredients
+BATCH = 16
 
 
 class MixtureTracker(Tracker):
@@ -63,10 +64,8 @@ class MixtureTracker(Tracker):
         waiting = iter(recipes)
         while window := list(islice(waiting, WINDOW)):
             readings = [self._read(recipe, split) for recipe in window]
-            by_size = sorted(range(len(window)), key=lambda k: readings[k].size)
             traces: dict[int, Trace] = {}
-            for start in range(0, len(window), BATCH):
-                some = by_size[start : start + BATCH]
+            for some in _alike([reading.signs for reading in readings]):
                 told = self._tell([window[k] for k in some], [readings[k] for k in some])
                 traces.update(zip(some, told, strict=True))
             yield from map(traces.__getitem__, range(len(window)))
@@ -103,10 +102,6 @@ class _Reading:
     signs: RecipeSigns
     unlisted: tuple[str, ...]
 
-    @property
-    def size(self) -> tuple[int, int]:
-        return len(self.signs.sentences), len(self.signs.names)
-
 
 @dataclass(slots=True)
 class MixtureProcess:
@@ -132,6 +127,14 @@ class MixtureProcess:
         return replace(
             self, reader=self.reader.copy(), states=[dict(state) for state in self.states]
         )
+
+
+def _alike(recipes: Sequence[RecipeSigns]) -> Iterator[list[int]]:
+    """Batches, by number, of recipes of about one size: little is padded."""
+    by_length = sorted(range(len(recipes)), key=lambda k: len(recipes[k].sentences))
+    for start in range(0, len(recipes), ALIKE):
+        some = sorted(by_length[start : start + ALIKE], key=lambda k: len(recipes[k].names))
+        yield from (some[at : at + BATCH] for at in range(0, len(some), BATCH))
 
 
 def _steps(recipe: Recipe, reading: _Reading, decoder: Decoder, row: int) -> Iterator[StepTrace]:

@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 
 from npn.network.mixtures.config import MixtureSizes
 from npn.runtime import mixtures_signs as signs
+from npn.runtime.model_file import ModelVocabulary
+from npn.trace import STATE_TYPES
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,3 +56,9 @@ def sizes_for(words: int) -> MixtureSizes:
         len(signs.PLACE_PAIR_SIGNS),
         tuple(1 + len(ends) for ends in signs.ENDS.values()),
     )
+
+
+def vocabulary_of(words: tuple[str, ...]) -> ModelVocabulary:
+    """What a model file says of a network that knows words and end states by name; its entities
+    and actions are open, and a location is any place named."""
+    return ModelVocabulary(words, (), (), {type: signs.ENDS.get(type, ()) for type in STATE_TYPES})

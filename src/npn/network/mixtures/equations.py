@@ -8,9 +8,13 @@ pair of sentence and ingredient, E of an entity.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import sys
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import accumulate
 from typing import TypeAlias
+
+import numpy as np
 
 from npn.network.equations import (
     Array,
@@ -68,6 +72,14 @@ def linear(x: Array, W: Array, b: Array) -> Array:
     return times(x, W) + b
 
 
+def rows(table: Array, index: Array) -> Array:
+    """The rows of `table` at `index`. Where many are the same, as where there is no word, PyTorch's
+    plain indexing has a gradient hundreds of times slower than that of an embedding."""
+    if isinstance(table, np.ndarray):
+        return table[index]
+    return sys.modules["torch"].nn.functional.embedding(index, table)
+
+
 # -- Sentence encoder
 
 
@@ -75,7 +87,7 @@ def encode(p: Parameters, batch: MixtureBatch, drop: Drop) -> Array:
     """The words in their contexts (P, D): two convolutions, never below zero, zero where there is
     no word."""
     word = (batch.sentences > 0)[:, None]
-    x = drop(p["words"][batch.words] + p["marks"][batch.marks]) * word
+    x = drop(rows(p["words"], batch.words) + rows(p["marks"], batch.marks)) * word
     near = relu(_convolve(x, p["encoder.W_near"]) + p["encoder.b_near"]) * word
     far = relu(_convolve(near, p["encoder.W_far"]) + p["encoder.b_far"]) * word
     return near + far
@@ -95,7 +107,7 @@ def name_vectors(p: Parameters, batch: MixtureBatch) -> Array:
     """(B, I, D): the average of the vectors of the names' words; zero for a name of none."""
     xp = library(p["words"])
     there = (batch.names > 0)[..., None]
-    total = (p["words"][batch.names] * there).sum(axis=-2)
+    total = (rows(p["words"], batch.names) * there).sum(axis=-2)
     return total / xp.asarray(xp.clip(there.sum(axis=-2), 1, None), dtype=total.dtype)
 
 
@@ -107,10 +119,24 @@ def step_vectors(p: Parameters, batch: MixtureBatch, summary: Array) -> Array:
     xp = library(summary)
     signs = times(batch.step_signs, p["action.W_signs"])
     serving = batch.serving[:, None, None] * p["action.w_serving"]
-    return relu(linear(summary[batch.rows], p["action.W"], p["action.b"]) + signs + serving)
+    return relu(linear(rows(summary, batch.rows), p["action.W"], p["action.b"]) + signs + serving)
 
 
 # -- Entity selector, the part that needs no memory
+
+
+def sign_products(p: Parameters, batch: MixtureBatch, types: int) -> list[Array]:
+    """What the signs (B, T, I, F) give to the query, to the pairs and to each type's end states, in
+    one product."""
+    matrices = [p["entity.W_query"], p["entity.W_signs"]]
+    matrices += [p[f"states.W_signs_{s}"] for s in range(types)]
+    product = times(batch.signs, library(batch.signs).concatenate(matrices))
+    return _parts(product, matrices)
+
+
+def _parts(product: Array, matrices: Sequence[Array]) -> list[Array]:
+    ends = list(accumulate(len(W) for W in matrices))
+    return [product[..., end - len(W) : end] for W, end in zip(matrices, ends, strict=True)]
 
 
 def pair_vectors(
@@ -120,28 +146,36 @@ def pair_vectors(
     steps: Array,
     last: Array,
     names: Array,
+    signs: Sequence[Array],
     drop: Drop,
 ) -> Array:
     """(B, T, I, H): what the sentence says of each ingredient. `last` (B, D) is what the sentence
-    before the first does."""
+    before the first does; `signs` are the signs' products with the query and with the pairs."""
     xp = library(context)
-    signs = batch.signs
-    query = linear(signs, p["entity.W_query"], p["entity.b_query"])
-    query = query + times(names, p["entity.W_query_name"])[:, None]
-    keyed = context[batch.keys]  # (B, T, 8, D)
-    keys = times(keyed, p["entity.W_key"])
-    scores = xp.matmul(query, xp.swapaxes(keys, -1, -2))
-    absent = xp.asarray(batch.keys == 0, dtype=scores.dtype)[:, :, None]
-    attended = xp.matmul(softmax(scores - 1e4 * absent), keyed)
-    near = context[batch.near]  # (B, T, I, 3, D)
-    mentions = near[..., 0, :] + near[..., 1, :]
-    before = xp.concatenate([last[:, None], steps[:, :-1]], axis=1)
-    whole = times(xp.concatenate([steps, before], axis=-1), p["entity.W_step"])
-    own = xp.concatenate([attended, mentions, near[..., 2, :]], axis=-1)
-    x = times(drop(own), p["entity.W_words"]) + linear(
-        signs, p["entity.W_signs"], p["entity.b"]
+    W_attended, W_mention, W_verb = (
+        p["entity.W_words"][:, k * context.shape[1] : (k + 1) * context.shape[1]] for k in range(3)
     )
-    return x + whole[:, :, None] + times(names, p["entity.W_name"])[:, None]
+    # A word is multiplied once, whoever it is said of.
+    matrices = [p["entity.W_key"], W_attended, W_mention, W_verb]
+    keys, attended, mentions, verbs = _parts(
+        times(drop(context), xp.concatenate(matrices)), matrices
+    )
+    of_name = times(names, p["entity.W_query_name"]) + p["entity.b_query"]
+    query = signs[0] + of_name[:, None]
+    scores = xp.matmul(query, xp.swapaxes(keys[batch.keys], -1, -2))  # (B, T, I, 8)
+    absent = xp.asarray(batch.keys == 0, dtype=scores.dtype)[:, :, None]
+    before = xp.concatenate([last[:, None], steps[:, :-1]], axis=1)
+    whole = linear(xp.concatenate([steps, before], axis=-1), p["entity.W_step"], p["entity.b"])
+    near = batch.near
+    return (
+        signs[1]
+        + xp.matmul(softmax(scores - 1e4 * absent), attended[batch.keys])
+        + mentions[near[..., 0]]
+        + mentions[near[..., 1]]
+        + verbs[near[..., 2]]
+        + whole[:, :, None]
+        + times(names, p["entity.W_name"])[:, None]
+    )
 
 
 # -- Simulation: the walk through the recipe
@@ -262,22 +296,22 @@ def _remember(
 
 
 def end_state_logits(
-    p: Parameters, batch: MixtureBatch, h: Array, types: int, drop: Drop
+    p: Parameters, h: Array, signs: Sequence[Array], drop: Drop
 ) -> tuple[Array, ...]:
-    """For each ingredient; the first class of every type is "no change"."""
+    """For each ingredient; the first class of every type is "no change". `signs` are the signs'
+    products with each type."""
     xp = library(h)
     y = relu(linear(drop(h), p["states.W"], p["states.b"]))
-    return tuple(
-        linear(y, p[f"states.W_{s}"], p[f"states.b_{s}"])
-        + times(batch.signs, p[f"states.W_signs_{s}"])
-        for s in range(types)
-    )
+    matrices = [p[f"states.W_{s}"] for s in range(len(signs))]
+    biases = [p[f"states.b_{s}"] for s in range(len(signs))]
+    product = linear(y, xp.concatenate(matrices), xp.concatenate(biases))
+    return tuple(a + b for a, b in zip(_parts(product, matrices), signs, strict=True))
 
 
 def place_logits(p: Parameters, batch: MixtureBatch, context: Array, h: Array, drop: Drop) -> Array:
     """(B, T, I, 1 + K): whether each ingredient stays, or where it goes."""
     xp = library(h)
-    place = linear(context[batch.place_words], p["places.W_word"], p["places.b"])
+    place = linear(rows(context, batch.place_words), p["places.W_word"], p["places.b"])
     place = place + times(batch.places, p["places.W_signs"])  # (B, T, K, L)
     pair = times(batch.place_pairs, p["places.W_pairs"])  # (B, T, K, I, L)
     own = times(drop(h), p["places.W_h"])  # (B, T, I, L)
@@ -303,14 +337,15 @@ def forward(
     steps = step_vectors(p, batch, segment_max(context, batch))
     if memory is None:
         memory = first_memory(p, names)
-    pairs = pair_vectors(p, batch, context, steps, memory.step, names, drop)
+    signs = sign_products(p, batch, types)
+    pairs = pair_vectors(p, batch, context, steps, memory.step, names, signs, drop)
     first, scores, attention, h, together, memory = simulate(p, batch, pairs, memory, drop)
     return MixtureOutcome(
         first,
         scores,
         attention,
         together,
-        end_state_logits(p, batch, h, types, drop),
+        end_state_logits(p, h, signs[2:], drop),
         place_logits(p, batch, context, h, drop),
         replace(memory, step=steps[:, -1]),
     )

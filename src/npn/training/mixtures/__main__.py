@@ -125,6 +125,10 @@ def train(given: argparse.Namespace) -> None:
         fresh.load(pretrained)
         return fresh
 
+    final = train_on_gold(from_pretrained(), [e.example for e in examples], gold_stage, rng, log)
+    tensors = {f"pretrained.{name}": p for name, p in pretrained.items()}
+    tensors |= {f"final.{name}": p for name, p in final.parameters_by_name().items()}
+    write_tensors(given.out / f"weights-{seed}.safetensors", tensors, header)
     if given.folds:
         order = list(range(len(examples)))
         random.Random(0).shuffle(order)
@@ -149,10 +153,6 @@ def train(given: argparse.Namespace) -> None:
                 held_out[i] = [variant[at] for variant in variants]
         report(seed, examples, [held_out[i] for i in range(len(examples))])
         folds.write_folds(given.out / f"folds-{seed}.safetensors", held_out)
-    final = train_on_gold(from_pretrained(), [e.example for e in examples], gold_stage, rng, log)
-    tensors = {f"pretrained.{name}": p for name, p in pretrained.items()}
-    tensors |= {f"final.{name}": p for name, p in final.parameters_by_name().items()}
-    write_tensors(given.out / f"weights-{seed}.safetensors", tensors, header)
     log("done", 0, 0.0)
 
 

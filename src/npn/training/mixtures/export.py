@@ -20,8 +20,8 @@ from npn.knowledge.labeller import WeakLabeller
 from npn.knowledge.lexicon import load_lexicon
 from npn.language.vocabulary import Vocabulary
 from npn.runtime.mixtures import MixtureTracker
-from npn.runtime.mixtures_settings import MixtureConfig, MixtureSettings, sizes_for
-from npn.runtime.model_file import Model, ModelVocabulary, write_model
+from npn.runtime.mixtures_settings import MixtureConfig, MixtureSettings, sizes_for, vocabulary_of
+from npn.runtime.model_file import Model, write_model
 from npn.runtime.tensor_file import read_tensors
 from npn.training.mixtures.calibration import fit
 from npn.training.mixtures.examples import GOLD_FILES, GoldExample, gold_examples
@@ -51,7 +51,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         given.name,
         "mixtures",
         asdict(MixtureConfig(sizes_for(len(vocabulary)), settings)),
-        ModelVocabulary(vocabulary.words, (), (), {}),
+        vocabulary_of(vocabulary.words),
         {name: tensor.astype(np.float16) for name, tensor in file.group("final.").items()},
     )
     MixtureTracker(model, given.output)  # what cannot be run is not written
