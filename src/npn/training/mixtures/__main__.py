@@ -60,6 +60,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--seeds", type=int, default=3)
     parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--epochs", type=int, default=PRETRAINING.epochs)
+    parser.add_argument("--seconds", type=float, default=0, help="pretrain no longer than this")
+    parser.add_argument("--recipes", type=int, default=0, help="of each corpus; 0 for all")
     parser.add_argument("--gold-epochs", type=int, default=GOLD.epochs)
     parser.add_argument("--folds", type=int, default=FOLDS, help="0 for no cross-validation")
     parser.add_argument("--words", type=int, default=WORDS)
@@ -89,7 +91,7 @@ def prepare(given: argparse.Namespace, silver: Path) -> None:
     paths = sorted((given.data / "corpus").glob("*.jsonl.xz"))
     vocabulary = count_words(paths, given.words, given.processes)
     print(f"{len(vocabulary)} words, {time.perf_counter() - start:.0f} s", flush=True)
-    count = write_silver(paths, vocabulary, silver, given.processes)
+    count = write_silver(paths, vocabulary, silver, given.processes, given.recipes)
     print(f"{count} recipes labelled, {time.perf_counter() - start:.0f} s", flush=True)
 
 
@@ -111,7 +113,9 @@ def train(given: argparse.Namespace) -> None:
     network = MixtureNetwork(sizes_for(len(vocabulary)), DROPOUT).to(device)
     batches = [on_device(pair, device) for pair in read_batches(given.silver)]
     log("pretraining", -1, 0.0)
-    network = pretrain(network, batches, shorter(PRETRAINING, given.epochs), rng, log)
+    network = pretrain(
+        network, batches, shorter(PRETRAINING, given.epochs), rng, log, given.seconds
+    )
     pretrained = {name: p.detach().clone() for name, p in network.parameters_by_name().items()}
     del batches
     examples = gold_examples(
@@ -129,7 +133,7 @@ def train(given: argparse.Namespace) -> None:
     tensors = {f"pretrained.{name}": p for name, p in pretrained.items()}
     tensors |= {f"final.{name}": p for name, p in final.parameters_by_name().items()}
     write_tensors(given.out / f"weights-{seed}.safetensors", tensors, header)
-    if given.folds:
+    if given.folds and seed == 0:  # choices are made, and numbers calibrated, on one seed
         order = list(range(len(examples)))
         random.Random(0).shuffle(order)
         held_out: dict[int, list[Prediction]] = {}

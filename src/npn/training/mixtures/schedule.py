@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import random
+import time
 from collections.abc import Sequence
+from copy import deepcopy
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -17,6 +19,7 @@ from npn.training.mixtures.examples import Example
 from npn.training.mixtures.learning import Hiding, LossWeights, learn
 from npn.training.mixtures.targets import MixtureTargets, collate_targets
 
+PROBE = 12  # steps to judge speed by
 Batches = list[tuple[MixtureBatch, MixtureTargets]]
 
 
@@ -36,23 +39,50 @@ class Stage:
 PRETRAINING = Stage(6, 2e-3, Hiding(structure=0.5, decision=1.0), averaging=0.998)
 GOLD = Stage(
     16,
-    1e-3,
+    1.5e-3,
     Hiding(structure=0.2, decision=0.3),
     LossWeights(mixtures=0.0),
-    averaging=0.98,
+    batch=32,
+    averaging=0.96,
     decay=0.05,
 )
 
 
 def pretrain(
-    network: MixtureNetwork, batches: Batches, stage: Stage, rng: random.Random, log: Any
+    network: MixtureNetwork,
+    batches: Batches,
+    stage: Stage,
+    rng: random.Random,
+    log: Any,
+    seconds: float = 0.0,
 ) -> MixtureNetwork:
-    run = _Run.begin(network, stage, len(batches))
-    for epoch in range(stage.epochs):
-        some = batches[:]
-        rng.shuffle(some)
-        log("pretraining", epoch, run.learn(some))
+    """Learn from the rules' labels: for the stage's epochs, or for as long as `seconds` allow,
+    judged by the first steps."""
+    steps = stage.epochs * len(batches)
+    if seconds:
+        steps = min(steps, int(seconds / _seconds_a_step(network, batches, stage)))
+    order = [batch for _ in range(-(-steps // len(batches))) for batch in _shuffled(batches, rng)]
+    run = _Run.begin(network, replace(stage, epochs=1), steps)
+    part = max(1, steps // stage.epochs)
+    for number, start in enumerate(range(0, steps, part)):
+        log("pretraining", number, run.learn(order[start : min(start + part, steps)]))
     return run.result()
+
+
+def _shuffled(batches: Batches, rng: random.Random) -> Batches:
+    some = batches[:]
+    rng.shuffle(some)
+    return some
+
+
+def _seconds_a_step(network: MixtureNetwork, batches: Batches, stage: Stage) -> float:
+    """Measured on a copy, after the device has warmed up."""
+    run = _Run.begin(deepcopy(network), replace(stage, epochs=1), 2 * PROBE)
+    some = batches[:: max(1, len(batches) // PROBE)][:PROBE]
+    run.learn(some)
+    start = time.perf_counter()
+    run.learn(some)  # ends with a number on the host, so the device is done
+    return (time.perf_counter() - start) / len(some)
 
 
 def train_on_gold(

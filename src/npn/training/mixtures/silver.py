@@ -6,6 +6,7 @@ import json
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import fields
+from itertools import chain, islice
 from multiprocessing import Pool
 from pathlib import Path
 
@@ -37,14 +38,16 @@ def count_words(paths: Sequence[Path], size: int, processes: int) -> Vocabulary:
 
 
 def write_silver(
-    paths: Sequence[Path], vocabulary: Vocabulary, folder: Path, processes: int
+    paths: Sequence[Path], vocabulary: Vocabulary, folder: Path, processes: int, most: int = 0
 ) -> int:
-    """Write batches to `folder`; returns how many recipes they hold."""
+    """Write batches of the first `most` recipes of each corpus (all, if 0) to `folder`; returns how
+    many recipes they hold."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "vocabulary.json").write_text(json.dumps(vocabulary.to_dict()))
     written = 0
     with Pool(processes, _set_vocabulary, (vocabulary.to_dict(),)) as pool:
-        jobs = ((number, lines, folder) for number, lines in enumerate(chunks(paths, CHUNK)))
+        parts = (islice(chunks([path], CHUNK), -(-most // CHUNK) or None) for path in paths)
+        jobs = ((number, lines, folder) for number, lines in enumerate(chain(*parts)))
         for count in pool.imap_unordered(_write, jobs):
             written += count
     return written
