@@ -99,6 +99,13 @@ class _WatchedMatcher(Matcher):
 
     __slots__ = ("mentions", "words")
 
+    @staticmethod
+    def of(matcher: Matcher) -> _WatchedMatcher:
+        watched = _WatchedMatcher.__new__(_WatchedMatcher)
+        for name in Matcher.__slots__:
+            setattr(watched, name, getattr(matcher, name))
+        return watched
+
     def match(self, words: Sequence[str]) -> list[Mention]:
         self.words = words
         self.mentions = super().match(words)
@@ -124,7 +131,7 @@ class Reader:
         labeller: WeakLabeller, vocabulary: Vocabulary, ingredients: Sequence[Ingredient]
     ) -> Reader:
         rules = labeller.begin(ingredients)
-        matcher = _WatchedMatcher(rules.names)
+        matcher = _WatchedMatcher.of(rules.matcher)
         scene = _WatchedScene(*(getattr(rules.scene, one.name) for one in fields(rules.scene)))
         return Reader(
             vocabulary,
@@ -480,13 +487,19 @@ def _places(
         where = _where(before[0][0], states)
         if where:
             place(where).on.append(_PLACE["where the focus is"])
+    there: dict[str, list[int]] = {}
+    for i, state in enumerate(states):
+        if "location" in state:
+            there.setdefault(state["location"], []).append(i)
     for one in found.values():
         if one.name in APPLIANCES:
             one.on.append(_PLACE["appliance"])
-        one.pairs += [(i, 1) for i, s in enumerate(states) if s.get("location") == one.name]
-        for members, _ in before:
-            if any(states[i].get("location") == one.name for i in members):
-                one.pairs += [(i, 2) for i in members]
+        held = there.get(one.name)
+        if held:
+            one.pairs += [(i, 1) for i in held]
+            for members, _ in before:
+                if not members.isdisjoint(held):
+                    one.pairs += [(i, 2) for i in members]
     return list(found.values())
 
 
