@@ -6,13 +6,14 @@ python benchmarks/made_up_names.py TRACKER... --gold FILE...
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from pathlib import Path
 
 from npn.evaluation.gold import GoldRecipe, read_gold
-from npn.evaluation.renaming import rename
 from npn.evaluation.tracking import count_recipes, tracking_scores
 from npn.models import load_tracker
 from npn.tracker import Tracker
+from npn.training.mixtures.renaming import rename
 
 
 def main() -> None:
@@ -32,7 +33,7 @@ def main() -> None:
             )
 
 
-def entity_f1(tracker: Tracker, gold: list[GoldRecipe]) -> float:
+def entity_f1(tracker: Tracker, gold: Sequence[GoldRecipe]) -> float:
     traces = tracker.track_many([one.recipe for one in gold], split=False)
     return float(tracking_scores(count_recipes(gold, traces).sum(axis=0))["entity_f1"])
 

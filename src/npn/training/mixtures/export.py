@@ -25,7 +25,7 @@ from npn.runtime.model_file import Model, write_model
 from npn.runtime.tensor_file import read_tensors
 from npn.training.mixtures.calibration import fit
 from npn.training.mixtures.examples import GOLD_FILES, GoldExample, gold_examples
-from npn.training.mixtures.folds import HIDDEN, SHOWN, mean_views, read_folds
+from npn.training.mixtures.folds import SHIPPED_VIEWS, mean_views, read_folds
 from npn.training.mixtures.outcomes import attention_outcomes, change_outcomes
 from npn.training.mixtures.prediction import Prediction
 
@@ -46,7 +46,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         given.data / "gold", GOLD_FILES, WeakLabeller(load_lexicon()), vocabulary
     )
     folds = read_folds(given.run / f"folds-{given.seed}.safetensors", len(examples))
-    settings = calibrated(examples, mean_views(folds, (SHOWN, HIDDEN)), MixtureSettings())
+    settings = calibrated(examples, mean_views(folds, SHIPPED_VIEWS), MixtureSettings())
     model = Model(
         given.name,
         "mixtures",

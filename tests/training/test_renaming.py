@@ -1,11 +1,11 @@
 """Recipes with made-up names."""
 
 from npn.evaluation.gold import GoldRecipe
-from npn.evaluation.renaming import rename
 from npn.language.matching import Matcher
 from npn.language.names import name_ingredient
 from npn.language.tokens import words
 from npn.recipe import Recipe
+from npn.training.mixtures.renaming import rename
 
 RECIPE = Recipe.from_lists(
     "Soup",
