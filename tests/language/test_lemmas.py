@@ -1,5 +1,3 @@
-import subprocess
-import sys
 
 import pytest
 from hypothesis import given
@@ -53,17 +51,8 @@ def test_words_that_are_no_plurals_stay(word: str) -> None:
     assert lemma(word) == word
 
 
-def test_a_word_the_rules_cannot_decide_is_looked_up() -> None:
+def test_rare_words_follow_the_rules_too() -> None:
     assert lemma("blintzes") == "blintz"
-
-
-def test_kitchen_words_never_load_the_dictionary() -> None:
-    program = (
-        "import sys; from npn.language.lemmas import lemma;"
-        "[lemma(w) for w in 'olives cloves sizes roses loaves dishes cheeses halves'.split()];"
-        "sys.exit('simplemma' in sys.modules)"
-    )
-    assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
 
 
 @given(st.text())

@@ -59,7 +59,9 @@ class RuleTracker(Tracker):
         )
 
     def sentences(self, step: str) -> list[str]:
-        return split_sentences(step) or [step]
+        """Whole steps, but for the rule that looks back a sentence: for the others it makes no
+        difference, and is several times faster."""
+        return split_sentences(step) or [step] if self.rule is previous_step else [step]
 
 
 @dataclass(slots=True)
