@@ -42,9 +42,9 @@ class Schedule:
 
     Entities begin with skip-gram vectors or with the mean of their `names`' words;
     `embedding_spread`, where it is not zero, is the standard deviation that word vectors, taken
-    from their mean, are scaled to. `recipes` bounds the recipes trained on; zero is all. `labels` is the share of the training
-    labels that is kept. `checkpoint_steps` saves within an epoch too, every so many steps; zero
-    saves after each epoch only.
+    from their mean, are scaled to. `recipes` bounds the recipes trained on; zero is all. `labels`
+    is the share of the training labels that is kept. `checkpoint_steps` saves within an epoch too,
+    every so many steps; zero saves after each epoch only.
     """
 
     batch_size: int = 64

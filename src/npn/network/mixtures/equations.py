@@ -116,7 +116,6 @@ def name_vectors(p: Parameters, batch: MixtureBatch) -> Array:
 
 def step_vectors(p: Parameters, batch: MixtureBatch, summary: Array) -> Array:
     """(B, T, D) from the sentence summaries (N + 1, D) and the step's signs."""
-    xp = library(summary)
     signs = times(batch.step_signs, p["action.W_signs"])
     serving = batch.serving[:, None, None] * p["action.w_serving"]
     return relu(linear(rows(summary, batch.rows), p["action.W"], p["action.b"]) + signs + serving)
