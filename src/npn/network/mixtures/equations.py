@@ -73,11 +73,11 @@ def linear(x: Array, W: Array, b: Array) -> Array:
 
 
 def rows(table: Array, index: Array) -> Array:
-    """The rows of `table` at `index`. Where many are the same, as where there is no word, PyTorch's
-    plain indexing has a gradient hundreds of times slower than that of an embedding."""
+    """The rows of `table` at `index`; row 0 stands for nothing, and learns nothing. Where many are
+    the same, PyTorch's plain indexing has a gradient hundreds of times slower than an embedding."""
     if isinstance(table, np.ndarray):
         return table[index]
-    return sys.modules["torch"].nn.functional.embedding(index, table)
+    return sys.modules["torch"].nn.functional.embedding(index, table, padding_idx=0)
 
 
 # -- Sentence encoder
@@ -161,17 +161,17 @@ def pair_vectors(
     )
     of_name = times(names, p["entity.W_query_name"]) + p["entity.b_query"]
     query = signs[0] + of_name[:, None]
-    scores = xp.matmul(query, xp.swapaxes(keys[batch.keys], -1, -2))  # (B, T, I, 8)
+    scores = xp.matmul(query, xp.swapaxes(rows(keys, batch.keys), -1, -2))  # (B, T, I, 8)
     absent = xp.asarray(batch.keys == 0, dtype=scores.dtype)[:, :, None]
     before = xp.concatenate([last[:, None], steps[:, :-1]], axis=1)
     whole = linear(xp.concatenate([steps, before], axis=-1), p["entity.W_step"], p["entity.b"])
     near = batch.near
     return (
         signs[1]
-        + xp.matmul(softmax(scores - 1e4 * absent), attended[batch.keys])
-        + mentions[near[..., 0]]
-        + mentions[near[..., 1]]
-        + verbs[near[..., 2]]
+        + xp.matmul(softmax(scores - 1e4 * absent), rows(attended, batch.keys))
+        + rows(mentions, near[..., 0])
+        + rows(mentions, near[..., 1])
+        + rows(verbs, near[..., 2])
         + whole[:, :, None]
         + times(names, p["entity.W_name"])[:, None]
     )
