@@ -17,7 +17,8 @@ from safetensors.numpy import save
 from npn.errors import NpnError
 from npn.knowledge.labeller import Label, WeakLabeller
 from npn.knowledge.lexicon import Lexicon
-from npn.language.names import IngredientNames, name_ingredient
+from npn.language.encoding import entity_name, name_words
+from npn.language.names import name_ingredient
 from npn.language.tokens import words
 from npn.recipe import Recipe
 from npn.trace import STATE_TYPES
@@ -163,17 +164,6 @@ def recipe_key(cleaned: Cleaned) -> bytes:
     """A hash of what a recipe says, by which it is ordered, chosen and put into a split."""
     lines = (*(one.text for one in cleaned.ingredients), "", *cleaned.sentences)
     return blake2b("\n".join(lines).encode(), digest_size=KEY_BYTES).digest()
-
-
-def entity_name(names: IngredientNames) -> str:
-    """The entity that an ingredient line stands for: the first of its names."""
-    return names.names[0].text if names.names else names.name
-
-
-def name_words(names: IngredientNames) -> list[str]:
-    """The words of all names of an ingredient, each once."""
-    texts = [name.text for name in names.names] or [names.name]
-    return list(dict.fromkeys(word for text in texts for word in words(text)))
 
 
 def write_shard(path: Path, shard: Shard) -> None:
