@@ -13,15 +13,24 @@ Floats = NDArray[np.float64]
 
 
 def fit(probabilities: Floats, happened: Floats, steps: int = 50) -> Calibration:
-    """The scale and shift of the logits that make the outcomes likeliest, by Newton's method."""
+    """The scale and shift of the logits that make the outcomes likeliest, by Newton's method with
+    steps that never make them less likely."""
     p = np.clip(probabilities.astype(np.float64), 1e-6, 1 - 1e-6)
     x = np.stack([np.log(p / (1 - p)), np.ones_like(p)], axis=1)
+
+    def loss(w: Floats) -> float:
+        logits = x @ w
+        return float((np.logaddexp(0, logits) - happened * logits).mean())
+
     w = np.array([1.0, 0.0])
     for _ in range(steps):
-        told = 1 / (1 + np.exp(-x @ w))
+        told = 0.5 + 0.5 * np.tanh(0.5 * (x @ w))
         slope = x.T @ (told - happened)
         curve = (x * (told * (1 - told))[:, None]).T @ x + 1e-6 * np.eye(2)
-        w = w - np.linalg.solve(curve, slope)
+        step = np.linalg.solve(curve, slope)
+        while loss(w - step) > loss(w) and np.abs(step).max() > 1e-9:
+            step = step / 2
+        w = w - step
     return Calibration(round(float(w[0]), 4), round(float(w[1]), 4))
 
 

@@ -1,0 +1,84 @@
+"""The mixture network, from corpora and gold to a model file that tracks without PyTorch."""
+
+import json
+import lzma
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import npn
+from npn.training.mixtures import export, reliability
+from npn.training.mixtures.__main__ import main
+from npn.training.mixtures.calibration import calibration_error, fit
+from npn.training.mixtures.calibration import reliability as bins_of
+
+RECIPES = Path(__file__).with_name("own_recipes.jsonl")
+MELTED = {"type": "shape", "end_state": "deformed", "entities": [0]}
+GOLD = [
+    {
+        "id": f"{name}-{number}",
+        "title": "Roux",
+        "ingredients": ["1 tb butter", "2 tb flour", "1 c milk"],
+        "steps": ["Melt the butter in a pan.", "Stir in the flour.", "Add milk.", "Simmer."],
+        "gold": [
+            {"entities": [0], "changes": [MELTED]},
+            {"entities": [0, 1], "changes": []},
+            {"entities": [0, 1, 2], "changes": []},
+            {"entities": [0, 1, 2], "changes": [], "disputed": ["cookedness"]},
+        ],
+    }
+    for name in ("npn_entities_dev", "curd_train", "states_train")
+    for number in range(2)
+]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("data")
+    (folder / "corpus").mkdir()
+    (folder / "gold").mkdir()
+    with lzma.open(folder / "corpus" / "own.jsonl.xz", "wb") as file:
+        file.write(RECIPES.read_bytes())
+    for name in ("npn_entities_dev", "curd_train", "states_train"):
+        lines = [json.dumps(one) for one in GOLD if str(one["id"]).startswith(name)]
+        (folder / "gold" / f"{name}.jsonl").write_text("\n".join(lines))
+    (folder / "gold" / "held_out.json").write_text('["curd_train-1"]')
+    return folder
+
+
+@pytest.fixture(scope="module")
+def run(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    out = tmp_path_factory.mktemp("run")
+    given = ["--data", str(data), "--out", str(out), "--seeds", "1", "--processes", "1"]
+    given += ["--epochs", "2", "--gold-epochs", "2", "--folds", "2", "--words", "500"]
+    assert main(given) == 0
+    return out
+
+
+def test_what_was_trained_tracks_from_one_small_file(data: Path, run: Path, tmp_path: Path) -> None:
+    file = tmp_path / "model.safetensors"
+    assert export.main([str(run), "--data", str(data), "-o", str(file)]) == 0
+    assert file.stat().st_size < 10_000_000
+    tracker = npn.load(str(file))
+    trace = tracker.track(npn.Recipe.from_lists("", ["butter"], ["Melt the butter.", "Cool it."]))
+    assert trace.model == tracker.name
+    assert all(0 <= a <= 1 for step in trace.steps for a in step.attention)
+
+
+def test_reliability_is_drawn_the_same_every_time(data: Path, run: Path, tmp_path: Path) -> None:
+    files = [tmp_path / "one.svg", tmp_path / "two.svg"]
+    for file in files:
+        reliability.main([str(run), "--data", str(data), "-o", str(file)])
+    assert files[0].read_bytes() == files[1].read_bytes()
+
+
+def test_calibration_undoes_a_network_that_is_too_sure() -> None:
+    random = np.random.default_rng(0)
+    logits = random.normal(size=20_000) * 2
+    happened = (random.random(20_000) < 1 / (1 + np.exp(-logits))).astype(float)
+    too_sure = 1 / (1 + np.exp(-(2 * logits + 1)))
+    found = fit(too_sure, happened)
+    assert found.scale == pytest.approx(0.5, abs=0.03)
+    assert found.shift == pytest.approx(-0.5, abs=0.05)
+    assert calibration_error(bins_of(too_sure, happened)) > 0.05
