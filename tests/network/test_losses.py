@@ -14,6 +14,7 @@ from torch import Tensor
 from npn.network.batch import Batch, collate
 from npn.network.losses import Labels, action_loss, coverage_loss, entity_loss, state_loss
 from npn.network.outcome import Outcome
+from npn.network.recurrence import recurrent_attention
 
 
 def a_batch(steps: int, ingredients: int) -> Batch:
@@ -93,7 +94,8 @@ def test_coverage_flows_only_through_unlabelled_steps(every_step: bool) -> None:
     d = torch.full((1, 3, 1), 0.2, requires_grad=True)
     c = torch.tensor([[[0.5, 0.4, 0.1]] * 3], requires_grad=True)
     labels = some_labels(3, 1, [False, True, False])
-    loss = coverage_loss(an_outcome(d, c, d), labels, a_batch(3, 1), 0.0, every_step=every_step)
+    a = recurrent_attention(d, c, torch.zeros(1, 1))
+    loss = coverage_loss(an_outcome(d, c, a), labels, a_batch(3, 1), 0.0, every_step=every_step)
     for gradient in torch.autograd.grad(loss.total, (d, c)):
         touched = gradient[0].abs().sum(-1) > 0
         assert touched.tolist() == [True, every_step, True]
@@ -101,9 +103,10 @@ def test_coverage_flows_only_through_unlabelled_steps(every_step: bool) -> None:
 
 def test_coverage_has_the_same_value_whatever_is_labelled() -> None:
     d, c = torch.rand(1, 4, 3) / 4, torch.softmax(torch.randn(1, 4, 3), -1)
+    a = recurrent_attention(d, c, torch.zeros(1, 3))
     values = [
         coverage_loss(
-            an_outcome(d, c, d), some_labels(4, 3, labelled), a_batch(4, 3), 0.0, every_step=False
+            an_outcome(d, c, a), some_labels(4, 3, labelled), a_batch(4, 3), 0.0, every_step=False
         ).total
         for labelled in ([False] * 4, [True, False, True, False])
     ]

@@ -18,10 +18,11 @@ import numpy as np
 
 Array: TypeAlias = Any  # a NumPy array or a PyTorch tensor
 Drop: TypeAlias = Callable[[Array], Array]
+Normalise: TypeAlias = Callable[[Array], Array]
 
 
 def keep(x: Array) -> Array:
-    """No dropout."""
+    """No dropout, no normalisation."""
     return x
 
 
@@ -30,22 +31,42 @@ def library(x: Array) -> Any:
     return np if isinstance(x, np.ndarray) else sys.modules["torch"]
 
 
+# -- What PyTorch has in one piece, which is one launch on its device, and NumPy in several
+
+
 def linear(x: Array, W: Array, b: Array) -> Array:
-    return library(x).matmul(x, W.T) + b
+    if isinstance(x, np.ndarray):
+        return x @ W.T + b
+    return library(x).nn.functional.linear(x, W, b)
 
 
 def relu(x: Array) -> Array:
-    return library(x).clip(x, 0, None)
+    return np.maximum(x, 0) if isinstance(x, np.ndarray) else x.relu()
 
 
 def sigmoid(x: Array) -> Array:
-    return 0.5 * library(x).tanh(0.5 * x) + 0.5  # unlike 1 / (1 + exp(-x)), it never overflows
+    if isinstance(x, np.ndarray):
+        return 0.5 * np.tanh(0.5 * x) + 0.5  # unlike 1 / (1 + exp(-x)), it never overflows
+    return x.sigmoid()
 
 
 def softmax(x: Array) -> Array:
-    xp = library(x)
-    powers = xp.exp(x - xp.amax(x, axis=-1, keepdims=True))
+    if not isinstance(x, np.ndarray):
+        return x.softmax(-1)
+    powers = np.exp(x - x.max(axis=-1, keepdims=True))
     return powers / powers.sum(axis=-1, keepdims=True)
+
+
+def between(start: Array, end: Array, share: Array) -> Array:
+    """From `start`, `share` of the way to `end`."""
+    if isinstance(start, np.ndarray):
+        return start + share * (end - start)
+    return library(start).lerp(start, end, share)
+
+
+def add_product(x: Array, y: Array, z: Array) -> Array:
+    """x + y * z"""
+    return x + y * z if isinstance(x, np.ndarray) else library(x).addcmul(x, y, z)
 
 
 def over_time(x: Array) -> Sequence[Array]:
@@ -132,7 +153,7 @@ def recurrent_attention(d: Array, c: Array, previous: Array) -> Array:
     chosen, inherited = over_time(c[..., 0:1] * d), over_time(c[..., 1:2])
     attention = []
     for t in range(len(chosen)):
-        previous = chosen[t] + inherited[t] * previous
+        previous = add_product(chosen[t], inherited[t], previous)
         attention.append(previous)
     return library(d).stack(attention, 1)
 
@@ -167,7 +188,7 @@ def apply_action(operator: Array, entity: Array, b_4: Array) -> Array:
 
 def update_entities(a: Array, k: Array, e: Array) -> Array:
     """{e_i}_{t+1} (B, I, E) of equation 7: attended entities move towards k."""
-    return e + a[..., None] * (k[:, None, :] - e)
+    return between(e, k[:, None, :], a[..., None])
 
 
 def unit_length(e: Array, epsilon: float) -> Array:
@@ -184,17 +205,23 @@ def simulate(
     epsilon: float,
     normalise_memory: bool = False,
 ) -> tuple[Array, Array]:
-    """The walk through the recipe, the only part where a step needs the one before.
+    """The proposals k (B, T, E) and the memory after each step (B, T, I, E)."""
 
-    Returns the proposals k (B, T, E) and the memory after each step (B, T, I, E).
-    """
-    attention, weights = over_time(a), over_time(normalise_attention(a, epsilon))
+    def normalise(e: Array) -> Array:
+        return unit_length(e, epsilon) if normalise_memory else e
+
+    return walk(a, normalise_attention(a, epsilon), operators, memory, b_4, normalise)
+
+
+def walk(
+    a: Array, alpha: Array, operators: Array, memory: Array, b_4: Array, normalise: Normalise = keep
+) -> tuple[Array, Array]:
+    """The walk through the recipe, the only part where a step needs the one before."""
+    attention, weights = over_time(a), over_time(alpha)
     proposals, memories = [], []
     for t, operator in enumerate(over_time(operators)):
         k = apply_action(operator, entity_summary(weights[t], memory), b_4)
-        memory = update_entities(attention[t], k, memory)
-        if normalise_memory:
-            memory = unit_length(memory, epsilon)
+        memory = normalise(update_entities(attention[t], k, memory))
         proposals.append(k)
         memories.append(memory)
     xp = library(a)

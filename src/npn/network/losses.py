@@ -12,6 +12,7 @@ from torch.nn import functional
 from npn.network import equations
 from npn.network.batch import Batch
 from npn.network.outcome import Outcome
+from npn.network.recurrence import with_gradient
 
 NARROW = 1e-7  # as near as single precision comes to a certain attention
 TINY = 1e-8  # keeps the logarithm of an attention that is never paid finite
@@ -43,19 +44,15 @@ def entity_loss(attention: Tensor, labels: Labels, batch: Batch, *, every_step: 
     """Binary cross-entropy of every ingredient, per step; steps without an entity label have none,
     unless `every_step` counts."""
     # Not PyTorch's own, which stops the device where rounding takes attention past one.
-    right, wrong = attention.clamp(min=NARROW).log(), (1 - attention).clamp(min=NARROW).log()
-    each = torch.where(labels.selected > 0, -right, -wrong)
-    each = (each * batch.present[:, None]).sum(-1)
+    right = torch.where(labels.selected > 0, attention, 1 - attention)
+    each = -(right.clamp(min=NARROW).log() * batch.present[:, None]).sum(-1)
     return _masked(each, batch.steps if every_step else batch.steps & labels.labelled)
 
 
 def state_loss(end_states: tuple[Tensor, ...], labels: Labels, batch: Batch) -> Loss:
     """Cross-entropy against the end states of each type, per step."""
-    each = [
-        -(wanted * functional.log_softmax(logits, -1)).sum(-1)
-        for logits, wanted in zip(end_states, labels.end_states, strict=True)
-    ]
-    return _masked(torch.stack(each).sum(0), batch.steps)
+    said = torch.cat([functional.log_softmax(logits, -1) for logits in end_states], -1)
+    return _masked(-(torch.cat(labels.end_states, -1) * said).sum(-1), batch.steps)
 
 
 def coverage_loss(
@@ -66,29 +63,20 @@ def coverage_loss(
     Its gradient goes only through steps without an entity label (unless `every_step` counts): a
     labelled step's attention is constant here, also where later steps inherit it.
     """
-    given = torch.zeros_like(labels.labelled) if every_step else labels.labelled
     first = equations.first_attention(first_attention, outcome.memory[:, 0], batch.present)
-    a = _attention(outcome, given, first)
+    a = _attention(outcome, None if every_step else labels.labelled, first)
     used = (a * batch.steps[..., None]).sum(1).clamp(TINY, 1)
     missing = -used.log() * batch.present
     each = missing.sum(-1) / batch.present.sum(-1).clamp(min=1)
     return Loss(each.sum(), each.new_full((), len(each)))  # new_tensor would wait for the device
 
 
-def _attention(outcome: Outcome, given: Tensor, previous: Tensor) -> Tensor:
-    """Equation 3, but nothing flows back into a `given` step."""
-    d, c = outcome.sentence_attention, outcome.choice
-    if c is None:
-        return torch.where(given[..., None], d.detach(), d)
-    attention = []
-    chosen, inherited = c[..., 0:1] * d, c[..., 1:2]
-    for d_t, c_t, given_t in zip(
-        chosen.unbind(1), inherited.unbind(1), given[..., None].unbind(1), strict=True
-    ):
-        previous = d_t + c_t * previous
-        previous = torch.where(given_t, previous.detach(), previous)
-        attention.append(previous)
-    return torch.stack(attention, 1)
+def _attention(outcome: Outcome, given: Tensor | None, first: Tensor) -> Tensor:
+    """The attention paid, but nothing flows back into a `given` step."""
+    a, d, c = outcome.attention, outcome.sentence_attention, outcome.choice
+    if c is not None:
+        return with_gradient(a.detach(), d, c, first, given)
+    return a if given is None else torch.where(given[..., None], a.detach(), a)
 
 
 def _masked(each: Tensor, counted: Tensor) -> Loss:

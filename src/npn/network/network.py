@@ -12,6 +12,7 @@ from npn.network.encoder import SentenceEncoder
 from npn.network.entity_selector import EntitySelector
 from npn.network.outcome import Outcome
 from npn.network.parameters import table
+from npn.network.recurrence import recurrent_attention
 from npn.network.simulation import Applicator, EntityMemory
 from npn.network.state_predictors import StatePredictors
 
@@ -66,6 +67,6 @@ class NeuralProcessNetwork(nn.Module):
             first = equations.first_attention(
                 self.config.options.first_attention, keys, batch.present
             )
-            d = equations.recurrent_attention(d, c, first)
+            d = recurrent_attention(d, c, first)
         steps: Tensor = batch.steps
         return d * steps[..., None]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from torch import Tensor, nn
 
-from npn.network import equations
+from npn.network import equations, walk
 from npn.network.batch import UNKNOWN, Batch
 from npn.network.config import NetworkConfig
 from npn.network.parameters import bias, table, weight
@@ -41,11 +41,9 @@ class Applicator(nn.Module):
 
     def forward(self, f: Tensor, a: Tensor, keys: Tensor) -> tuple[Tensor, Tensor]:
         """The proposals k (B, T, E), and the memory (B, T, I, E) after each step."""
-        return equations.simulate(
-            a,
-            equations.action_operators(f, self.W_4),
-            keys,
-            self.b_4,
-            epsilon=self._epsilon,
-            normalise_memory=self._normalise_memory,
-        )
+        operators = equations.action_operators(f, self.W_4)
+        if self._normalise_memory:
+            return equations.simulate(
+                a, operators, keys, self.b_4, epsilon=self._epsilon, normalise_memory=True
+            )
+        return walk.simulate(a, operators, keys, self.b_4, epsilon=self._epsilon)
