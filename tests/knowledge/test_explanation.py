@@ -1,8 +1,12 @@
 """Why an ingredient is acted on."""
 
+from pathlib import Path
+
 import pytest
+from click.testing import CliRunner
 
 import npn
+from npn.commands.explain import command
 from npn.knowledge.explanation import explain
 
 RECIPE = npn.Recipe.from_lists(
@@ -42,3 +46,14 @@ def test_the_reason_is_a_word_or_a_mixture(
 def test_a_step_that_is_not_there_is_an_error(trace: npn.Trace) -> None:
     with pytest.raises(npn.NpnError, match="no step 9"):
         explain(trace, 9, "butter")
+
+
+def test_npn_explain_gives_a_reason_for_every_selection(tmp_path: Path) -> None:
+    recipe = tmp_path / "toast.txt"
+    recipe.write_text(
+        "Toast\n\n1 slice bread\n1 tb butter\n\nToast the bread. Spread butter on it.\n"
+    )
+    result = CliRunner().invoke(command, [str(recipe), "--model", "weak-labels"])
+    assert result.exit_code == 0
+    assert 'bread: named as "bread"' in result.output
+    assert 'butter: named as "butter"' in result.output
