@@ -1,5 +1,6 @@
 """Why an ingredient is acted on."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -49,11 +50,10 @@ def test_a_step_that_is_not_there_is_an_error(trace: npn.Trace) -> None:
 
 
 def test_npn_explain_gives_a_reason_for_every_selection(tmp_path: Path) -> None:
-    recipe = tmp_path / "toast.txt"
-    recipe.write_text(
-        "Toast\n\n1 slice bread\n1 tb butter\n\nToast the bread. Spread butter on it.\n"
-    )
+    recipe = tmp_path / "roux.jsonl"
+    lines = [one.text for one in RECIPE.ingredients]
+    recipe.write_text(json.dumps({"title": "", "ingredients": lines, "steps": RECIPE.steps}))
     result = CliRunner().invoke(command, [str(recipe), "--model", "weak-labels"])
     assert result.exit_code == 0
-    assert 'bread: named as "bread"' in result.output
+    assert 'flour: named as "flour"' in result.output
     assert 'butter: named as "butter"' in result.output
