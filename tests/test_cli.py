@@ -394,6 +394,8 @@ def test_an_interrupt_ends_quietly_and_leaves_nothing(tmp_path: Path) -> None:
         [*NPN, "track", "-", "--to", "json", "-o", str(target)],
         stdin=subprocess.PIPE,
         stderr=subprocess.PIPE,
+        # Tests in the background may have been started with interrupts ignored.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     ) as process:
         assert process.stdin is not None
         assert process.stderr is not None

@@ -13,7 +13,12 @@ from npn.errors import NpnError
 
 @click.group("reproduce", no_args_is_help=True)
 def command() -> None:
-    """Run the paper's experiments and write a report that sets its numbers beside ours."""
+    """Run the paper's experiments and write a report that sets its numbers beside ours.
+
+    \b
+    Example:
+      npn reproduce tracking --corpus recipes.jsonl.gz
+    """
 
 
 @command.command("tracking")

@@ -16,7 +16,6 @@ from typing import Any, Protocol
 
 from safetensors.numpy import save
 
-import npn
 from npn.errors import NpnError
 from npn.formats import Found, Problem, read_file
 from npn.recipe import Recipe
@@ -84,7 +83,7 @@ def prepare(
 
     ids = LabelIds.of(load_lexicon_at(lexicon))
     corpus_hashes = [[path.name, file_hash(path)] for path in corpora]
-    versions = {"npn": npn.__version__, "code": _code_hash(), "lexicon": _lexicon_hash(lexicon)}
+    versions = {"npn": version("npn"), "code": _code_hash(), "lexicon": _lexicon_hash(lexicon)}
     plan = {"format": FORMAT, "versions": versions, "corpora": corpus_hashes, "shard": shard}
     target = PreparedFolder(folder)
     try:
