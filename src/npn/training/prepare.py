@@ -33,6 +33,7 @@ from npn.training.shard_workers import Batch, load_lexicon_at, make_shards
 from npn.training.shards import LabelIds, Shard, read_shard
 from npn.training.skipgram import TrainingText, embed
 
+PACKAGE = Path(__file__).parents[1]
 FORMAT = 1
 SHARD = 1_000  # recipes
 WORDS, ENTITIES = 7_358, 2_996  # as many as in the paper
@@ -233,7 +234,7 @@ def _versions(*packages: str) -> dict[str, str]:
 
 def _code_hash() -> str:
     """Of all that labels depend on, so that work by another version is never mixed with ours."""
-    root = Path(npn.__file__).parent
+    root = PACKAGE
     files = [root / "training" / f"{name}.py" for name in ("cleaning", "near_duplicates", "shards")]
     for part in ("formats", "language", "knowledge"):
         files += sorted((root / part).rglob("*.py"))
@@ -241,7 +242,7 @@ def _code_hash() -> str:
 
 
 def _lexicon_hash(folder: Path | None) -> str:
-    folder = folder or Path(npn.__file__).parent / "knowledge"
+    folder = folder or PACKAGE / "knowledge"
     return _hash_of([folder / "actions.toml", folder / "end_states.toml"])
 
 
