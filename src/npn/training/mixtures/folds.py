@@ -21,8 +21,10 @@ def write_folds(path: Path, folds: dict[int, list[Prediction]]) -> None:
     tensors = {}
     for i, views in folds.items():
         for k, one in enumerate(views):
-            parts = {"attention": one.attention, "places": one.places, "together": one.together}
-            parts |= {f"ends{s}": ends for s, ends in enumerate(one.end_states)}
+            parts = {"attention": one.attention}
+            if k in (SHOWN, HIDDEN):  # serving is about who is acted on alone
+                parts |= {"places": one.places, "together": one.together}
+                parts |= {f"ends{s}": ends for s, ends in enumerate(one.end_states)}
             for name, array in parts.items():
                 tensors[f"{i}/{k}/{name}"] = np.ascontiguousarray(array.astype(np.float16))
     write_tensors(path, tensors, {})

@@ -64,12 +64,13 @@ def predict(
         places = out.places.softmax(-1).cpu().numpy()
         for b, one in enumerate(some):
             T, n = len(one.sentences), len(one.names)
+            K = max((len(s.places) for s in one.sentences), default=0)
             found.append(
                 Prediction(
                     attention[b, :T, :n],
                     together[b, :T, :n, :n],
                     tuple(e[b, :T, :n] for e in ends),
-                    places[b, :T, :n],
+                    places[b, :T, :n, : 1 + K],
                 )
             )
     return found
