@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from torch import nn
 from torch.nn.utils.rnn import PackedSequence
 
-from npn.network.batch import pack
+from npn.network.batch import EncodedRecipe, collate, pack
+from npn.network.encoder import SentenceEncoder, both_last_hidden
 from npn.network.gru import last_hidden
 from npn.runtime.forward import gru_step
 
@@ -31,6 +32,24 @@ def test_our_gru_is_torchs_in_value_and_gradient(lengths: list[int]) -> None:
     for mine, other in zip(
         torch.autograd.grad((ours * weight).sum(), parameters),
         torch.autograd.grad((theirs * weight).sum(), parameters),
+        strict=True,
+    ):
+        torch.testing.assert_close(mine, other)
+
+
+def test_two_encoders_in_one_gru_read_as_each_alone() -> None:
+    torch.manual_seed(1)
+    encoders = [SentenceEncoder(3, 4).double() for _ in range(2)]
+    batch = collate([EncodedRecipe([[2, 3, 4], [5], [6, 7]], [], [])]).map(torch.from_numpy)
+    words = torch.randn(6, 3, dtype=torch.double, requires_grad=True)
+    together = both_last_hidden(encoders[0], encoders[1], words, batch)
+    alone = torch.cat([last_hidden(one.gru, words, batch.counts) for one in encoders], -1)
+    torch.testing.assert_close(together, alone)
+    weight = torch.randn_like(alone)
+    parameters = [words, *encoders[0].parameters(), *encoders[1].parameters()]
+    for mine, other in zip(
+        torch.autograd.grad((together * weight).sum(), parameters),
+        torch.autograd.grad((alone * weight).sum(), parameters),
         strict=True,
     ):
         torch.testing.assert_close(mine, other)

@@ -8,7 +8,7 @@ from npn.network import equations
 from npn.network.action_selector import ActionSelector
 from npn.network.batch import PAD, Batch
 from npn.network.config import NetworkConfig
-from npn.network.encoder import SentenceEncoder
+from npn.network.encoder import SentenceEncoder, encode_twice
 from npn.network.entity_selector import EntitySelector
 from npn.network.outcome import Outcome
 from npn.network.parameters import table
@@ -45,12 +45,12 @@ class NeuralProcessNetwork(nn.Module):
 
     def forward(self, batch: Batch) -> Outcome:
         words = self._vectors(batch.words)
-        logits = self.action_selector.logits(self.action_encoder(words, batch))
+        h_action, h = encode_twice(self.action_encoder, self.entity_encoder, words, batch)
+        logits = self.action_selector.logits(h_action)
         w_p = equations.sigmoid(logits)
         normalised, f = self.action_selector(w_p)
 
         keys = self.keys(batch)
-        h = self.entity_encoder(words, batch)
         seen = w_p if self.config.options.action_weights == "raw" else normalised
         d, c = self.entity_selector(h, seen, keys, batch.present)
         a = self._attention(d, c, keys, batch)
