@@ -1,0 +1,5 @@
+"""`python -m npn` is `npn`."""
+
+from npn.cli import main
+
+main()
