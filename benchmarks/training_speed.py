@@ -30,7 +30,8 @@ from npn.network.losses import Labels
 from npn.network.network import NeuralProcessNetwork
 from npn.trace import STATE_TYPES
 from npn.training.config import read_experiment
-from npn.training.dataset import Dataset, Epoch
+from npn.training.dataset import Dataset
+from npn.training.epoch import Epoch
 from npn.training.objectives import JointTraining
 from npn.training.plan import shuffled
 from npn.training.prepared import Prepared, read_prepared
@@ -48,6 +49,7 @@ def main() -> None:
     parser.add_argument("--device", default="cpu")
     parser.add_argument("--data", type=Path, help="a folder that npn prepare wrote")
     parser.add_argument("--epoch", action="store_true", help="train whole epochs, no plain loop")
+    parser.add_argument("--epochs", type=int, default=2, help="of the network, with --epoch")
     parser.add_argument("--steps", type=int, default=10, help="of ours that are timed")
     parser.add_argument("--recipes", type=int, default=0)
     given = parser.parse_args()
@@ -67,7 +69,7 @@ def main() -> None:
         epoch = dataset.epoch(shuffled(dataset.sentences, 64, (1, 0)))
         if given.epoch:
             where_time_goes(dataset, objective, epoch, 50)
-            whole_epochs(prepared, Path(scratch) / "run", device)
+            whole_epochs(prepared, Path(scratch) / "run", device, given.epochs)
         else:
             beside_plain_loop(dataset, network, objective, epoch, given.steps)
 
@@ -224,8 +226,8 @@ def where_time_goes(dataset: Dataset, objective: JointTraining, epoch: Epoch, st
     print(f"{'plan':14} {seconds:7.2f} s an epoch")
 
 
-def whole_epochs(prepared: Prepared, run: Path, device: torch.device) -> None:
-    settings = ["training.epochs=2", "training.pretrain_epochs=1"]
+def whole_epochs(prepared: Prepared, run: Path, device: torch.device, epochs: int) -> None:
+    settings = [f"training.epochs={epochs}", "training.pretrain_epochs=1"]
     experiment = read_experiment("paper", settings)
     Trainer(experiment, prepared, run, Processes(0, 1, device)).run()
     for line in (run / "log.jsonl").read_text().splitlines():

@@ -24,7 +24,8 @@ from npn.network.network import NeuralProcessNetwork
 from npn.training.architectures import build
 from npn.training.checkpoint import TensorFile, load_weights
 from npn.training.config import Experiment
-from npn.training.dataset import Dataset, Epoch
+from npn.training.dataset import Dataset
+from npn.training.epoch import Epoch
 from npn.training.log import Log, Progress
 from npn.training.objectives import ActionPretraining, JointTraining, Objective
 from npn.training.plan import in_order, shuffled
