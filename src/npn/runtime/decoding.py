@@ -45,12 +45,15 @@ class Decoder:
     def step(self, sentence: str, numbers: StepNumbers) -> StepTrace:
         names = self._vocabulary.actions
         actions = tuple(
-            SelectedAction(names[v], round(float(numbers.actions[v]), 4))
-            for v in np.flatnonzero(numbers.actions > SELECTED)
-            if v
+            [
+                SelectedAction(names[v], round(float(numbers.actions[v]), 4))
+                for v in (numbers.actions > SELECTED).nonzero()[0].tolist()
+                if v
+            ]
         )
-        attention = tuple(round(float(a), 4) for a in numbers.attention)
-        entities = tuple(int(i) for i in np.flatnonzero(numbers.attention > SELECTED))
+        paid = numbers.attention.tolist()
+        attention = tuple([round(a, 4) for a in paid])
+        entities = tuple([i for i, a in enumerate(paid) if a > SELECTED])
         changes = self._changes(entities, numbers) if entities else ()
         if len(entities) > 1 and any(c.end_state == "composed" for c in changes):
             self._join(entities)

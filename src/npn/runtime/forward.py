@@ -45,12 +45,17 @@ def begin(parameters: Parameters, config: NetworkConfig, batch: Batch) -> Memory
 
 
 def forward(
-    parameters: Parameters, config: NetworkConfig, batch: Batch, memory: Memory | None = None
+    parameters: Parameters,
+    config: NetworkConfig,
+    batch: Batch,
+    memory: Memory | None = None,
+    encoders: Encoders | None = None,
 ) -> Outcome:
-    """What the network says of a batch; goes on from `memory`, if it is given."""
+    """What the network says of a batch; goes on from `memory`, if it is given. `encoders` are those
+    of `parameters`, stacked once by who calls more than once."""
     p, options = parameters, config.options
     memory = memory or begin(parameters, config, batch)
-    h_action, h = encode(parameters, batch)
+    h_action, h = encode(parameters, encoders or stack_encoders(parameters), batch)
 
     logits = equations.action_logits(
         h_action,
@@ -99,22 +104,41 @@ def remember(memory: Memory, outcome: Outcome) -> Memory:
     return Memory(outcome.attention[:, -1], memory.keys, outcome.memory[:, -1])
 
 
-def encode(parameters: Parameters, batch: Batch) -> tuple[Floats, Floats]:
+@dataclass(frozen=True, slots=True)
+class Encoders:
+    """The weights of both sentence encoders, side by side, as `encode` multiplies with them."""
+
+    inputs: tuple[tuple[Floats, Floats], ...]  # W_i and b_i of each
+    gate_biases: tuple[Floats, ...]  # (2H,) of each
+    to_gates: Floats  # (2, H, 2H)
+    to_new: Floats  # (2, H, H)
+    half_bias: Floats  # (2, 1, H)
+
+
+def stack_encoders(parameters: Parameters) -> Encoders:
+    gru = [[parameters[f"{encoder}.gru.{name}_l0"] for name in _GRU] for encoder in ENCODERS]
+    split = 2 * gru[0][1].shape[1]  # reset and update gate, then the new value
+    return Encoders(
+        inputs=tuple((W_i, b_i) for W_i, _, b_i, _ in gru),
+        gate_biases=tuple(b_h[:split] for *_, b_h in gru),
+        to_gates=np.stack([W_h[:split].T for _, W_h, _, _ in gru]),
+        to_new=np.stack([W_h[split:].T for _, W_h, _, _ in gru]),
+        half_bias=0.5 * np.stack([b_h[None, split:] for *_, b_h in gru]),
+    )
+
+
+def encode(parameters: Parameters, encoders: Encoders, batch: Batch) -> tuple[Floats, Floats]:
     """h_t (B, T, H) of both sentence encoders, which read side by side."""
     distinct, spelled = np.unique(batch.words, return_inverse=True)
     words = parameters["words"][distinct]
-    gru = [[parameters[f"{encoder}.gru.{name}_l0"] for name in _GRU] for encoder in ENCODERS]
-    size = gru[0][1].shape[1]
-    split = 2 * size  # reset and update gate, then the new value
+    to_gates, to_new, bias = encoders.to_gates, encoders.to_new, encoders.half_bias
+    size, split = to_new.shape[-1], to_gates.shape[-1]
     # Every distinct word meets the input weights once, however often it occurs.
-    inputs = [words @ W_i.T + b_i for W_i, _, b_i, _ in gru]
+    inputs = [words @ W_i.T + b_i for W_i, b_i in encoders.inputs]
     gate_inputs = [
-        0.5 * (x[:, :split] + b_h[:split]) for x, (*_, b_h) in zip(inputs, gru, strict=True)
+        0.5 * (x[:, :split] + b) for x, b in zip(inputs, encoders.gate_biases, strict=True)
     ]
     new_inputs = [np.ascontiguousarray(x[:, split:]) for x in inputs]
-    to_gates = np.stack([W_h[:split].T for _, W_h, _, _ in gru])
-    to_new = np.stack([W_h[split:].T for _, W_h, _, _ in gru])
-    bias = 0.5 * np.stack([b_h[None, split:] for *_, b_h in gru])
 
     # Buffers that last: allocating them anew for each word would cost more than the arithmetic.
     most = int(batch.counts[0]) if len(batch.counts) else 0

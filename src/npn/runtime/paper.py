@@ -13,7 +13,7 @@ from npn.network.outcome import Outcome
 from npn.network.shapes import parameter_shapes
 from npn.recipe import Ingredient
 from npn.runtime.decoding import Decoder
-from npn.runtime.forward import Memory, begin, forward, remember
+from npn.runtime.forward import Memory, begin, forward, remember, stack_encoders
 from npn.runtime.model_file import Model, check_shapes
 from npn.runtime.network_tracker import NetworkTracker, OutcomeNumbers, name_all
 from npn.trace import StepTrace
@@ -30,10 +30,15 @@ class PaperTracker(NetworkTracker):
         told = (len(model.vocabulary.words), len(model.vocabulary.entities))
         if told != (sizes.words, sizes.entities):
             raise NpnError(f"{path} does not fit its own vocabulary: take another copy")
+        self._encoders = stack_encoders(model.weights)
         super().__init__(model.name, model.vocabulary)
 
     def read(self, recipes: Sequence[EncodedRecipe]) -> Outcome:
-        return forward(self.weights, self.config, collate(recipes))
+        return self.read_on(recipes, None)
+
+    def read_on(self, recipes: Sequence[EncodedRecipe], memory: Memory | None) -> Outcome:
+        """`read`, but goes on from `memory`, if it is given."""
+        return forward(self.weights, self.config, collate(recipes), memory, self._encoders)
 
     def begin(self, ingredients: Sequence[Ingredient]) -> PaperProcess:
         named, names = name_all(ingredients)
@@ -53,7 +58,7 @@ class PaperProcess:
     def read(self, sentence: str) -> StepTrace:
         tracker = self.tracker
         recipe = replace(self.recipe, sentences=[tracker.encoder.sentence(sentence)])
-        outcome = forward(tracker.weights, tracker.config, collate([recipe]), self.memory)
+        outcome = tracker.read_on([recipe], self.memory)
         self.memory = remember(self.memory, outcome)
         return self.decoder.step(sentence, OutcomeNumbers(outcome).at(0, 0, len(self.ingredients)))
 
