@@ -45,7 +45,7 @@ def relu(x: Array) -> Array:
 
 
 def sigmoid(x: Array) -> Array:
-    """Unlike 1 / (1 + exp(-x)) it never overflows, and what is not zero stays well above the
+    """Unlike 1 / (1 + exp(-x)) it never overflows, and what is not zero stays above the
     epsilon of equation 4: attention fades to nothing, not to a number that no longer counts."""
     return 0.5 * library(x).tanh(0.5 * x) + 0.5
 
