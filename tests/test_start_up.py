@@ -34,16 +34,21 @@ def tracking(*options: str) -> str:
 @pytest.mark.parametrize(
     "code",
     ["import npn; npn.load()", tracking(), tracking("--to", "json")],
-    ids=["import", "track", "track to json"],
+    ids=["load", "track", "track to json"],
 )
-def test_rules_need_nothing_heavy(code: str) -> None:
+def test_the_default_needs_nothing_heavy(code: str) -> None:
     loaded = loaded_by(code)
     assert "npn" in loaded
-    assert not loaded & {*HEAVY, "numpy", "simplemma"}
+    assert not loaded & {*HEAVY}
 
 
-def test_the_labeller_needs_nothing_heavy() -> None:
-    assert not loaded_by(tracking("--model", "weak-labels")) & {*HEAVY, "numpy"}
+@pytest.mark.parametrize("model", ["first-mention", "weak-labels"])
+def test_rules_do_without_numpy(model: str) -> None:
+    assert not loaded_by(tracking("--model", model)) & {*HEAVY, "numpy"}
+
+
+def test_importing_the_package_loads_no_model() -> None:
+    assert not loaded_by("import npn") & {*HEAVY, "numpy", "rich"}
 
 
 def test_json_needs_no_rich() -> None:
@@ -53,7 +58,7 @@ def test_json_needs_no_rich() -> None:
 @pytest.mark.parametrize("arguments", [["--help"], ["--version"]])
 def test_help_loads_no_command(arguments: list[str]) -> None:
     loaded = loaded_by(f"from npn.cli import run; assert run({arguments!r}) == 0")
-    assert not loaded & {*HEAVY, "numpy", "rich", "simplemma"}
+    assert not loaded & {*HEAVY, "numpy", "rich"}
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from pathlib import Path
 from npn.errors import NpnError
 from npn.tracker import Tracker
 
-DEFAULT = "weak-labels"
+DEFAULT = "mixtures"
 TRACKERS = {
     "mention": "the ingredients the sentence names",
     "previous": "the same, or else those of the sentence before",

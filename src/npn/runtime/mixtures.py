@@ -76,7 +76,10 @@ class MixtureTracker(Tracker):
         """What the network says of all sentences of these recipes, one recipe after the other."""
         batch = to_floats(collate(recipes))
         seen = with_unaided(batch) if self.settings.unaided else batch
-        outcome = forward(self._weights, seen, len(ENDS), segment_max, memory)
+        with_places = "location" not in self.settings.by_rules
+        outcome = forward(
+            self._weights, seen, len(ENDS), segment_max, memory, with_places=with_places
+        )
         return _probabilities(batch, outcome), outcome.memory
 
     def _read(self, recipe: Recipe, split: bool) -> _Reading:
@@ -121,7 +124,7 @@ class MixtureProcess:
         probabilities, self.memory = self.tracker.probabilities([signs], self.memory)
         places = [place.name for place in one.places]
         decoder = Decoder(probabilities, settings)
-        return decoder.step(0, sentence, one.rules.actions, places, self.states)
+        return decoder.step(0, sentence, one.rules, places, self.states)
 
     def copy(self) -> MixtureProcess:
         return replace(
@@ -145,7 +148,7 @@ def _steps(recipe: Recipe, reading: _Reading, decoder: Decoder, row: int) -> Ite
         for sentence in sentences:
             one = next(signs)
             places = [place.name for place in one.places]
-            told.append(decoder.step(row, sentence, one.rules.actions, places, states))
+            told.append(decoder.step(row, sentence, one.rules, places, states))
             row += 1
         yield unite(step, told)
 

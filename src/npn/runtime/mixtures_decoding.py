@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from npn.knowledge.effects import REPEATED
 from npn.runtime.mixtures_settings import Calibration, MixtureSettings
 from npn.runtime.mixtures_signs import ENDS
-from npn.trace import SelectedAction, StateChange, StepTrace
+from npn.trace import StateChange, StepTrace
 
 Floats = NDArray[np.floating]
 TYPES = (*ENDS, "location")
@@ -38,15 +38,17 @@ class Decoder:
         present, thresholds = probabilities.present, settings.thresholds
         attention = calibrate(probabilities.attention, settings.attention)
         attention = spread(attention, thresholds.entity) * present
+        selected = attention > 0.5  # nothing happens to what is not acted on
         self._attention: list[list[float]] = np.round(attention.astype(float), 4).tolist()
+        self._by_rules = frozenset(settings.by_rules)
         self._changes: list[list[_Change]] = [[] for _ in present]
         for number, (chances, threshold) in enumerate(
             zip((*probabilities.end_states, probabilities.places), thresholds.changes, strict=True)
         ):
-            if chances.shape[-1] == 1:
+            if chances.shape[-1] == 1 or TYPES[number] in self._by_rules:
                 continue
             happens = calibrate(1 - chances[..., 0], settings.change)
-            rows, who = np.nonzero((happens > threshold) & present)
+            rows, who = np.nonzero((happens > threshold) & selected)
             ends = chances[rows, who, 1:].argmax(axis=-1) + 1
             told = np.round(spread(happens[rows, who], threshold).astype(float), 4)
             for row, i, end, chance in zip(
@@ -60,12 +62,14 @@ class Decoder:
         self,
         row: int,
         text: str,
-        actions: tuple[SelectedAction, ...],
+        rules: StepTrace,
         places: Sequence[str],
         states: Sequence[dict[str, str]],
     ) -> StepTrace:
-        """The trace of sentence `row`; brings `states` to what they are after it."""
+        """The trace of sentence `row`, of which the rules say `rules`; brings `states` to what they
+        are after it."""
         attention = self._attention[row][: len(states)]
+        entities = tuple([i for i, a in enumerate(attention) if a > 0.5])
         changes: dict[tuple[str, str], list[tuple[int, float]]] = {}
         for number, i, end, chance in self._changes[row]:
             type = TYPES[number]
@@ -75,10 +79,11 @@ class Decoder:
                 states[i][type] = name
         return StepTrace(
             text,
-            actions,
-            tuple([i for i, a in enumerate(attention) if a > 0.5]),
+            rules.actions,
+            entities,
             tuple(attention),
-            tuple(
+            self._ruled(rules, entities, states)
+            + tuple(
                 [
                     StateChange(
                         type,
@@ -89,8 +94,22 @@ class Decoder:
                     for (type, name), who in changes.items()
                 ]
             ),
-            self._mixtures(row),
+            rules.mixtures if "mixtures" in self._by_rules else self._mixtures(row),
         )
+
+    def _ruled(
+        self, rules: StepTrace, entities: Sequence[int], states: Sequence[dict[str, str]]
+    ) -> tuple[StateChange, ...]:
+        """The rules' changes of the types that are theirs, for those selected."""
+        changes = []
+        for change in rules.changes:
+            if change.type in self._by_rules:
+                who = tuple([i for i in change.ingredients if i in entities])
+                for i in who:
+                    states[i][change.type] = change.end_state
+                if who:
+                    changes.append(StateChange(change.type, change.end_state, 1.0, who))
+        return tuple(changes)
 
     def _mixtures(self, row: int) -> Groups:
         together = self._together[row]

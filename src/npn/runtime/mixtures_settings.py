@@ -30,10 +30,13 @@ class Thresholds:
 @dataclass(frozen=True, slots=True)
 class MixtureSettings:
     """`unaided` averages with what the network says when the rules' decision is hidden from it;
-    `serving` says how far serving counts as acting on food, 0 to 1."""
+    `serving` says how far serving counts as acting on food, 0 to 1. Changes of the types `by_rules`
+    are the rules', for what the network selects, and so are "mixtures": people have labelled too
+    few of them to learn better (docs/results.md)."""
 
-    unaided: bool = True
+    unaided: bool = False
     serving: float = 0.0
+    by_rules: tuple[str, ...] = ("location", "temperature", "shape", "cleanliness", "mixtures")
     thresholds: Thresholds = field(default_factory=Thresholds)
     attention: Calibration = field(default_factory=Calibration)
     change: Calibration = field(default_factory=Calibration)

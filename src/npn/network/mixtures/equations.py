@@ -329,8 +329,10 @@ def forward(
     segment_max: SegmentMax,
     memory: Memory | None = None,
     drop: Drop = keep,
+    with_places: bool = True,
 ) -> MixtureOutcome:
-    """What the network says of a batch; goes on from `memory`, if it is given."""
+    """What the network says of a batch; goes on from `memory`, if it is given. Without places,
+    everything stays where it is."""
     context = encode(p, batch, drop)
     names = name_vectors(p, batch)
     steps = step_vectors(p, batch, segment_max(context, batch))
@@ -345,6 +347,6 @@ def forward(
         attention,
         together,
         end_state_logits(p, h, signs[2:], drop),
-        place_logits(p, batch, context, h, drop),
+        place_logits(p, batch, context, h, drop) if with_places else h[..., :1],
         replace(memory, step=steps[:, -1]),
     )

@@ -90,7 +90,7 @@ def trace_of(example: GoldExample, prediction: Prediction, settings: MixtureSett
         settings,
     )
     steps = tuple(
-        decoder.step(t, text, one.rules.actions, [place.name for place in one.places], states)
+        decoder.step(t, text, one.rules, [place.name for place in one.places], states)
         for t, (text, one) in enumerate(zip(recipe.steps, signs.sentences, strict=True))
     )
     return Trace(recipe.title, "", recipe.ingredients, steps)
