@@ -1,8 +1,8 @@
 """npn: understand a procedure by simulating it.
 
-    model = npn.load()
-    trace = model.track(npn.Recipe.from_text(text))
-    trace.steps[3].entities
+>>> model = npn.load()
+>>> trace = model.track(npn.Recipe.from_text(text))
+>>> trace.steps[3].entities
 """
 
 from npn.errors import NpnError
