@@ -7,31 +7,27 @@ what they make of it (mixtures, changes) are inputs of the network, which may kn
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, fields, replace
 
-from npn.knowledge.clauses import Clause
-from npn.knowledge.consequences import APPLIANCES
 from npn.knowledge.labeller import LabelProcess, WeakLabeller
-from npn.knowledge.lexicon import Action
 from npn.knowledge.reading import Reading
 from npn.knowledge.references import DRY, REST, WET
-from npn.knowledge.scene import Scene
 from npn.knowledge.unlisted import staples
 from npn.language.lemmas import lemma
-from npn.language.matching import Matcher, Mention
+from npn.language.matching import Mention
 from npn.language.names import IngredientNames
 from npn.language.vocabulary import Vocabulary
 from npn.recipe import Ingredient
 from npn.runtime import mixtures_signs as signs
+from npn.runtime.mixtures_places import PlaceSigns, find_place_signs
+from npn.runtime.mixtures_watching import Act, WatchedMatcher, WatchedScene
 from npn.trace import StepTrace
 
 _PAIR = signs.columns(signs.SIGNS)
 _STEP = signs.columns(signs.STEP_SIGNS)
-_PLACE = signs.columns(signs.PLACE_SIGNS)
 _ROLE = {role: number for number, role in enumerate(signs.ROLES)}
 _FIT = [_PAIR[f"fit {fit}"] for fit in range(5)]
 _NAMED_AS = {role: _PAIR[f"named as {role}"] for role in signs.ROLES}
-_PLACE_AS = {role: _PLACE[f"named as {role}"] for role in signs.ROLES}
 _IS = {(type, end): _PAIR[f"is {type}: {end}"] for type, ends in signs.ENDS.items() for end in ends}
 _BECOMES = {
     (type, end): _PAIR[f"becomes {type}: {end}"]
@@ -45,17 +41,6 @@ _KINDS = len(signs.KINDS)
 MOST_WORDS = 250  # of a sentence; what follows is not read
 MOST_KEYS = 8  # verbs and references that an ingredient can attend to
 MOST_NAME_WORDS = 6
-
-
-@dataclass(slots=True)
-class PlaceSigns:
-    """A place where the sentence may put things; `at` is its word, from 1, or 0 where it is not
-    named. `pairs` are (ingredient, column)."""
-
-    name: str
-    at: int
-    on: list[int]
-    pairs: list[tuple[int, int]]
 
 
 @dataclass(slots=True)
@@ -75,51 +60,13 @@ class SentenceSigns:
 
 
 @dataclass(slots=True)
-class _Act:
-    action: Action
-    clause: Clause
-    reading: Reading
-    members: set[int]
-
-
-@dataclass(slots=True)
-class _WatchedScene(Scene):
-    """A scene that keeps what the clauses of a sentence did."""
-
-    acts: list[_Act] = field(default_factory=list)
-
-    def act(self, action: Action, clause: Clause, reading: Reading) -> set[int]:
-        members = Scene.act(self, action, clause, reading)
-        self.acts.append(_Act(action, clause, reading, members))
-        return members
-
-
-class _WatchedMatcher(Matcher):
-    """A matcher that keeps what it found last."""
-
-    __slots__ = ("mentions", "words")
-
-    @staticmethod
-    def of(matcher: Matcher) -> _WatchedMatcher:
-        watched = _WatchedMatcher.__new__(_WatchedMatcher)
-        for name in Matcher.__slots__:
-            setattr(watched, name, getattr(matcher, name))
-        return watched
-
-    def match(self, words: Sequence[str]) -> list[Mention]:
-        self.words = words
-        self.mentions = super().match(words)
-        return self.mentions
-
-
-@dataclass(slots=True)
 class Reader:
     """Reads a recipe's sentences one after the other; `begin` opens one."""
 
     vocabulary: Vocabulary
     rules: LabelProcess
-    scene: _WatchedScene
-    matcher: _WatchedMatcher
+    scene: WatchedScene
+    matcher: WatchedMatcher
     fixed: list[int]  # signs of the ingredients themselves
     named: frozenset[int] = frozenset()  # by any sentence so far
     named_last: frozenset[int] = frozenset()
@@ -131,8 +78,8 @@ class Reader:
         labeller: WeakLabeller, vocabulary: Vocabulary, ingredients: Sequence[Ingredient]
     ) -> Reader:
         rules = labeller.begin(ingredients)
-        matcher = _WatchedMatcher.of(rules.matcher)
-        scene = _WatchedScene(*(getattr(rules.scene, one.name) for one in fields(rules.scene)))
+        matcher = WatchedMatcher.of(rules.matcher)
+        scene = WatchedScene(*(getattr(rules.scene, one.name) for one in fields(rules.scene)))
         return Reader(
             vocabulary,
             replace(rules, matcher=matcher, scene=scene),
@@ -143,7 +90,7 @@ class Reader:
 
     def copy(self) -> Reader:
         rules = self.rules.copy()
-        assert isinstance(rules.scene, _WatchedScene)
+        assert isinstance(rules.scene, WatchedScene)
         return replace(self, rules=rules, scene=rules.scene)
 
     def first_states(self) -> list[dict[str, str]]:
@@ -178,7 +125,7 @@ class Reader:
         self._mark_decision(on, step, acts)
         named = frozenset(m.ingredient for m in raw)
         signs_of_step = self._step_signs(raw, reading, acts, before, count)
-        places = _places(text, reading, roles, acts, step, before, states, stage)
+        places = find_place_signs(text, reading, roles, acts, step, before, states, stage)
         self.named_last = named
         self.named |= named
         self.read_so_far += 1
@@ -207,7 +154,7 @@ class Reader:
         raw: Sequence[Mention],
         reading: Reading,
         roles: Sequence[str],
-        acts: Sequence[_Act],
+        acts: Sequence[Act],
     ) -> list[tuple[int, int, int]]:
         names = self.rules.names
         width = len(signs.SIGNS)
@@ -305,7 +252,7 @@ class Reader:
                 elif (type, end) in _IS:
                     on.append(row + _IS[type, end])
 
-    def _mark_decision(self, on: list[int], step: StepTrace, acts: Sequence[_Act]) -> None:
+    def _mark_decision(self, on: list[int], step: StepTrace, acts: Sequence[Act]) -> None:
         width = len(signs.SIGNS)
         on += [i * width + _PAIR["selected"] for i in step.entities]
         acting = [a.members for a in acts if a.members]
@@ -326,7 +273,7 @@ class Reader:
         self,
         raw: Sequence[Mention],
         reading: Reading,
-        acts: Sequence[_Act],
+        acts: Sequence[Act],
         before: Sequence[tuple[set[int], set[str]]],
         count: int,
     ) -> list[int]:
@@ -397,7 +344,7 @@ def _fixed_signs(names: Sequence[IngredientNames]) -> list[int]:
     return on
 
 
-def _roles(acts: Sequence[_Act], count: int) -> list[str]:
+def _roles(acts: Sequence[Act], count: int) -> list[str]:
     roles = [""] * count
     for a in acts:
         clause = a.clause
@@ -405,7 +352,7 @@ def _roles(acts: Sequence[_Act], count: int) -> list[str]:
     return roles[:count]
 
 
-def _verb_of(word: int, acts: Sequence[_Act]) -> int:
+def _verb_of(word: int, acts: Sequence[Act]) -> int:
     for a in acts:
         if a.clause.start <= word < a.clause.end:
             return min(a.clause.verb, MOST_WORDS - 1) + 1
@@ -433,76 +380,3 @@ def _marks(
         1 + (_ROLE[role] + 1 if role else 0) * _KINDS + kind
         for role, kind in zip(roles, kinds[: len(text)], strict=True)
     ]
-
-
-def _places(
-    text: Sequence[str],
-    reading: Reading,
-    roles: Sequence[str],
-    acts: Sequence[_Act],
-    step: StepTrace,
-    before: Sequence[tuple[set[int], set[str]]],
-    states: Sequence[dict[str, str]],
-    stage: str,
-) -> list[PlaceSigns]:
-    """The places where things may go: named, proposed by the rules, or where others are."""
-    found: dict[str, PlaceSigns] = {}
-
-    def place(name: str) -> PlaceSigns:
-        if name not in found:
-            found[name] = PlaceSigns(name, 0, [], [])
-        return found[name]
-
-    if not acts:
-        return []
-    verb = min(a.clause.verb for a in acts)
-    for p in reading.places:
-        if p.start < len(text):
-            one = place(p.name)
-            one.at = one.at or min(p.end, len(text))
-            one.on.append(_PLACE["named"])
-            role = roles[p.start]
-            if role:
-                one.on.append(_PLACE_AS[role])
-            for sign, holds in (
-                ("after the verb", p.start > verb),
-                ("doubtful", p.doubtful),
-                ("fresh", p.fresh),
-                ("another", p.another),
-            ):
-                if holds:
-                    one.on.append(_PLACE[sign])
-    for change in step.changes:
-        if change.type == "location":
-            one = place(change.end_state)
-            one.on.append(_PLACE["proposed"])
-            one.pairs += [(i, 0) for i in change.ingredients]
-    for a in acts:
-        for end in (a.action.default_location, a.action.changes.get("location", "")):
-            if end:
-                place(end).on.append(_PLACE["default"])
-    if stage:
-        place(stage).on.append(_PLACE["stage"])
-    if before:
-        where = _where(before[0][0], states)
-        if where:
-            place(where).on.append(_PLACE["where the focus is"])
-    there: dict[str, list[int]] = {}
-    for i, state in enumerate(states):
-        if "location" in state:
-            there.setdefault(state["location"], []).append(i)
-    for one in found.values():
-        if one.name in APPLIANCES:
-            one.on.append(_PLACE["appliance"])
-        held = there.get(one.name)
-        if held:
-            one.pairs += [(i, 1) for i in held]
-            for members, _ in before:
-                if not members.isdisjoint(held):
-                    one.pairs += [(i, 2) for i in members]
-    return list(found.values())
-
-
-def _where(members: set[int], states: Sequence[dict[str, str]]) -> str:
-    places = [states[i]["location"] for i in members if "location" in states[i]]
-    return max(places, key=places.count, default="")

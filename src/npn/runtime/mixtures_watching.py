@@ -1,0 +1,50 @@
+"""The rules, watched: what they found in a sentence and what they did is kept for the network."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from npn.knowledge.clauses import Clause
+from npn.knowledge.lexicon import Action
+from npn.knowledge.reading import Reading
+from npn.knowledge.scene import Scene
+from npn.language.matching import Matcher, Mention
+
+
+@dataclass(slots=True)
+class Act:
+    action: Action
+    clause: Clause
+    reading: Reading
+    members: set[int]
+
+
+@dataclass(slots=True)
+class WatchedScene(Scene):
+    """A scene that keeps what the clauses of a sentence did."""
+
+    acts: list[Act] = field(default_factory=list)
+
+    def act(self, action: Action, clause: Clause, reading: Reading) -> set[int]:
+        members = Scene.act(self, action, clause, reading)
+        self.acts.append(Act(action, clause, reading, members))
+        return members
+
+
+class WatchedMatcher(Matcher):
+    """A matcher that keeps what it found last."""
+
+    __slots__ = ("mentions", "words")
+
+    @staticmethod
+    def of(matcher: Matcher) -> WatchedMatcher:
+        watched = WatchedMatcher.__new__(WatchedMatcher)
+        for name in Matcher.__slots__:
+            setattr(watched, name, getattr(matcher, name))
+        return watched
+
+    def match(self, words: Sequence[str]) -> list[Mention]:
+        self.words = words
+        self.mentions = super().match(words)
+        return self.mentions
