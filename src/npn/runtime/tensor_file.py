@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -44,6 +45,13 @@ def write_tensors(
 
 
 def write_bytes(path: Path, data: bytes) -> None:
+    try:
+        write_whole(path, data)
+    except OSError as error:
+        raise NpnError(f"{path} cannot be written: {error.strerror}") from error
+
+
+def write_whole(path: Path, data: bytes) -> None:
     """Write to a file beside `path`, then rename: whoever reads sees the old file or the new."""
     beside = path.with_name(f".{path.name}.part")
     try:
@@ -52,9 +60,10 @@ def write_bytes(path: Path, data: bytes) -> None:
             file.flush()
             os.fsync(file.fileno())
         beside.replace(path)
-    except OSError as error:
-        beside.unlink(missing_ok=True)
-        raise NpnError(f"{path} cannot be written: {error.strerror}") from error
+    except BaseException:
+        with suppress(OSError):
+            beside.unlink(missing_ok=True)
+        raise
 
 
 def read_tensors(path: Path) -> TensorFile:

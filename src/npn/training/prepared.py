@@ -3,7 +3,6 @@ their manifest and mapped into memory."""
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -17,6 +16,7 @@ from torch import Tensor
 from npn.errors import NpnError
 from npn.network.config import VocabularySizes
 from npn.trace import STATE_TYPES
+from npn.training.prepared_files import file_hash
 
 FORMAT = 1
 SPLITS = ("train", "development", "test")
@@ -120,14 +120,6 @@ def read_vocabulary(path: Path) -> Vocabulary:
     except (KeyError, TypeError) as error:
         raise NpnError(f"{path} is no vocabulary: {error!r} is not as it should be") from error
     return vocabulary
-
-
-def file_hash(path: Path) -> str:
-    try:
-        with path.open("rb") as file:
-            return hashlib.file_digest(file, "sha256").hexdigest()
-    except OSError as error:
-        raise NpnError(f"{path} cannot be read: {error.strerror}") from error
 
 
 def _check_hash(path: Path, expected: str | None) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import shutil
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -13,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from npn.errors import NpnError
+from npn.runtime.tensor_file import write_whole
 
 MANIFEST = "manifest.json"
 OUTPUTS = (
@@ -86,21 +86,6 @@ class PreparedFolder:
     def _clear(self) -> None:
         if self.work.is_dir():
             shutil.rmtree(self.work)
-
-
-def write_whole(path: Path, data: bytes) -> None:
-    """Write a file that appears under its name only when all of it is on the disk."""
-    part = path.with_name(f"{path.name}.{os.getpid()}.part")
-    try:
-        with part.open("wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        part.replace(path)
-    except BaseException:
-        with suppress(OSError):
-            part.unlink(missing_ok=True)
-        raise
 
 
 @contextmanager

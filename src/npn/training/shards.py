@@ -21,10 +21,10 @@ from npn.language.encoding import entity_name, name_words
 from npn.language.names import name_ingredient
 from npn.language.tokens import words
 from npn.recipe import Recipe
+from npn.runtime.tensor_file import write_whole
 from npn.trace import STATE_TYPES
 from npn.training.cleaning import Cleaned, Cleaner
 from npn.training.near_duplicates import find_features
-from npn.training.prepared_files import write_whole
 from npn.training.ragged import Array, offsets_of
 
 NO_CHANGE = "<no change>"
