@@ -1,0 +1,158 @@
+"""Generation metrics: what suggested steps have in common with the steps that came.
+
+As for tracking, a recipe is reduced to counts, counts are added up over recipes, and every metric
+is a function of the sums (`generation_scores`): a bootstrap over recipes is a matrix product.
+
+- bleu: corpus BLEU of up to four words in a row, smoothed as sacrebleu does by default, from
+  sacrebleu's own counts; in percent, as all four of the paper's metrics.
+- rouge_l: the mean over steps of the F-measure of the longest common subsequence.
+- verb_f1: micro F1 of (step, action), each once a step.
+- state_f1: micro F1 of (step, type, end state), each once a step.
+- listed: of the foods that the suggestions mention, the share that the recipe lists.
+- copies: the share of suggestions that stand word by word among the training sentences.
+- words: of a suggestion, in the mean.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from npn.evaluation.bootstrap import Difference, interval, resample, two_sided
+from npn.evaluation.seeds import SeedScore
+from npn.evaluation.tracking import Array
+
+ORDERS = (1, 2, 3, 4)
+COUNTS = (
+    *(f"ngrams_right_{n}" for n in ORDERS),
+    *(f"ngrams_{n}" for n in ORDERS),
+    *("candidate_words", "reference_words"),
+    *("steps", "rouge_l", "copies"),
+    *("verbs_right", "verbs_said", "verbs_gold"),
+    *("states_right", "states_said", "states_gold"),
+    *("foods", "foods_listed"),
+)
+_AT = {name: at for at, name in enumerate(COUNTS)}
+PAPERS = ("bleu", "rouge_l", "verb_f1", "state_f1")  # the columns of table 5
+HONEST = ("listed", "copies")
+
+
+@dataclass(frozen=True, slots=True)
+class ReadStep:
+    """What a step says: its actions, the (type, end state) pairs they bring about, how many foods
+    it mentions and how many of these the recipe lists."""
+
+    actions: frozenset[str]
+    end_states: frozenset[tuple[str, str]]
+    foods: int = 0
+    listed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Overlap:
+    """What a suggestion and the step that came have in common, word by word. `right` and `all`
+    are n-grams of one to four words; `copy` if the suggestion is a training sentence."""
+
+    right: tuple[int, ...]
+    all: tuple[int, ...]
+    candidate_words: int
+    reference_words: int
+    rouge_l: float
+    copy: bool = False
+
+
+def count_step(overlap: Overlap, candidate: ReadStep, reference: ReadStep) -> Array:
+    """The counts of one suggestion, in the order of COUNTS."""
+    return np.array(
+        [
+            *overlap.right,
+            *overlap.all,
+            *(overlap.candidate_words, overlap.reference_words),
+            *(1, overlap.rouge_l, overlap.copy),
+            *_pairs(candidate.actions, reference.actions),
+            *_pairs(candidate.end_states, reference.end_states),
+            *(candidate.foods, candidate.listed),
+        ],
+        np.float64,
+    )
+
+
+def generation_scores(sums: Array) -> dict[str, Array]:
+    """Every metric from sums of counts (..., COUNTS), in percent but for `words`; not a number
+    where there is nothing to measure."""
+
+    def of(name: str) -> Array:
+        return np.asarray(sums[..., _AT[name]])
+
+    return {
+        "bleu": 100 * _bleu(sums),
+        "rouge_l": 100 * _ratio(of("rouge_l"), of("steps")),
+        "verb_f1": 100 * _f1(of("verbs_right"), of("verbs_said"), of("verbs_gold")),
+        "state_f1": 100 * _f1(of("states_right"), of("states_said"), of("states_gold")),
+        "listed": 100 * _ratio(of("foods_listed"), of("foods")),
+        "copies": 100 * _ratio(of("copies"), of("steps")),
+        "words": _ratio(of("candidate_words"), of("steps")),
+    }
+
+
+def generation_seed_scores(runs: Sequence[Array]) -> dict[str, SeedScore]:
+    """Every metric, from each seed's counts (one row a recipe, the same recipes for all): the mean
+    over seeds, its interval over recipes, and the spread over seeds."""
+    each = [generation_scores(counts.sum(axis=0)) for counts in runs]
+    draws = _mean_draws(runs)
+    scores = {}
+    for name in each[0]:
+        values = tuple(float(one[name]) for one in each)
+        if not np.isnan(values).any():
+            spread = float(np.std(values, ddof=1)) if len(values) > 1 else 0.0
+            scores[name] = SeedScore(float(np.mean(values)), *interval(draws[name]), spread, values)
+    return scores
+
+
+def generation_differences(runs: Sequence[Array], others: Sequence[Array]) -> dict[str, Difference]:
+    """Every metric of `runs`, averaged over seeds, less that of `others`, on the same resamples of
+    the same recipes."""
+    if len(runs[0]) != len(others[0]):
+        raise ValueError(f"{len(runs[0])} recipes cannot be paired with {len(others[0])}")
+    ours, theirs = generation_seed_scores(runs), generation_seed_scores(others)
+    our_draws, their_draws = _mean_draws(runs), _mean_draws(others)
+    differences = {}
+    for name in ours.keys() & theirs.keys():
+        draws = our_draws[name] - their_draws[name]
+        value = ours[name].value - theirs[name].value
+        differences[name] = Difference(value, *interval(draws), two_sided(draws))
+    return {name: differences[name] for name in ours if name in differences}
+
+
+def _mean_draws(runs: Sequence[Array]) -> dict[str, Array]:
+    drawn = resample(len(runs[0]))
+    each = [generation_scores(drawn @ counts) for counts in runs]
+    return {name: np.mean([one[name] for one in each], axis=0) for name in each[0]}
+
+
+def _pairs(said: frozenset[object], gold: frozenset[object]) -> tuple[int, int, int]:
+    return len(said & gold), len(said), len(gold)
+
+
+def _ratio(part: Array, whole: Array) -> Array:
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return np.where(whole > 0, part / whole, np.nan)
+
+
+def _f1(right: Array, said: Array, gold: Array) -> Array:
+    return _ratio(2 * right, said + gold)
+
+
+def _bleu(sums: Array) -> Array:
+    """As sacrebleu with its default smoothing: the k-th order without a match counts as if it had
+    1 / 2^k; an order without any n-gram makes the whole 0."""
+    right = np.stack([sums[..., _AT[f"ngrams_right_{n}"]] for n in ORDERS])
+    every = np.stack([sums[..., _AT[f"ngrams_{n}"]] for n in ORDERS])
+    missed = (right == 0).cumsum(axis=0)
+    precision = np.where(right > 0, right, 0.5**missed) / np.maximum(every, 1)
+    said, wanted = sums[..., _AT["candidate_words"]], sums[..., _AT["reference_words"]]
+    brevity = np.exp(np.minimum(0, 1 - wanted / np.maximum(said, 1)))
+    nothing = (every == 0).any(axis=0) | (right == 0).all(axis=0)
+    return np.where(nothing, 0.0, brevity * np.exp(np.log(precision).mean(axis=0)))
