@@ -97,17 +97,6 @@ def test_evidence_says_how_entities_are_known() -> None:
     assert last_label(BATTER, "Preheat the oven.").evidence == "none"
 
 
-def test_added_food_goes_where_the_rest_is() -> None:
-    trace = track(["oil", "1 onion"], "Heat oil in a skillet.", "Add the onion.")
-    assert trace.state("onion") == {"location": "skillet", "composition": "composed"}
-    assert trace.steps[1].changes[-1].ingredients == (1,)
-
-
-def test_the_place_named_wins_over_the_lexicon() -> None:
-    assert track(["1 ham"], "Bake the ham in a casserole.").state(0)["location"] == "casserole"
-    assert track(["1 ham"], "Bake the ham.").state(0)["location"] == "oven"
-
-
 def test_an_ingredient_starts_with_what_its_line_says() -> None:
     trace = track(["melted butter", "cold water", "1 c cooked rice", "1 egg"], "Wait.")
     assert [one.state for one in trace.ingredients] == [

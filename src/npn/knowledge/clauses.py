@@ -33,8 +33,8 @@ OBJECT, GOAL, SOURCE, WITH, CONDITION, REMARK = (
 ROLE_OF = {
     "in": GOAL, "into": GOAL, "on": GOAL, "onto": GOAL, "over": GOAL, "to": GOAL, "atop": GOAL,
     "inside": GOAL, "upon": GOAL, "around": GOAL, "between": GOAL, "under": GOAL, "through": GOAL,
-    "across": GOAL, "with": WITH, "from": SOURCE, "off": SOURCE, "for": REMARK, "like": REMARK,
-    "at": REMARK, "by": WITH, "without": REMARK, "using": WITH, "about": REMARK,
+    "across": GOAL, "among": GOAL, "with": WITH, "from": SOURCE, "off": SOURCE, "for": REMARK,
+    "like": REMARK, "at": REMARK, "by": WITH, "without": REMARK, "using": WITH, "about": REMARK,
     "except": REMARK, "omitting": REMARK,
 }  # fmt: skip
 TURNING = CONDITIONS | ROLE_OF.keys() | frozenset("();:,")

@@ -7,19 +7,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from npn.knowledge.clauses import SOURCE, Clause
-from npn.knowledge.effects import Effects
+from npn.knowledge.effects import APPLIANCES as APPLIANCES
+from npn.knowledge.effects import CLOSED, Effects
 from npn.knowledge.lexicon import Action
 from npn.knowledge.places import Place
 from npn.knowledge.reading import Reading
+from npn.knowledge.stage import find_appliance
 from npn.language.names import IngredientNames
 
 # Actions that make one of all they name; the others that combine add to what is there.
 TOGETHER = frozenset(
     """mix combine whisk blend beat cream sift toss stir process shake puree mash whip dissolve
     pulse cook boil saute fry heat grind""".split()
-)
-APPLIANCES = frozenset(
-    """oven refrigerator freezer microwave grill broiler smoker fryer toaster steamer""".split()
 )
 # What food lies in for a moment only: whatever joins it there goes elsewhere.
 PASSING = frozenset("towel colander sieve strainer".split())
@@ -30,7 +29,7 @@ MELTING = frozenset(
 FATS = frozenset({"butter", "margarine", "shortening", "lard"})
 EGGS = frozenset({"egg", "white", "yolk"})
 LIQUIDS = frozenset("water broth stock brine marinade liquid juice milk wine oil".split())
-MOVERS = frozenset({"transfer", "pour", "place", "turn", "spoon", "put"})
+MOVERS = frozenset({"transfer", "pour", "place", "turn", "spoon", "put", "return"})
 # Words of a clause that tell what happens besides its action.
 POURED_OFF = frozenset({"fat", "grease", "excess", "drippings"})
 DIRECTIONS = frozenset({"directions", "instructions", "package"})
@@ -136,15 +135,20 @@ def _move(deed: Deed, effects: Effects) -> None:
         effects.change(
             "location",
             place.name,
-            deed.moving if deed.there else deed.members,
+            deed.moving | {i for i in deed.there if "location" not in effects.states[i]},
             anew=place.another or (action.name in MOVERS and not deed.there),
         )
+        appliance = find_appliance(deed.clause, deed.reading) or action.default_location
+        if appliance in CLOSED and place.name not in APPLIANCES:
+            effects.change("location", appliance, deed.members)
     elif action.changes.get("location"):
         effects.change("location", action.changes["location"], deed.members)
-    elif deed.joined and deed.there and deed.where:
-        if deed.where not in APPLIANCES and deed.where not in PASSING:
-            another = effects.where(deed.moving) == deed.where
-            effects.change("location", deed.where, deed.moving - deed.there, anew=another)
+    elif deed.joined and deed.where:
+        if deed.where not in PASSING and deed.where not in CLOSED:
+            another = bool(deed.there) and effects.where(deed.moving) == deed.where
+            strangers = {i for i in deed.moving if effects.vessels.get(i) != deed.where}
+            who = deed.moving if another else strangers
+            effects.change("location", deed.where, who, anew=another)
     elif action.default_location and (
         action.default_location in APPLIANCES or not effects.where(deed.members)
     ):
@@ -152,11 +156,10 @@ def _move(deed: Deed, effects: Effects) -> None:
     elif effects.stage and ("cookedness" in action.changes or action.combines):
         effects.change("location", effects.stage, deed.members)
         effects.stage = ""
-    elif action.name == "remove" and any(
-        deed.clause.start <= p.start < deed.clause.end and deed.clause.role(p.start) == SOURCE
-        for p in deed.reading.places
-    ):
-        effects.forget("location", deed.members)
+    elif action.name == "remove":
+        for source in deed.reading.places:
+            if source.start in deed.clause and deed.clause.role(source.start) == SOURCE:
+                effects.leave(source.name, deed.members)
 
 
 def _is(names: IngredientNames, kind: frozenset[str]) -> bool:

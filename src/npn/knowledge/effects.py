@@ -8,6 +8,12 @@ from dataclasses import dataclass, field
 from npn.trace import StateChange
 
 REPEATED = frozenset({"composition", "cookedness"})  # stand at every step that causes them
+# What a vessel is put into, with the food in it.
+APPLIANCES = frozenset(
+    """oven refrigerator freezer microwave grill broiler smoker fryer toaster steamer""".split()
+)
+# Nothing is added to food while it is in there: it is in a dish that the text has not named.
+CLOSED = frozenset({"oven", "refrigerator", "freezer", "microwave"})
 
 
 @dataclass(slots=True)
@@ -18,9 +24,11 @@ class Effects:
     states: list[dict[str, str]]
     made: dict[tuple[str, str], set[int]] = field(default_factory=dict)
     stage: str = ""  # a vessel made ready that nothing is in yet
+    vessels: dict[int, str] = field(default_factory=dict)  # what food lies in, in an oven too
 
     def copy(self) -> Effects:
-        return Effects(self.types, [dict(state) for state in self.states], stage=self.stage)
+        states = [dict(state) for state in self.states]
+        return Effects(self.types, states, {}, self.stage, dict(self.vessels))
 
     def change(
         self, type: str, end_state: str, ingredients: Iterable[int], anew: bool = False
@@ -33,20 +41,48 @@ class Effects:
             if anew or type in REPEATED or self.states[i].get(type) != end_state:
                 self.made.setdefault((type, end_state), set()).add(i)
             self.states[i][type] = end_state
+            if type == "location" and end_state not in APPLIANCES:
+                self.vessels[i] = end_state
+        self._replace(type, end_state)
 
-    def forget(self, type: str, ingredients: Iterable[int]) -> None:
-        """What was known of `type` no longer holds, and nothing is said of it."""
+    def _replace(self, type: str, end_state: str) -> None:
+        """What comes later in a sentence stands for what came before; but food on a sheet in the
+        oven is in both."""
+        now = self.made.get((type, end_state))
+        if now is None:
+            return
+        for (other, before), who in self.made.items():
+            if (
+                other == type
+                and before != end_state
+                and (type != "location" or (before in APPLIANCES) == (end_state in APPLIANCES))
+            ):
+                who -= now
+
+    def leave(self, place: str, ingredients: Iterable[int]) -> None:
+        """Take `ingredients` from a place to no one knows where; out of an oven, in their dish."""
         for i in ingredients:
-            self.states[i].pop(type, None)
+            self.states[i].pop("location", None)
+            if place not in APPLIANCES:
+                self.vessels.pop(i, None)
+            elif i in self.vessels:
+                self.states[i]["location"] = self.vessels[i]
 
     def where(self, ingredients: Iterable[int]) -> str:
         """The place where most of `ingredients` are, or nothing."""
         states = self.states
-        places = [place for i in ingredients if (place := states[i].get("location")) is not None]
-        if not places:
-            return ""
-        first = places[0]  # most often all are in one place
-        return first if 2 * places.count(first) > len(places) else max(places, key=places.count)
+        return _most([place for i in ingredients if (place := states[i].get("location"))])
+
+    def vessel(self, ingredients: Iterable[int]) -> str:
+        """What most of `ingredients` lie in: the dish, when the dish is in the oven."""
+        vessels, states = self.vessels, self.states
+        return _most(
+            [
+                place
+                for i in ingredients
+                if (place := vessels.get(i) or states[i].get("location")) is not None
+            ]
+        )
 
     def take_changes(self) -> tuple[StateChange, ...]:
         """The changes of the sentence that ends here."""
@@ -55,6 +91,14 @@ class Effects:
         changes = tuple(
             StateChange(type, end_state, 1.0, tuple(sorted(who)))
             for (type, end_state), who in self.made.items()
+            if who
         )
         self.made = {}
         return changes
+
+
+def _most(places: list[str]) -> str:
+    if not places:
+        return ""
+    first = places[0]  # most often all are in one place
+    return first if 2 * places.count(first) > len(places) else max(places, key=places.count)

@@ -9,6 +9,7 @@ from npn.knowledge.lexicon import Lexicon
 
 OTHER = frozenset("another separate second other clean different".split())
 NEW = OTHER | {"a", "an"}
+DEVICES = frozenset({"blender", "processor"})  # known by themselves, not by their bowl
 MEASURES = frozenset("""cup quart can jar bottle bag package box measure spoon glass""".split())
 
 
@@ -57,9 +58,11 @@ class PlaceFinder:
 
 def _leads_on(place: Place, places: Sequence[Place], words: Sequence[str]) -> bool:
     """Whether another place is meant: the sheet in "cookie sheet pan", the paper in "paper lined
-    tin", the bowl in "bowl of a mixer"."""
+    tin", the bowl in "bowl of a food processor"."""
     following = words[place.end] if place.end < len(words) else ""
     if following in ("lined", "covered"):
         return True
-    near = range(place.end + 2, place.end + 4) if following == "of" else (place.end,)
-    return any(other.start in near for other in places)
+    if following == "of":
+        near = range(place.end + 1, place.end + 5)
+        return any(other.start in near and other.name in DEVICES for other in places)
+    return any(other.start == place.end and not other.doubtful for other in places)

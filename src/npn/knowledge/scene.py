@@ -13,10 +13,18 @@ from npn.knowledge.lexicon import Action
 from npn.knowledge.mixtures import Mixture, Mixtures
 from npn.knowledge.places import Place
 from npn.knowledge.reading import Reading
-from npn.knowledge.stage import STOVETOP, acts_on_tool, acts_on_water, find_place, find_vessel
+from npn.knowledge.stage import (
+    STOVETOP,
+    acts_on_tool,
+    acts_on_water,
+    find_filled,
+    find_place,
+    find_vessel,
+)
 from npn.language.matching import Mention
 from npn.language.names import IngredientNames
 
+FILLING = frozenset({"fill", "cover", "line"})  # a vessel, with food
 PARTICLES = frozenset({"in", "on", "over", "into", "onto"})
 
 
@@ -43,6 +51,9 @@ class Scene:
         if acts_on_tool(action, clause, reading):
             if action.changes.get("temperature") == "hot":
                 self.effects.stage = find_vessel(clause, reading)
+            filled = find_filled(clause, reading)
+            if filled is not None:
+                self.effects.change("location", filled.name, _members(parts.withs))
             return _members(parts.withs)
         if action.serves:
             if not parts.all():
@@ -52,9 +63,12 @@ class Scene:
         if action.separates and parts.named and "shape" not in action.changes:
             return self._separate(parts.named, place)
         named = parts.objects or parts.withs
-        if not named and not action.combines and acts_on_water(clause, reading):
+        watered = not named and (not action.combines or action.name in FILLING)
+        if watered and acts_on_water(clause, reading):
             self.effects.stage = find_vessel(clause, reading)
             return set()
+        if place is None and not parts.objects and (parts.withs or action.name == "fill"):
+            place = find_filled(clause, reading) if action.name in FILLING else None
         objects = self._objects(parts)
         goals = parts.goals or self._goals(action, clause, reading, parts, objects, place, focus)
         return self._together(action, clause, reading, parts, objects, goals, place)
@@ -112,7 +126,8 @@ class Scene:
         if not acting:
             return set()
         moving, goal = _members(objects), _members(goals)
-        where = self.effects.where(goal)
+        host = goal if goals or not action.combines else _host(parts)
+        where = self.effects.vessel(host)
         joined = len(acting) > 1 and (
             action.combines
             or action.may_combine
@@ -129,9 +144,8 @@ class Scene:
         acting[0].names.update(given_names(clause, reading))
         members = _members(acting)
         named = frozenset(m.ingredient for m in reading.mentions if m.start in clause)
-        deed = Deed(
-            action, clause, reading, members, moving, goal - moving, where, joined, place, named
-        )
+        there = goal - moving
+        deed = Deed(action, clause, reading, members, moving, there, where, joined, place, named)
         change(deed, self.effects, self.names)
         return members
 
@@ -179,8 +193,16 @@ class Scene:
     def _under_way(self, besides: Sequence[Mixture]) -> Mixture | None:
         """What is being made: the last touched that is more than one ingredient made ready."""
         others = self.mixtures.others(besides)
-        made = [m for m in others if len(m.members) > 1 or self.effects.where(m.members)]
+        made = [m for m in others if len(m.members) > 1 or self._is_begun(m)]
         return max(made or others, key=lambda mixture: mixture.touched, default=None)
+
+    def _is_begun(self, mixture: Mixture) -> bool:
+        """Whether more was done to it than to wash or cut it."""
+        states = [self.effects.states[i] for i in mixture.members]
+        return any(
+            "location" in s or s.get("shape") == "deformed" or s.get("temperature") == "hot"
+            for s in states
+        )
 
     def _cooks_in(self, focus: Mixture, objects: Sequence[Mixture], place: Place | None) -> bool:
         """Whether food goes into the fat or stock that is on the stove, unsaid."""
@@ -196,6 +218,18 @@ def _over(clause: Clause, reading: Reading) -> bool:
     return bool(words) and (
         words[-1] in ("over", "top", "tops", "in") or "on top" in " ".join(words[:6])
     )
+
+
+def _host(parts: Parts) -> set[int]:
+    """Where the others go when things are put together with each other: the biggest mixture."""
+    if not parts.objects or not parts.withs:
+        return set()
+    first, *others = [*parts.objects, *parts.withs]
+    return max([first, *(m for m in others if len(m.members) > 1)], key=_size).members.copy()
+
+
+def _size(mixture: Mixture) -> int:
+    return len(mixture.members)
 
 
 def _members(mixtures: Iterable[Mixture]) -> set[int]:

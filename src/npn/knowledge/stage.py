@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from npn.knowledge.clauses import GOAL, OBJECT, Clause
+from npn.knowledge.effects import CLOSED
 from npn.knowledge.lexicon import Action
 from npn.knowledge.places import Place
 from npn.knowledge.reading import Reading
@@ -31,6 +32,23 @@ def find_place(clause: Clause, reading: Reading) -> Place | None:
     ]
     after = [place for place in goals if place.start > clause.verb]
     return next(iter(after or goals), None)
+
+
+def find_appliance(clause: Clause, reading: Reading) -> str:
+    """The oven or other appliance where the clause puts a vessel ("in a bowl in the microwave")."""
+    for place in reading.places:
+        if place.name in CLOSED and place.start in clause and clause.role(place.start) == GOAL:
+            return place.name
+    return ""
+
+
+def find_filled(clause: Clause, reading: Reading) -> Place | None:
+    """The vessel that is the clause's object, and the place of what goes into it: "fill the cups",
+    "line a pan with the dough"."""
+    for place in reading.places:
+        if place.start in clause and clause.role(place.start) == OBJECT and not place.doubtful:
+            return place if place.start > clause.verb else None
+    return None
 
 
 def find_vessel(clause: Clause, reading: Reading) -> str:

@@ -1,0 +1,99 @@
+"""Where the weak labeller says that food is, in recipes of our own."""
+
+from collections.abc import Sequence
+
+import pytest
+
+import npn
+from npn.knowledge.labeller import WeakLabeller
+from npn.knowledge.lexicon import load_lexicon
+
+LABELLER = WeakLabeller(load_lexicon())
+
+
+def where(ingredients: Sequence[str], *steps: str) -> list[str | None]:
+    trace = LABELLER.track(npn.Recipe.from_lists("", ingredients, steps))
+    return [state.get("location") for state in trace.states]
+
+
+def moves(ingredients: Sequence[str], *steps: str) -> list[tuple[str, tuple[int, ...]]]:
+    """The changes of location in the last step."""
+    trace = LABELLER.track(npn.Recipe.from_lists("", ingredients, steps))
+    return [(c.end_state, c.ingredients) for c in trace.steps[-1].changes if c.type == "location"]
+
+
+def test_added_food_goes_where_the_rest_is() -> None:
+    trace = LABELLER.track(
+        npn.Recipe.from_lists("", ["oil", "1 onion"], ["Heat oil in a skillet.", "Add the onion."])
+    )
+    assert trace.state("onion") == {"location": "skillet", "composition": "composed"}
+    assert trace.steps[1].changes[-1].ingredients == (1,)
+
+
+def test_food_in_a_vessel_in_an_appliance_is_in_both() -> None:
+    assert moves(["1 ham"], "Bake the ham in a casserole.") == [("casserole", (0,)), ("oven", (0,))]
+    assert moves(["1 ham"], "Bake the ham.") == [("oven", (0,))]
+    assert moves(["1 ham"], "Heat the ham in a bowl in the microwave.") == [
+        ("bowl", (0,)),
+        ("microwave", (0,)),
+    ]
+
+
+def test_the_later_of_two_vessels_in_one_sentence_stands() -> None:
+    steps = "Drain the beans in a colander and transfer to a bowl."
+    assert moves(["2 c beans"], steps) == [("bowl", (0,))]
+
+
+def test_what_comes_out_of_the_oven_is_still_in_its_dish() -> None:
+    lines = ["6 potatoes", "1 c cheese"]
+    layered = "Arrange the potatoes in a dish."
+    assert moves(lines, layered, "Bake 1 hour.", "Sprinkle with the cheese.") == [("dish", (1,))]
+    out = "Remove from the oven."
+    assert moves(lines, layered, "Bake 1 hour.", out, "Top with cheese.") == [("dish", (1,))]
+
+
+def test_what_is_removed_from_a_pan_is_there_no_longer() -> None:
+    lines = ["1 duck", "1 ts salt"]
+    assert moves(lines, "Brown the duck in a pan.", "Add the salt.") == [("pan", (1,))]
+    assert moves(lines, "Brown the duck in a pan.", "Remove from the pan.", "Add the salt.") == []
+
+
+def test_the_fat_is_in_the_pan_too() -> None:
+    lines = ["1 onion", "1 tb oil"]
+    assert moves(lines, "Fry the onion in the oil in a skillet.") == [("skillet", (0, 1))]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "place"),
+    [
+        ("Soak the rice in a large bowl of hot water.", "bowl"),
+        ("Chop the rice in the bowl of a food processor.", "processor"),
+        ("Divide the rice among four dishes.", "dish"),
+        ("Cover the bottom of a pan with the rice.", "pan"),
+        ("Line a tin with the rice.", "tin"),
+    ],
+)
+def test_the_place_named(sentence: str, place: str) -> None:
+    assert where(["1 c rice"], sentence) == [place]
+
+
+def test_filling_a_vessel_moves_what_was_made() -> None:
+    lines = ["2 eggs", "1 c milk"]
+    assert where(lines, "Whisk the eggs and milk.", "Fill the muffin cups.") == ["cup", "cup"]
+
+
+def test_a_pot_of_boiling_water_waits_for_what_is_cooked_in_it() -> None:
+    lines = ["8 oz noodles"]
+    water = "Fill a large pot with salted water and bring to a boil."
+    assert where(lines, water, "Stir in the noodles.") == ["pot"]
+
+
+def test_the_smaller_goes_to_where_the_bigger_is() -> None:
+    lines = ["1 onion", "1 tb oil", "1 c corn", "1 ts parsley"]
+    fried = "Fry the onion in the oil in a skillet."
+    assert moves(lines, fried, "Combine the corn with the onion mixture.") == [("skillet", (2,))]
+    assert moves(lines, fried, "Garnish the onion with parsley.") == [("skillet", (3,))]
+
+
+def test_a_pan_that_no_one_names_is_not_made_up() -> None:
+    assert where(["1 onion"], "Saute the onion.") == [None]
