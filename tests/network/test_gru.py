@@ -13,7 +13,7 @@ from torch import nn
 from torch.nn.utils.rnn import PackedSequence
 
 from npn.network.batch import EncodedRecipe, collate, pack
-from npn.network.encoder import SentenceEncoder, both_last_hidden
+from npn.network.encoder import SentenceEncoder, side_by_side
 from npn.network.gru import last_hidden
 from npn.runtime.forward import gru_step
 
@@ -42,7 +42,7 @@ def test_two_encoders_in_one_gru_read_as_each_alone() -> None:
     encoders = [SentenceEncoder(3, 4).double() for _ in range(2)]
     batch = collate([EncodedRecipe([[2, 3, 4], [5], [6, 7]], [], [])]).map(torch.from_numpy)
     words = torch.randn(6, 3, dtype=torch.double, requires_grad=True)
-    together = both_last_hidden(encoders[0], encoders[1], words, batch)
+    together = side_by_side([one.gru for one in encoders], words, batch)
     alone = torch.cat([last_hidden(one.gru, words, batch.counts) for one in encoders], -1)
     torch.testing.assert_close(together, alone)
     weight = torch.randn_like(alone)
@@ -52,6 +52,23 @@ def test_two_encoders_in_one_gru_read_as_each_alone() -> None:
         torch.autograd.grad((alone * weight).sum(), parameters),
         strict=True,
     ):
+        torch.testing.assert_close(mine, other)
+
+
+def test_padding_words_leave_a_sentence_as_it_is() -> None:
+    torch.manual_seed(2)
+    encoder = SentenceEncoder(3, 4).double()
+    table = torch.randn(8, 3, dtype=torch.double, requires_grad=True)
+
+    def read(sentences: list[list[int]]) -> tuple[torch.Tensor, ...]:
+        batch = collate([EncodedRecipe(sentences, [], [])]).map(torch.from_numpy)
+        encoded = encoder(nn.functional.embedding(batch.words, table), batch)[0]
+        loss = (encoded * torch.arange(4)).sum()
+        return encoded, *torch.autograd.grad(loss, [table, *encoder.parameters()])
+
+    plain = read([[2, 3, 4], [5], [6, 7]])
+    filled = read([[2, 3, 4, 0], [5, 0, 0], [6, 7]])
+    for mine, other in zip(filled, plain, strict=True):
         torch.testing.assert_close(mine, other)
 
 

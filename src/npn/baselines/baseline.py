@@ -22,6 +22,8 @@ from npn.network.simulation import EntityMemory
 class Baseline(nn.Module):
     """Keys are those of the paper's network: an embedding of the entity, or its name's words."""
 
+    passes_over_padding = True  # among the words of a sentence
+
     def __init__(self, config: NetworkConfig) -> None:
         super().__init__()
         # A baseline has neither actions nor a choice between this step's entities and the last's.
@@ -34,7 +36,7 @@ class Baseline(nn.Module):
         raise NotImplementedError
 
     def vectors(self, words: Tensor) -> Tensor:
-        return nn.functional.embedding(words, self.words)
+        return nn.functional.embedding(words, self.words, padding_idx=PAD)
 
     def keys(self, batch: Batch) -> Tensor:
         """(B, I, E)"""

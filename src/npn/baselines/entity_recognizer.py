@@ -7,7 +7,6 @@ that ingredient. It says nothing of state changes.
 
 from __future__ import annotations
 
-import torch
 from torch import Tensor, nn
 from torch.nn.utils.rnn import PackedSequence
 
@@ -15,6 +14,7 @@ from npn.baselines.baseline import Baseline
 from npn.network import equations
 from npn.network.batch import Batch
 from npn.network.config import NetworkConfig
+from npn.network.encoder import in_place
 from npn.network.outcome import Outcome
 from npn.network.parameters import weight
 
@@ -22,6 +22,8 @@ LAYERS = 2
 
 
 class EntityRecognizer(Baseline):
+    passes_over_padding = False
+
     def __init__(self, config: NetworkConfig) -> None:
         super().__init__(config)
         options = self.config.options
@@ -39,8 +41,7 @@ class EntityRecognizer(Baseline):
     def _encode(self, batch: Batch) -> Tensor:
         """(B, T, H); zero for a sentence without a word."""
         words = self.vectors(batch.words)
-        encoded = words.new_zeros(1, self.lstm.hidden_size)
-        if len(batch.counts):
-            _, (last, _) = self.lstm(PackedSequence(words, batch.counts))
-            encoded = torch.cat([last[-1], encoded])
-        return encoded[batch.rows]
+        if not len(batch.counts):
+            return in_place(words.new_zeros(0, self.lstm.hidden_size), batch)
+        _, (last, _) = self.lstm(PackedSequence(words, batch.counts))
+        return in_place(last[-1], batch)

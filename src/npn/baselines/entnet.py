@@ -10,11 +10,13 @@ from __future__ import annotations
 
 import torch
 from torch import Tensor, nn
+from torch.nn.utils.rnn import PackedSequence, pad_packed_sequence
 
 from npn.baselines.baseline import Baseline
 from npn.network import equations
-from npn.network.batch import Batch
+from npn.network.batch import PAD, Batch
 from npn.network.config import NetworkConfig
+from npn.network.encoder import in_place
 from npn.network.outcome import Outcome
 from npn.network.state_predictors import StatePredictors
 
@@ -32,13 +34,14 @@ class MaskEncoder(nn.Module):
 
     def forward(self, words: Tensor, batch: Batch) -> Tensor:
         """(B, T, D) from the vectors (P, D) of the batch's packed words."""
-        counts = batch.counts.to(words.device)
-        positions = torch.arange(len(counts), device=words.device)
-        position = torch.repeat_interleave(positions, counts, output_size=len(words))
-        row = torch.arange(len(words), device=words.device) - (counts.cumsum(0) - counts)[position]
-        masked = self.dropout(words) * self.masks[position.clamp(max=POSITIONS - 1)]
-        encoded = words.new_zeros(_sentences(batch) + 1, words.shape[-1])
-        return encoded.index_add(0, row, masked)[batch.rows]
+        if not len(batch.counts):
+            return in_place(words.new_zeros(0, words.shape[-1]), batch)
+        there = (batch.words != PAD)[:, None]
+        packed = PackedSequence(self.dropout(words) * there, batch.counts)
+        grid, _ = pad_packed_sequence(packed)  # (L, N, D)
+        last = self.masks[-1:].expand(max(len(grid) - POSITIONS, 0), -1)
+        masks = torch.cat([self.masks[: len(grid)], last])
+        return in_place((grid * masks[:, None]).sum(0), batch)
 
 
 class RecurrentEntityNetwork(Baseline):
@@ -88,7 +91,3 @@ class RecurrentEntityNetwork(Baseline):
 
     def _activate(self, x: Tensor) -> Tensor:
         return torch.where(x > 0, x, self.slope * x)
-
-
-def _sentences(batch: Batch) -> int:
-    return int(batch.counts[0]) if len(batch.counts) else 0

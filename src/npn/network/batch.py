@@ -1,7 +1,8 @@
 """Recipes as numbers: one, and a batch of them, in the form that every network reads.
 
 Sentences are packed, not padded: all first words, longest sentence first, then all second words,
-and so on, so that an encoder does no work for words that are not there.
+and so on, so that an encoder does no work for words that are not there. Only on a device, where
+batches are filled up to a few forms, some words are padding, which encoders pass over.
 """
 
 from __future__ import annotations

@@ -18,6 +18,8 @@ from npn.network.state_predictors import StatePredictors
 
 
 class NeuralProcessNetwork(nn.Module):
+    passes_over_padding = True  # among the words of a sentence
+
     def __init__(self, config: NetworkConfig) -> None:
         super().__init__()
         options = config.options
@@ -59,7 +61,7 @@ class NeuralProcessNetwork(nn.Module):
         return Outcome(logits, d, c, a, k, memory, self.state_predictors(k, h))
 
     def _vectors(self, words: Tensor) -> Tensor:
-        return nn.functional.embedding(words, self.words)
+        return nn.functional.embedding(words, self.words, padding_idx=PAD)
 
     def _attention(self, d: Tensor, c: Tensor | None, keys: Tensor, batch: Batch) -> Tensor:
         """No attention is paid in steps that are only padding, so they change no memory."""

@@ -44,7 +44,8 @@ class Schedule:
     `embedding_spread`, where it is not zero, is the standard deviation that word vectors, taken
     from their mean, are scaled to. `recipes` bounds the recipes trained on; zero is all. `labels`
     is the share of the training labels that is kept. `checkpoint_steps` saves within an epoch too,
-    every so many steps; zero saves after each epoch only.
+    every so many steps; zero saves after each epoch only. `record_steps` has a GPU play steps of
+    one form by itself, which changes nothing but the time.
     """
 
     batch_size: int = 64
@@ -65,6 +66,7 @@ class Schedule:
     recipes: int = 0
     labels: float = 1.0
     checkpoint_steps: int = 0
+    record_steps: bool = True
     tensorboard: bool = False
 
 

@@ -14,7 +14,8 @@ from npn.network.batch import Batch
 from npn.network.losses import Labels
 from npn.training.device_split import DeviceSplit, Ragged, mixtures
 from npn.training.epoch import Epoch, lay_out
-from npn.training.plan import Ids, Layout, make_plan
+from npn.training.forms import Forms, Ids
+from npn.training.plan import Layout, make_plan
 from npn.training.prepared import Prepared
 
 MENTION = 1  # of `evidence`
@@ -84,8 +85,9 @@ class Dataset:
             split, actions=actions, labelled=labelled, end_states=end_states, shares=shares
         )
 
-    def epoch(self, batches: list[Ids]) -> Epoch:
-        plan = make_plan(self.layout, batches)
+    def epoch(self, batches: list[Ids], forms: Forms | None = None) -> Epoch:
+        """With `forms`, batches that fit one are filled up to it."""
+        plan = make_plan(self.layout, batches, forms)
         return lay_out(self._split, plan, self._sizes.actions, sum(self._sizes.end_states))
 
     def batch(self, epoch: Epoch, number: int) -> tuple[Batch, Labels]:

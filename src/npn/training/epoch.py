@@ -3,15 +3,18 @@ is hardly more than slices of it."""
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from dataclasses import dataclass
 
+import numpy as np
 import torch
 from torch import Tensor
 
-from npn.network.batch import Batch
+from npn.network.batch import PAD, Batch
 from npn.network.losses import Labels
 from npn.training.device_split import DeviceSplit, Ragged
-from npn.training.plan import Extent, Ids, Plan
+from npn.training.forms import Ids
+from npn.training.plan import Extent, Plan
 
 Parts = tuple[Tensor, ...]  # one for each batch
 
@@ -49,6 +52,11 @@ class Epoch:
             present=self.present[number].view(recipes, -1),
             names=self.names[number].view(recipes, ingredients, -1),
         )
+
+    def form(self, number: int) -> Hashable | None:
+        """Batches of one form are of one shape in everything."""
+        extent = self.plan.extents[number]
+        return (extent.width["sentences"], extent.longest) if extent.formed else None
 
     def labels(self, number: int, actions: int, end_states: tuple[int, ...]) -> Labels:
         """Of a vocabulary of so many `actions`, and `end_states` of each type."""
@@ -95,7 +103,7 @@ def lay_out(split: DeviceSplit, plan: Plan, actions: int, end_states: int) -> Ep
     whole = Ragged(recipes, split.recipe_sentences)
     sentences = whole.take(recipes, width("sentences")[batch_of_recipe])
     steps, place = sentences.there, sentences.place
-    encoded = on_device([extent.encoded for extent in plan.extents])
+    nowhere = on_device([extent.rows for extent in plan.extents])
     ingredients = split.ingredients.take(recipes, width("ingredients")[batch_of_recipe])
     present = ingredients.there
     spelling = split.names.take(ingredients.place, width("ingredient_tokens")[batch_of_thing])
@@ -123,9 +131,9 @@ def lay_out(split: DeviceSplit, plan: Plan, actions: int, end_states: int) -> Ep
     return Epoch(
         plan=plan,
         words=torch.split(_packed_words(split, plan), [e.words for e in plan.extents]),
-        counts=torch.split(torch.from_numpy(plan.counts), [e.longest for e in plan.extents]),
+        counts=tuple(torch.from_numpy(extent.counts) for extent in plan.extents),
         rows=torch.split(
-            torch.where(steps, on_device(plan.rows)[place], encoded[batch_of_cell]), cells
+            torch.where(steps, on_device(plan.rows)[place], nowhere[batch_of_cell]), cells
         ),
         steps=torch.split(steps, cells),
         entities=torch.split(split.ingredients.at(ingredients), things),
@@ -140,20 +148,32 @@ def lay_out(split: DeviceSplit, plan: Plan, actions: int, end_states: int) -> Ep
 
 
 def _packed_words(split: DeviceSplit, plan: Plan) -> Tensor:
-    """All first words of a batch's sentences, then all second words, and so on."""
+    """All first words of a batch's sentences, then all second words, and so on; padding where a
+    form has a word and the batch has none."""
     device = split.labelled.device
-    counts = torch.from_numpy(plan.counts).to(device)
+
+    def of_extents(values: list[int]) -> Tensor:
+        return torch.tensor(values, device=device)
+
+    longest = of_extents([extent.longest for extent in plan.extents])
+    counts = torch.from_numpy(np.concatenate([e.counts for e in plan.extents])).to(device)
     sentences = torch.from_numpy(plan.sentences).to(device)
-    longest = torch.tensor([extent.longest for extent in plan.extents], device=device)
-    first = torch.tensor([extent.sentences.start for extent in plan.extents], device=device)
-    position = torch.arange(len(counts), device=device)
-    position -= torch.repeat_interleave(longest.cumsum(0) - longest, longest)
-    # From the number of a word in the epoch to the number of its sentence.
-    shift = torch.repeat_interleave(first, longest) - (counts.cumsum(0) - counts)
-    word = torch.arange(sum(extent.words for extent in plan.extents), device=device)
-    sentence = sentences[word + torch.repeat_interleave(shift, counts)]
-    place = split.words.ends[sentence] + torch.repeat_interleave(position, counts)
-    return _unsigned(split.words.items[place])
+    words = sum(extent.words for extent in plan.extents)
+    # Of each count: its batch, and how many words of each sentence come before.
+    numbers = torch.arange(len(longest), device=device)
+    batch = torch.repeat_interleave(numbers, longest, output_size=len(counts))
+    position = torch.arange(len(counts), device=device) - (longest.cumsum(0) - longest)[batch]
+    # Of each word: its count, and its sentence's row.
+    count = torch.arange(len(counts), device=device)
+    count = torch.repeat_interleave(count, counts, output_size=words)
+    row = torch.arange(words, device=device) - (counts.cumsum(0) - counts)[count]
+    first = of_extents([extent.sentences.start for extent in plan.extents])
+    encoded = of_extents([extent.encoded for extent in plan.extents])
+    real = row < encoded[batch][count]
+    sentence = sentences[torch.where(real, first[batch][count] + row, 0)]
+    place = split.words.ends[sentence] + position[count]
+    there = real & (place < split.words.ends[sentence + 1])
+    return torch.where(there, _unsigned(split.words.items[torch.where(there, place, 0)]), PAD)
 
 
 def _unsigned(words: Tensor) -> Tensor:

@@ -7,12 +7,12 @@ An order depends on the seed and the epoch alone, so that a stopped run goes on 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
-Ids = NDArray[np.int64]
+from npn.training.forms import Forms, Ids, Size
+
 POOL = 50  # batches that are sorted by length together: long enough to fit well, random enough
 
 
@@ -27,15 +27,49 @@ class Layout:
 
 @dataclass(frozen=True, slots=True)
 class Extent:
-    """Where one batch stands in a plan, and how large it is."""
+    """Where one batch stands in a plan, and how large it is, filled up to its form if it has
+    one."""
 
     recipes: slice
     sentences: slice
-    counts: slice
-    words: int
-    longest: int  # words in its longest sentence
     encoded: int  # sentences that have a word
     width: dict[str, int]
+    counts: Ids  # how many sentences have a first, second, ... word
+    formed: bool = False
+
+    @property
+    def longest(self) -> int:
+        return len(self.counts)
+
+    @property
+    def words(self) -> int:
+        return int(self.counts.sum())
+
+    @property
+    def rows(self) -> int:
+        """Sentences that are encoded."""
+        return int(self.counts[0]) if len(self.counts) else 0
+
+    @property
+    def size(self) -> Size:
+        return Size(
+            self.recipes.stop - self.recipes.start,
+            self.width["sentences"],
+            self.width["ingredients"],
+            self.width["ingredient_tokens"],
+            self.counts,
+        )
+
+    def filled(self, form: Size | None) -> Extent:
+        if form is None:
+            return self
+        width = {
+            **self.width,
+            "sentences": form.sentences,
+            "ingredients": form.ingredients,
+            "ingredient_tokens": form.name,
+        }
+        return replace(self, width=width, counts=form.counts, formed=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +77,6 @@ class Plan:
     recipes: Ids  # (R,) batch after batch
     sentences: Ids  # (S,) batch after batch, in each the longest first
     rows: Ids  # for each sentence of the corpus, its row in its batch
-    counts: Ids  # how many sentences have a first, second, ... word, batch after batch
     extents: tuple[Extent, ...]
 
 
@@ -74,7 +107,7 @@ def _cut(order: Ids, size: int) -> list[Ids]:
     return [order[i : i + size] for i in range(0, len(order), size)]
 
 
-def make_plan(layout: Layout, batches: Sequence[Ids]) -> Plan:
+def make_plan(layout: Layout, batches: Sequence[Ids], forms: Forms | None = None) -> Plan:
     recipes = np.concatenate(batches)
     sizes = np.array([len(batch) for batch in batches])
     edges = np.concatenate([[0], np.cumsum(sizes)])
@@ -96,27 +129,36 @@ def make_plan(layout: Layout, batches: Sequence[Ids]) -> Plan:
     table = np.bincount(batch * most + words, minlength=len(batches) * most)
     reach = per_batch[:, None] - np.cumsum(table.reshape(len(batches), most), axis=1)
     longest = (reach > 0).sum(1)
-    counts = reach[reach > 0]
+    counts = np.split(reach[reach > 0], np.cumsum(longest)[:-1])
     encoded = reach[:, 0]
-
-    rows = np.zeros(len(layout.words), dtype=np.int64)
-    rows[sentences] = np.minimum(np.arange(total) - starts[batch], encoded[batch])
     width = {
         name: np.maximum.reduceat(widest[recipes], edges[:-1])
         for name, widest in layout.widest.items()
     }
     sentence_edges = np.concatenate([starts, [total]])
-    count_edges = np.concatenate([[0], np.cumsum(longest)])
-    extents = tuple(
+    extents = [
         Extent(
             slice(int(edges[b]), int(edges[b + 1])),
             slice(int(sentence_edges[b]), int(sentence_edges[b + 1])),
-            slice(int(count_edges[b]), int(count_edges[b + 1])),
-            words=int(counts[count_edges[b] : count_edges[b + 1]].sum()),
-            longest=int(longest[b]),
             encoded=int(encoded[b]),
             width={name: int(widths[b]) for name, widths in width.items()},
+            counts=counts[b],
         )
         for b in range(len(batches))
-    )
-    return Plan(recipes, sentences, rows, counts, extents)
+    ]
+    if forms is not None:
+        extents = [extent.filled(forms.fitting(extent.size)) for extent in extents]
+
+    rows = np.zeros(len(layout.words), dtype=np.int64)
+    rank = np.arange(total) - starts[batch]
+    nowhere = np.array([extent.rows for extent in extents])
+    rows[sentences] = np.where(rank < encoded[batch], rank, nowhere[batch])
+    return Plan(recipes, sentences, rows, tuple(extents))
+
+
+def usual_forms(layout: Layout, batch_size: int, epochs: int = 8) -> Forms:
+    """Forms for the batches that come up when epochs are shuffled."""
+    many = np.diff(layout.recipe_sentences)
+    plans = (make_plan(layout, shuffled(many, batch_size, (epoch,))) for epoch in range(epochs))
+    sizes = ([extent.size for extent in plan.extents] for plan in plans)
+    return Forms.of(sizes, batch_size, int(layout.widest["ingredients"].max()))

@@ -19,7 +19,9 @@ from torch import Tensor, nn
 from torch.nn.parallel import DistributedDataParallel
 
 from npn.errors import NpnError
+from npn.network.batch import Batch
 from npn.network.config import NetworkConfig
+from npn.network.losses import Labels
 from npn.network.network import NeuralProcessNetwork
 from npn.training.architectures import build
 from npn.training.checkpoint import TensorFile, load_weights
@@ -28,10 +30,11 @@ from npn.training.dataset import Dataset
 from npn.training.epoch import Epoch
 from npn.training.log import Log, Progress
 from npn.training.objectives import ActionPretraining, JointTraining, Objective
-from npn.training.plan import in_order, shuffled
+from npn.training.plan import in_order, shuffled, usual_forms
 from npn.training.prepared import Prepared
 from npn.training.pretraining import initialise
 from npn.training.processes import Processes
+from npn.training.recording import Recorder
 from npn.training.run_folder import RunFolder, State
 
 EVALUATION_BATCH = 256
@@ -70,6 +73,14 @@ class Trainer:
         self.network = build(experiment.architecture, config)
         initialise(self.network, experiment, prepared)
         self.network.to(self.device)
+        recorded = (
+            self.schedule.record_steps
+            and self.device.type == "cuda"
+            and processes.world == 1
+            and self.network.passes_over_padding
+        )
+        size = self.schedule.batch_size
+        self._forms = usual_forms(self.train.layout, size) if recorded else None
         self.phases: list[tuple[str, Objective, int]] = [
             ("network", JointTraining(self.network, experiment.losses), self.schedule.epochs)
         ]
@@ -116,8 +127,14 @@ class Trainer:
     def _begin_phase(self) -> None:
         _, objective, _ = self.phases[self.state.phase]
         self._trained = {n: p for n, p in self.network.named_parameters() if p.requires_grad}
+        on_gpu = self.device.type == "cuda"
+        rate = self.schedule.learning_rate
         self._optimiser = torch.optim.Adam(
-            self._trained.values(), lr=self.schedule.learning_rate, fused=True
+            self._trained.values(),
+            # A recorded step reads the rate where it stands.
+            lr=torch.tensor(rate, device=self.device) if on_gpu else rate,
+            fused=True,
+            capturable=on_gpu,
         )
         self._model: nn.Module = objective
         if self.processes.world > 1:
@@ -125,6 +142,7 @@ class Trainer:
             self._model = DistributedDataParallel(objective, find_unused_parameters=alone)
         self._weigh = torch.tensor(objective.weights, device=self.device)
         self._totals = torch.zeros(2, len(objective.names), device=self.device)
+        self._recorder = Recorder(self._update) if self._forms is not None else None
 
     def _run_epoch(self, name: str) -> None:
         state, began = self.state, time.monotonic()
@@ -135,7 +153,7 @@ class Trainer:
             self.processes.rank,
             self.processes.world,
         )
-        epoch = self.train.epoch(batches)
+        epoch = self.train.epoch(batches, self._forms)
         self._progress.begin(state.step)
         title = f"{name} epoch {state.epoch + 1}"
         for step in range(state.step, len(epoch)):
@@ -172,6 +190,12 @@ class Trainer:
     def _step(self, epoch: Epoch, step: int) -> None:
         torch.manual_seed(self._seed(step))
         batch, labels = self.train.batch(epoch, step)
+        if self._recorder is None:
+            self._update(batch, labels)
+        else:
+            self._recorder(epoch.form(step), batch, labels)
+
+    def _update(self, batch: Batch, labels: Labels) -> None:
         totals, counts = self._model(batch, labels)
         everywhere = self.processes.sum(counts)
         # Processes average their gradients, so each counts for as many as there are.
@@ -205,7 +229,10 @@ class Trainer:
 
     def _set_learning_rate(self, rate: float) -> None:
         for group in self._optimiser.param_groups:
-            group["lr"] = rate
+            if isinstance(group["lr"], Tensor):
+                group["lr"].fill_(rate)
+            else:
+                group["lr"] = rate
 
     # -- Losses
 

@@ -1,0 +1,73 @@
+"""Steps of training that a device is shown once and then plays by itself.
+
+A step is hundreds of small kernels, and calling them one by one takes longer than they do. A CUDA
+graph keeps all the calls of a step, from a batch of one form to the update of the weights.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, fields
+
+import torch
+from torch import Tensor
+
+from npn.network.batch import Batch
+from npn.network.losses import Labels
+
+Update = Callable[[Batch, Labels], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Recording:
+    batch: Batch
+    labels: Labels
+    graph: torch.cuda.CUDAGraph
+
+    def play(self, batch: Batch, labels: Labels) -> None:
+        for mine, given in zip(
+            _tensors(self.batch, self.labels), _tensors(batch, labels), strict=True
+        ):
+            mine.copy_(given)
+        self.graph.replay()
+
+
+class Recorder:
+    """Makes `update` of batches: as it stands the first time that a form comes, recorded and played
+    from then on. What a played update leaves behind, it must leave in tensors that were there
+    before."""
+
+    def __init__(self, update: Update) -> None:
+        self._update = update
+        self._met: set[Hashable] = set()
+        self._recordings: dict[Hashable, Recording] = {}
+        self._memory = torch.cuda.graph_pool_handle()
+
+    def __call__(self, form: Hashable | None, batch: Batch, labels: Labels) -> None:
+        if form is None or form not in self._met:
+            self._met.add(form)
+            self._update(batch, labels)
+            return
+        if form not in self._recordings:
+            self._recordings[form] = self._record(batch, labels)
+        self._recordings[form].play(batch, labels)
+
+    def _record(self, batch: Batch, labels: Labels) -> Recording:
+        own_batch = batch.map(lambda array: array.clone())
+        own_labels = Labels(
+            labels.actions.clone(),
+            labels.labelled.clone(),
+            labels.selected.clone(),
+            tuple(one.clone() for one in labels.end_states),
+        )
+        graph = torch.cuda.CUDAGraph()
+        torch.cuda.synchronize()
+        with torch.cuda.graph(graph, pool=self._memory):
+            self._update(own_batch, own_labels)
+        return Recording(own_batch, own_labels, graph)
+
+
+def _tensors(batch: Batch, labels: Labels) -> list[Tensor]:
+    """All that differs from batch to batch of one form."""
+    of_batch = [getattr(batch, field.name) for field in fields(batch) if field.name != "counts"]
+    return [*of_batch, labels.actions, labels.labelled, labels.selected, *labels.end_states]
