@@ -17,18 +17,19 @@ from npn.errors import NpnError
 from npn.evaluation.gold import read_gold
 from npn.reproduction.blocks import Block, Heading, Paragraph, to_html, to_markdown
 from npn.reproduction.encode import prepared_vocabulary, read_golds
-from npn.reproduction.encoded_gold import EncodedGold, write_encoded
+from npn.reproduction.encoded_gold import write_encoded
 from npn.reproduction.figures import draw
 from npn.reproduction.gold_text import encode_gold
 from npn.reproduction.report import TITLE, write
 from npn.reproduction.results import Results, Runs, collect
-from npn.reproduction.rows import Wanted, wanted_runs
-from npn.reproduction.runs import Plan, make
-from npn.reproduction.said import SAID, record
+from npn.reproduction.rows import STRING_MATCH, Wanted, wanted_runs
+from npn.reproduction.runs import make
+from npn.reproduction.said import SAID
+from npn.reproduction.string_match import relabel
+from npn.reproduction.worker import Plan, make_run, pretraining_of
 from npn.runtime.tensor_file import write_bytes
 from npn.training.assembly import Shares
 from npn.training.prepare import PrepareOptions, prepare
-from npn.training.run import train
 
 EXAMPLES = Path(__file__).parent / "examples.jsonl"
 PAPER_RECIPES = 65_816
@@ -75,7 +76,7 @@ def reproduce(settings: Settings, tell: Tell, command: str) -> Path:
     if missing:
         encoded = encode_gold(golds, prepared_vocabulary(data))
         write_encoded(settings.work / "gold.safetensors", encoded)
-        _train(settings, missing, data, encoded, tell)
+        _train(settings, missing, data, tell)
     results = collect(Runs(runs, golds), read_gold(EXAMPLES), tell, _skipgram(data))
     return publish(results, settings.out, command, read_remarks(settings.remarks))
 
@@ -182,29 +183,27 @@ def _open(corpus: Path) -> IO[bytes] | gzip.GzipFile:
     return gzip.open(corpus) if corpus.suffix == ".gz" else corpus.open("rb")
 
 
-def _train(
-    settings: Settings, missing: Sequence[Wanted], data: Path, gold: EncodedGold, tell: Tell
-) -> None:
-    runs = settings.work / "runs"
-    if settings.quick:  # a process each would cost more than the training
-        for run in missing:
-            folder = runs / run.folder
-            train(
-                run.experiment,
-                data,
-                folder,
-                seed=run.seed,
-                settings=settings.training,
-                resume=True,
-                quiet=True,
+def _train(settings: Settings, missing: Sequence[Wanted], data: Path, tell: Tell) -> None:
+    plan = Plan(
+        data,
+        settings.work / "gold.safetensors",
+        settings.work / "runs",
+        settings.device,
+        settings.training,
+        relabel(data, settings.work / STRING_MATCH),
+    )
+    if not settings.quick:
+        failed = make(missing, plan, settings.jobs, tell)
+        if failed:
+            raise NpnError(
+                f"{failed} runs failed: see what they say, then run the same command again"
             )
-            record(folder, gold)
-            tell(f"{run.folder}: done")
         return
-    plan = Plan(data, settings.work / "gold.safetensors", runs, settings.device, settings.training)
-    failed = make(missing, plan, settings.jobs, tell)
-    if failed:
-        raise NpnError(f"{failed} runs failed: see what they say, then run the same command again")
+    # A process each would cost more than the training.
+    first = [pretraining_of(run, plan) for run in missing]
+    for run in (*dict.fromkeys(one for one in first if one is not None), *missing):
+        make_run(run, plan, quiet=True)
+        tell(f"{run.folder}: done")
 
 
 def _skipgram(data: Path) -> Any:

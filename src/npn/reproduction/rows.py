@@ -68,6 +68,12 @@ LABEL_CURVE = {
     100: Row("paper", "100 % of labels", Printed(56.84, 74.98, 21.14, 50.56, 57.87)),
 }
 
+# Figure 3: networks with a state for each ingredient, which can be compared.
+COMPARED = {"paper": "Full model", "entnet": "EntNet"}
+
+# Rows that are trained again on the paper's own kind of labels: what a step names, and no more.
+STRING_MATCH = "string_match"
+
 # Trackers that ship, beside the networks.
 TRACKERS = {
     "mention": "Rule: named in the sentence",
@@ -75,6 +81,8 @@ TRACKERS = {
     "first-mention": "Rule: from its first mention on",
     "weak-labels": "Weak labels, which the networks learn from",
 }
+EVERYTHING = "everything"
+EVERYTHING_LABEL = "Rule: every ingredient, at every step"
 
 REPORTED = ("npn_entities_test", "curd_dev", "states_dev")  # never tuned on
 TUNED = ("npn_entities_dev", "curd_train", "states_train")
@@ -83,22 +91,30 @@ GOLD = (*REPORTED, *TUNED)
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """One training run."""
+    """One training run; its `labels` are our weak labels, unless they are called otherwise."""
 
     experiment: str
     seed: int
+    labels: str = ""
+
+    @property
+    def key(self) -> str:
+        """The experiment and its labels."""
+        return f"{self.labels}-{self.experiment}" if self.labels else self.experiment
 
     @property
     def folder(self) -> str:
-        return f"{self.experiment}-{self.seed}"
+        return f"{self.key}-{self.seed}"
 
 
 def wanted_runs(seeds: int) -> list[Wanted]:
-    """Every run of the report: `seeds` a row, one for each point of the label curve. The first
-    seeds of all rows come first, so that a report can be made long before the end."""
-    runs = [Wanted(row.experiment, 1) for row in reversed(TABLE_2)]
-    runs += [Wanted(row.experiment, 1) for row in LABEL_CURVE.values() if row is not FULL]
-    runs = list(dict.fromkeys(runs))
+    """Every run of the report, what matters most first: one seed of each row, the label curve and
+    the rows on string matches, one seed each, and then the other seeds."""
+    rows = list(reversed(TABLE_2))
+    runs = [Wanted(row.experiment, 1) for row in rows]
+    curve = [row.experiment for row in LABEL_CURVE.values() if row.experiment != FULL.experiment]
+    runs += [Wanted(experiment, 1) for experiment in curve]
+    runs += [Wanted(row.experiment, 1, STRING_MATCH) for row in rows]
     for seed in range(2, seeds + 1):
-        runs += [Wanted(row.experiment, seed) for row in reversed(TABLE_2)]
+        runs += [Wanted(row.experiment, seed) for row in rows]
     return runs

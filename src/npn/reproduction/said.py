@@ -28,6 +28,7 @@ from npn.training.trained import Trained, keep_best, load_run
 
 SAID = "said.safetensors"
 KIND = "said"
+SIMILARITY = "similarity"
 BATCH = 64
 Floats = NDArray[np.float32]
 Shape = tuple[int, int]  # steps and ingredients of a recipe
@@ -53,9 +54,15 @@ class SaidRecipe:
 
 
 def record(
-    run: Path, gold: EncodedGold, device: torch.device | None = None, *, unfinished: bool = False
+    run: Path,
+    gold: EncodedGold,
+    device: torch.device | None = None,
+    *,
+    unfinished: bool = False,
+    similarity: bool = True,
 ) -> Path:
-    """Write what the network of `run` says of `gold` into the folder of the run."""
+    """Write what the network of `run` says of `gold` into the folder of the run; `similarity` of
+    its ingredients' states, which takes the most room, only if it is wanted."""
     trained = load_run(run, device, unfinished=unfinished)
     tensors: dict[str, NDArray[Any]] = {}
     for name, recipes in gold.items():
@@ -64,7 +71,8 @@ def record(
             for start in range(0, len(recipes), BATCH)
             for part in _read(trained.network, recipes[start : start + BATCH])
         ]
-        tensors |= {f"{name}/{key}": np.concatenate([p[key] for p in parts]) for key in parts[0]}
+        keys = [key for key in parts[0] if similarity or key != SIMILARITY]
+        tensors |= {f"{name}/{key}": np.concatenate([p[key] for p in parts]) for key in keys}
     if isinstance(trained.network, NeuralProcessNetwork):
         F = trained.network.action_selector.F  # noqa: N806
         tensors["action_embeddings"] = F.detach().cpu().numpy()
@@ -111,10 +119,10 @@ def read_said(file: TensorFile, name: str, shapes: Sequence[Shape]) -> list[Said
 
 
 def _similarities(tensors: dict[str, NDArray[Any]], shapes: Sequence[Shape]) -> list[Floats | None]:
-    if "similarity" not in tensors:
+    if SIMILARITY not in tensors:
         return [None] * len(shapes)
     lengths = [(steps + 1) * (n * (n - 1) // 2) for steps, n in shapes]
-    flat = _split(tensors["similarity"], lengths)
+    flat = _split(tensors[SIMILARITY], lengths)
     return [
         _square(part.reshape(steps + 1, -1), n)
         for part, (steps, n) in zip(flat, shapes, strict=True)
@@ -174,7 +182,7 @@ def _numbers(
         unit = torch.nn.functional.normalize(memory, dim=-1)
         cosines = (unit @ unit.transpose(-1, -2)).cpu().numpy()
         upper = np.triu_indices(count, 1)
-        numbers["similarity"] = cosines[:, upper[0], upper[1]].reshape(-1).astype(np.float16)
+        numbers[SIMILARITY] = cosines[:, upper[0], upper[1]].reshape(-1).astype(np.float16)
     return numbers
 
 

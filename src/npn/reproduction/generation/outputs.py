@@ -1,0 +1,64 @@
+"""What the trained generators said, as their runs wrote it down."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from npn.errors import NpnError
+
+OUTPUTS, LOG = "outputs.json", "log.jsonl"
+Pair = tuple[int, int]  # a recipe of the test part, and the step that comes
+
+
+@dataclass(frozen=True, slots=True)
+class Outputs:
+    """By decoding ("greedy", "beam"): a suggestion for each pair, and for each example."""
+
+    path: Path
+    kind: str
+    seed: int
+    decoding: dict[str, Any]
+    pairs: tuple[Pair, ...]
+    said: dict[str, tuple[str, ...]]
+    examples: dict[str, tuple[str, ...]]
+
+
+def find_outputs(folder: Path) -> dict[str, dict[int, Outputs]]:
+    """Of every run in `folder`, by kind and seed."""
+    found: dict[str, dict[int, Outputs]] = {}
+    for path in sorted(folder.glob(f"*-*/{OUTPUTS}")):
+        outputs = read_outputs(path)
+        found.setdefault(outputs.kind, {})[outputs.seed] = outputs
+    return found
+
+
+def read_outputs(path: Path) -> Outputs:
+    try:
+        table = json.loads(path.read_bytes())
+        decodings = tuple(table["decoding"])
+        outputs = Outputs(
+            path,
+            table["kind"],
+            int(table["seed"]),
+            dict(table["decoding"]),
+            tuple((int(recipe), int(step)) for recipe, step in table["pairs"]),
+            {name: tuple(map(str, table[name])) for name in decodings},
+            {name: tuple(said) for name, said in table.get("examples", {}).items()},
+        )
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise NpnError(f"{path} is not what a generator said ({error!r}): run it again") from error
+    if any(len(said) != len(outputs.pairs) for said in outputs.said.values()):
+        raise NpnError(f"{path} does not say something of every step: run it again")
+    return outputs
+
+
+def read_log(run: Path) -> list[dict[str, Any]]:
+    """A line for each epoch, and what else the run measured."""
+    try:
+        lines = (run / LOG).read_text(encoding="utf-8").splitlines()
+        return [json.loads(line) for line in lines if line.strip()]
+    except (OSError, ValueError) as error:
+        raise NpnError(f"{run} has no log of its training: {error}") from error

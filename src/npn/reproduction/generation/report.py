@@ -1,0 +1,283 @@
+"""The generation report in words and tables: the paper's numbers beside ours, row by row."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from npn.evaluation.bootstrap import Difference
+from npn.evaluation.generation import HONEST, PAPERS
+from npn.evaluation.seeds import SeedScore
+from npn.reproduction.blocks import Block, Heading, Paragraph, Table
+from npn.reproduction.generation.paper_examples import TABLE_6
+from npn.reproduction.generation.results import Comparison, ResultRow, Results, Shown
+from npn.reproduction.generation.rows import BASELINES, COLUMNS, FIFTH, NPN, TABLE_5
+
+TITLE = "Generation: the paper's numbers beside ours"
+NOTHING = "–"
+SURE = 0.05  # below this p a difference is called real
+SPEAKERS = {row.kind: row.label for row in TABLE_5}
+
+
+def write(
+    results: Results,
+    to_text: Callable[[str], str],
+    command: str,
+    remarks: Sequence[Block] = (),
+    *,
+    local: bool = False,
+) -> list[Block]:
+    """The report; a `local` one prints what the recipes themselves say, too. `to_text` makes
+    a sentence fit to print of tokens."""
+    return [
+        Heading(1, TITLE),
+        Paragraph(
+            "The paper's extrinsic test: suggest the next step of a recipe from the steps before "
+            "it. A score is the mean over seeds, with the standard deviation over seeds after ± "
+            "and the 95 % bootstrap interval over recipes in brackets; differences are paired, on "
+            "the same resamples of recipes, with their two-sided p. All scores are in percent."
+        ),
+        Paragraph(f"Made with: {command}"),
+        Paragraph(_made_from(results)),
+        *_table_5(results),
+        *_order(results),
+        *remarks,
+        *_honest(results),
+        *_other_decodings(results),
+        *_table_6(results, to_text),
+        *_shown(results.shown, to_text, local),
+        *_training(results),
+    ]
+
+
+def _made_from(results: Results) -> str:
+    parts = results.recipes
+    return (
+        f"Trained on {parts['train']:,} recipes of the prepared corpus, the same for all rows; "
+        f"{parts['development']:,} for development; scored on the {results.steps:,} steps of its "
+        f"test part ({parts['test']:,} recipes) that have a step before them. The paper's own test "
+        "recipes are not public as a whole, so its numbers and ours are measured on other recipes "
+        "of the same family: compare the order of the rows, not the columns. "
+        + "; ".join(results.signatures)
+        + ". VF1 and SF1 read both sides with our lexicon of actions, each step by itself."
+    )
+
+
+def _table_5(results: Results) -> Iterator[Block]:
+    yield Heading(2, "Table 5: generation results")
+    yield Paragraph(f"Decoding: {_decoding(results, results.main)}.")
+    yield Table(
+        (
+            "",
+            *(f"paper {name}" for name in COLUMNS.values()),
+            *(f"our {name}" for name in COLUMNS.values()),
+            "seeds",
+        ),
+        tuple(
+            (
+                row.label,
+                *_printed(row),
+                *(score(row.scores[results.main].get(metric)) for metric in PAPERS),
+                str(len(row.seeds)),
+            )
+            for row in results.table
+        ),
+    )
+
+
+def _printed(row: ResultRow) -> list[str]:
+    if row.printed is None:
+        return [NOTHING] * len(PAPERS)
+    return [f"{getattr(row.printed, metric):.2f}" for metric in PAPERS]
+
+
+def _order(results: Results) -> Iterator[Block]:
+    found = [one for one in results.comparisons if one.decoding == results.main]
+    if not found:
+        return
+    yield Heading(3, "Who is better than whom?")
+    yield Table(
+        ("", "less", *COLUMNS.values()),
+        tuple(
+            (one.row, one.other, *(difference(one.differences.get(m)) for m in PAPERS))
+            for one in found
+        ),
+        words=2,
+    )
+    yield Paragraph(_verdicts(found))
+
+
+def _verdicts(found: Sequence[Comparison]) -> str:
+    said = []
+    baselines = {row.label for row in BASELINES}
+    against = [one for one in found if one.row == NPN.label and one.other in baselines]
+    if against:
+        wins, draws, losses = _tally(against, PAPERS)
+        said.append(
+            f"The NPN generator against the three baselines on four metrics: {wins} won, {draws} "
+            f"without a real difference (p of {SURE} or more), {losses} lost."
+        )
+    fifth = [one for one in found if one.row == FIFTH.label and one.other == NPN.label]
+    if fifth:
+        wins, draws, losses = _tally(fifth, PAPERS)
+        said.append(
+            f"Ours against the NPN generator: {wins} won, {draws} without a real difference, "
+            f"{losses} lost."
+        )
+    return " ".join(said)
+
+
+def _tally(found: Sequence[Comparison], metrics: Sequence[str]) -> tuple[int, int, int]:
+    wins = draws = losses = 0
+    for one in found:
+        for metric in metrics:
+            gap = one.differences.get(metric)
+            if gap is None or gap.p >= SURE:
+                draws += 1
+            elif gap.value > 0:
+                wins += 1
+            else:
+                losses += 1
+    return wins, draws, losses
+
+
+def _honest(results: Results) -> Iterator[Block]:
+    yield Heading(2, "What the four metrics do not see")
+    yield Table(
+        ("", "foods that the recipe lists", "copies of a training sentence", "words a step"),
+        (
+            *(
+                (
+                    row.label,
+                    *(score(row.scores[results.main].get(metric)) for metric in HONEST),
+                    _mean(row.scores[results.main].get("words")),
+                )
+                for row in results.table
+            ),
+            (
+                "the steps that came",
+                *(score(results.reference.get(metric)) for metric in HONEST),
+                _mean(results.reference.get("words")),
+            ),
+        ),
+    )
+    yield Paragraph(
+        "Of the foods that a suggestion mentions, the first column is the share that stands in the "
+        "recipe's list; the second is the share of suggestions that are, but for case and marks, a "
+        "sentence of the training recipes. The last row is what people wrote: they, too, use water "
+        "that no list names, and write sentences that others have written."
+    )
+
+
+def _other_decodings(results: Results) -> Iterator[Block]:
+    others = [name for name in results.decodings if name != results.main]
+    for name in others:
+        rows = [row for row in results.table if name in row.scores]
+        if not rows:
+            continue
+        yield Heading(2, f"The same generators, decoded otherwise: {name}")
+        yield Paragraph(f"Decoding: {_decoding(results, name)}.")
+        metrics = (*PAPERS, *HONEST)
+        yield Table(
+            ("", *COLUMNS.values(), "listed foods", "copies"),
+            tuple((row.label, *(score(row.scores[name].get(m)) for m in metrics)) for row in rows),
+        )
+
+
+def _decoding(results: Results, name: str) -> str:
+    settings = results.decodings.get(name)
+    if not settings:
+        return name
+    return f"{name} ({', '.join(f'{key} {value}' for key, value in settings.items())})"
+
+
+def _table_6(results: Results, to_text: Callable[[str], str]) -> Iterator[Block]:
+    if not results.examples:
+        return
+    yield Heading(2, "Table 6: the paper's three contexts")
+    yield Paragraph(
+        "The paper gives contexts without ingredients; the lists below are ours. Its last column "
+        "is what its own generators said."
+    )
+    for number, example in enumerate(TABLE_6):
+        yield Heading(3, " ".join(example.context))
+        yield Paragraph(f"Ingredients (ours): {'; '.join(example.ingredients)}.")
+        yield Paragraph(f"What came: {example.reference}")
+        yield Table(
+            ("", "says here", "said in the paper"),
+            tuple(
+                (label, to_text(said[number]), example.printed.get(kind, NOTHING))
+                for kind, label in SPEAKERS.items()
+                if number < len(said := results.examples.get(kind, ()))
+            ),
+            words=3,
+        )
+
+
+def _shown(shown: Sequence[Shown], to_text: Callable[[str], str], local: bool) -> Iterator[Block]:
+    if not shown:
+        return
+    yield Heading(2, f"{len(shown)} contexts drawn at random, none left out")
+    yield Paragraph(
+        "Drawn once, with a fixed seed, from all scored steps; first seed of every row. "
+        + (
+            "This is the local report: it prints what the recipes say."
+            if local
+            else "The recipes belong to their authors, so a context is named by the recipe's id in "
+            "the corpus and the number of the step that comes; whoever has the corpus gets the "
+            "contexts too, from the same command, in the local report beside the runs."
+        )
+    )
+    for one in shown:
+        yield Heading(3, f"{one.recipe}, step {one.step}")
+        if local:
+            yield Paragraph(f"Ingredients: {'; '.join(one.ingredients)}.")
+            yield Paragraph(f"So far: {' '.join(to_text(step) for step in one.context)}")
+            yield Paragraph(f"What came: {to_text(one.reference)}")
+        yield Table(
+            ("", "says"),
+            tuple(
+                (label, to_text(one.said[kind]))
+                for kind, label in SPEAKERS.items()
+                if kind in one.said
+            ),
+            words=2,
+        )
+
+
+def _training(results: Results) -> Iterator[Block]:
+    rows = [(row, row.training) for row in results.table if row.training is not None]
+    if not rows:
+        return
+    yield Heading(2, "Training")
+    yield Table(
+        ("", "epochs", "minutes", "loss at best", "tokens a second", "in matrix products"),
+        tuple(
+            (
+                row.label,
+                f"{trained.epochs:.0f}",
+                f"{trained.minutes:.1f}",
+                f"{trained.development:.3f}",
+                f"{trained.tokens_per_second:,.0f}",
+                NOTHING if trained.matrix_share is None else f"{trained.matrix_share:.0%}",
+            )
+            for row, trained in rows
+        ),
+    )
+    yield Paragraph("Means over seeds; the loss is of a word of the development part.")
+
+
+def score(one: SeedScore | None) -> str:
+    if one is None:
+        return NOTHING
+    spread = f" ± {one.spread:.2f}" if len(one.seeds) > 1 else ""
+    return f"{one.value:.2f}{spread} [{one.low:.1f}, {one.high:.1f}]"
+
+
+def difference(one: Difference | None) -> str:
+    if one is None:
+        return NOTHING
+    return f"{one.value:+.2f} [{one.low:+.1f}, {one.high:+.1f}], p {one.p:.3f}"
+
+
+def _mean(one: SeedScore | None) -> str:
+    return NOTHING if one is None else f"{one.value:.1f}"

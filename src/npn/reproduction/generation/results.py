@@ -1,0 +1,244 @@
+"""From what the runs said to the numbers of the report."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from npn.errors import NpnError
+from npn.evaluation.bootstrap import Difference
+from npn.evaluation.generation import generation_differences, generation_seed_scores
+from npn.evaluation.seeds import SeedScore
+from npn.evaluation.tracking import Array
+from npn.knowledge.lexicon import load_lexicon
+from npn.reproduction.generation.counting import Counter, all_sentences
+from npn.reproduction.generation.outputs import Outputs, Pair, find_outputs, read_log
+from npn.reproduction.generation.rows import BASELINES, FIFTH, NPN, TABLE_5, Printed
+from npn.reproduction.generation.step_reading import StepReader
+from npn.reproduction.generation.word_overlap import (
+    ROUGE_SIGNATURE,
+    WordOverlap,
+    bleu_signature,
+    training_sentences,
+)
+from npn.training.generation.data import GenerationData, Part
+
+Tell = Callable[[str], None]
+SHOWN = 30  # contexts drawn at random
+DRAW = 30  # the seed of that draw
+
+
+@dataclass(frozen=True, slots=True)
+class Training:
+    """Means over seeds. `matrix_share` is the part of the time that goes into matrix products,
+    where the run measured it."""
+
+    epochs: float
+    minutes: float
+    development: float  # the best loss
+    tokens_per_second: float
+    matrix_share: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ResultRow:
+    """A row of table 5; scores by decoding and metric."""
+
+    kind: str
+    label: str
+    printed: Printed | None
+    seeds: tuple[int, ...]
+    scores: Mapping[str, Mapping[str, SeedScore]]
+    training: Training | None
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """How much one row scores above another, on the same resamples of recipes."""
+
+    row: str
+    other: str
+    decoding: str
+    differences: Mapping[str, Difference]
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A context drawn at random and what each kind says of it (first seed). What the recipe says
+    itself belongs to its author: it is shown in the local report alone."""
+
+    recipe: str  # as the corpus calls it
+    step: int  # that comes, the first being 1
+    said: Mapping[str, str]
+    ingredients: tuple[str, ...] = field(default=(), repr=False)
+    context: tuple[str, ...] = field(default=(), repr=False)
+    reference: str = field(default="", repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Results:
+    recipes: Mapping[str, int]  # of each part
+    steps: int  # of the test part that are suggested and scored
+    signatures: tuple[str, ...]
+    decodings: Mapping[str, Any]
+    main: str  # the decoding of table 5
+    table: tuple[ResultRow, ...]
+    reference: Mapping[str, SeedScore]  # of the steps that came, as if they had been suggested
+    comparisons: tuple[Comparison, ...]
+    examples: Mapping[str, tuple[str, ...]]  # what each kind says of the paper's three contexts
+    shown: tuple[Shown, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """For JSON, without any text of a recipe."""
+        table = asdict(self)
+        for shown in table["shown"]:
+            for private in ("ingredients", "context", "reference"):
+                del shown[private]
+        return table
+
+
+def collect(
+    runs: Path, data: GenerationData, main: str, names: Callable[[int], str], tell: Tell
+) -> Results:
+    """Everything the report says. `main` is the decoding of table 5; `names` says what the corpus
+    calls a recipe of the test part."""
+    outputs = find_outputs(runs)
+    if not outputs:
+        raise NpnError(f"{runs} holds no run that has said anything")
+    train, test = data.part("train"), data.part("test")
+    pairs = _same_pairs(outputs)
+    tell(f"reading {len(pairs):,} steps and the sentences of training")
+    overlap = WordOverlap(training_sentences(all_sentences(train, train.pairs)))
+    reader = StepReader(load_lexicon(), _foods(train))
+    counter = Counter(test, pairs, reader, overlap)
+    counts = _count_all(outputs, counter, tell)
+    decodings = sorted({name for kind in counts.values() for name in kind})
+    return Results(
+        {name: data.part(name).recipes for name in ("train", "development", "test")},
+        len(pairs),
+        (f"BLEU: sacrebleu {bleu_signature('a', 'a')}", f"ROUGE-L: {ROUGE_SIGNATURE}"),
+        _first(_first(outputs)).decoding,
+        main if main in decodings else decodings[0],
+        tuple(
+            _row(row.kind, row.label, row.printed, outputs[row.kind], counts[row.kind])
+            for row in TABLE_5
+            if row.kind in outputs
+        ),
+        generation_seed_scores([counter.count_references()]),
+        tuple(_comparisons(counts, decodings)),
+        {
+            kind: _first(seeds).examples[main]
+            for kind, seeds in outputs.items()
+            if main in _first(seeds).examples
+        },
+        _show(outputs, test, pairs, main, names),
+    )
+
+
+def _first(by_number: Mapping[Any, Any]) -> Any:
+    return by_number[min(by_number)]
+
+
+def _same_pairs(outputs: Mapping[str, Mapping[int, Outputs]]) -> tuple[Pair, ...]:
+    every = [one for seeds in outputs.values() for one in seeds.values()]
+    for one in every:
+        if one.pairs != every[0].pairs:
+            raise NpnError(f"{one.path} speaks of other steps than {every[0].path}: run it again")
+    return every[0].pairs
+
+
+def _foods(train: Part) -> list[str]:
+    """Names of ingredients, the commonest first."""
+    counts: dict[str, int] = {}
+    for recipe in range(train.recipes):
+        for name in train.names(recipe):
+            spelt = " ".join(name)
+            counts[spelt] = counts.get(spelt, 0) + 1
+    return sorted(counts, key=lambda name: (-counts[name], name))
+
+
+def _count_all(
+    outputs: Mapping[str, Mapping[int, Outputs]], counter: Counter, tell: Tell
+) -> dict[str, dict[str, list[Array]]]:
+    """Counts by kind and decoding, one array a seed."""
+    counts: dict[str, dict[str, list[Array]]] = {}
+    for kind, seeds in outputs.items():
+        tell(f"scoring {kind}")
+        for seed in sorted(seeds):
+            for name, said in seeds[seed].said.items():
+                counts.setdefault(kind, {}).setdefault(name, []).append(counter.count(said))
+    return counts
+
+
+def _row(
+    kind: str,
+    label: str,
+    printed: Printed | None,
+    seeds: Mapping[int, Outputs],
+    counts: Mapping[str, Sequence[Array]],
+) -> ResultRow:
+    scores = {name: generation_seed_scores(runs) for name, runs in counts.items()}
+    trained = _training([read_log(seeds[seed].path.parent) for seed in sorted(seeds)])
+    return ResultRow(kind, label, printed, tuple(sorted(seeds)), scores, trained)
+
+
+def _training(logs: Sequence[Sequence[Mapping[str, Any]]]) -> Training | None:
+    epochs = [[line for line in log if line.get("phase") == "train"] for log in logs]
+    if not all(epochs):
+        return None
+    shares = [float(line["matrix_share"]) for log in logs for line in log if "matrix_share" in line]
+    return Training(
+        float(np.mean([len(log) for log in epochs])),
+        float(np.mean([sum(line["seconds"] for line in log) for log in epochs])) / 60,
+        float(np.mean([min(line["development"] for line in log) for log in epochs])),
+        float(np.mean([line["tokens_per_second"] for log in epochs for line in log])),
+        float(np.mean(shares)) if shares else None,
+    )
+
+
+def _comparisons(
+    counts: Mapping[str, Mapping[str, Sequence[Array]]], decodings: Sequence[str]
+) -> list[Comparison]:
+    """The NPN generator less each baseline, and the fifth less each of the others."""
+    wanted = [(NPN, other) for other in BASELINES]
+    wanted += [(FIFTH, other) for other in (NPN, *BASELINES)]
+    return [
+        Comparison(
+            row.label,
+            other.label,
+            name,
+            generation_differences(counts[row.kind][name], counts[other.kind][name]),
+        )
+        for name in decodings
+        for row, other in wanted
+        if name in counts.get(row.kind, {}) and name in counts.get(other.kind, {})
+    ]
+
+
+def _show(
+    outputs: Mapping[str, Mapping[int, Outputs]],
+    test: Part,
+    pairs: Sequence[Pair],
+    main: str,
+    names: Callable[[int], str],
+) -> tuple[Shown, ...]:
+    drawn = np.random.default_rng(DRAW).permutation(len(pairs))[:SHOWN]
+    shown = []
+    for at in sorted(drawn.tolist()):
+        recipe, step = pairs[at]
+        sentences = [" ".join(sentence) for sentence in test.sentences(recipe)]
+        shown.append(
+            Shown(
+                names(recipe),
+                step + 1,
+                {kind: _first(seeds).said[main][at] for kind, seeds in outputs.items()},
+                tuple(" ".join(name) for name in test.names(recipe)),
+                tuple(sentences[:step]),
+                sentences[step],
+            )
+        )
+    return tuple(shown)

@@ -1,0 +1,152 @@
+"""One run from its beginning to what it says of the gold, in as much time as it is given."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import traceback
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from types import FrameType
+
+import torch
+
+from npn.errors import NpnError
+from npn.reproduction.encoded_gold import read_encoded
+from npn.reproduction.pretrained import begin_pretrained, keep_pretrained, shares_pretraining
+from npn.reproduction.rows import COMPARED, FULL, STRING_MATCH, Wanted
+from npn.reproduction.said import is_recorded, record
+from npn.training.config import Experiment, read_experiment
+from npn.training.prepared import read_prepared
+from npn.training.run import train
+from npn.training.run_folder import CHECKPOINT, WEIGHTS
+
+OUTPUT = "output.txt"
+PRETRAINING = "pretraining"  # in the place of labels: what several runs begin with
+ENDED, FAILED, OUT_OF_TIME = 0, 1, 3  # how a worker ends
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What all runs have in common. `string_match` is the data with string matches for labels,
+    where runs want it; `settings` are those of `settings_for`."""
+
+    data: Path
+    gold: Path
+    out: Path
+    device: str = "cpu"
+    settings: tuple[str, ...] = ()
+    string_match: Path | None = None
+
+    def folder(self, run: Wanted) -> Path:
+        return self.out / run.folder
+
+
+def settings_for(experiment: str, settings: Sequence[str]) -> list[str]:
+    """The settings of one experiment: those for all, and then its own ("gru:training.epochs=3")."""
+    own = f"{experiment}:"
+    general = [one for one in settings if ":" not in one.partition("=")[0]]
+    return general + [one.removeprefix(own) for one in settings if one.startswith(own)]
+
+
+def pretraining_of(run: Wanted, plan: Plan) -> Wanted | None:
+    """The run that pretrains the action selector for this one, and perhaps for others."""
+    if run.labels == PRETRAINING or not shares_pretraining(_experiment(run, plan)):
+        return None
+    return Wanted(FULL.experiment, run.seed, PRETRAINING)
+
+
+def work(run: Wanted, plan: Plan, seconds: float | None, threads: int) -> None:
+    """Make `run` and leave the process. What it prints goes to a file in its folder."""
+    folder = plan.folder(run)
+    folder.mkdir(parents=True, exist_ok=True)
+    with (folder / OUTPUT).open("ab") as output:
+        os.dup2(output.fileno(), 1)
+        os.dup2(output.fileno(), 2)
+    torch.set_num_threads(threads)
+    try:
+        status = make_run(run, plan, seconds)
+    except NpnError as error:
+        print(f"error: {error}", file=sys.stderr)
+        status = FAILED
+    except Exception:
+        traceback.print_exc()
+        status = FAILED
+    sys.exit(status)
+
+
+def make_run(run: Wanted, plan: Plan, seconds: float | None = None, *, quiet: bool = False) -> int:
+    """Train for at most so many `seconds`, and record what the best weights so far say: how it
+    ended."""
+    folder, experiment = plan.folder(run), _experiment(run, plan)
+    settings = settings_for(run.experiment, plan.settings)
+    data = plan.data
+    if run.labels == STRING_MATCH:
+        if plan.string_match is None:
+            raise NpnError(f"{run.folder} wants data labelled with string matches")
+        data = plan.string_match
+    if run.labels == PRETRAINING:
+        settings.append("training.epochs=0")
+    first = pretraining_of(run, plan)
+    ended = ENDED
+    if not (folder / WEIGHTS).is_file():
+        try:
+            with _limit(seconds):
+                if first is not None and not (folder / CHECKPOINT).is_file():
+                    begin_pretrained(folder, plan.folder(first), experiment, read_prepared(data))
+                train(
+                    run.experiment,
+                    data,
+                    folder,
+                    seed=run.seed,
+                    device=plan.device,
+                    settings=settings,
+                    resume=True,
+                    quiet=quiet,
+                )
+        except OutOfTimeError:
+            ended = OUT_OF_TIME
+    if run.labels == PRETRAINING:
+        if ended == OUT_OF_TIME:
+            keep_pretrained(folder)
+    else:
+        gold = read_encoded(plan.gold)
+        if not is_recorded(folder, gold):
+            record(
+                folder,
+                gold,
+                torch.device(plan.device),
+                unfinished=True,
+                similarity=run.experiment in COMPARED,
+            )
+    return ended
+
+
+class OutOfTimeError(BaseException):
+    """Raised where a run stands when its time is up; no handler of errors on the way takes it."""
+
+
+@contextmanager
+def _limit(seconds: float | None) -> Iterator[None]:
+    """Checkpoints are whole or absent at any moment, so a run can be interrupted anywhere."""
+    if seconds is None:
+        yield
+        return
+
+    def stop(signum: int, frame: FrameType | None) -> None:
+        raise OutOfTimeError
+
+    before = signal.signal(signal.SIGALRM, stop)
+    signal.setitimer(signal.ITIMER_REAL, max(seconds, 0.001))
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def _experiment(run: Wanted, plan: Plan) -> Experiment:
+    return read_experiment(run.experiment, settings_for(run.experiment, plan.settings), run.seed)
