@@ -97,3 +97,14 @@ def test_the_smaller_goes_to_where_the_bigger_is() -> None:
 
 def test_a_pan_that_no_one_names_is_not_made_up() -> None:
     assert where(["1 onion"], "Saute the onion.") == [None]
+
+
+def test_food_that_bears_food_is_a_place() -> None:
+    lines = ["1 c beans", "4 tortillas"]
+    assert moves(lines, "Spoon the beans onto each tortilla.") == [("tortilla", (0,))]
+
+
+def test_a_vessel_named_after_what_is_mixed_in_is_for_all() -> None:
+    lines = ["1 cabbage", "1 tb salt", "1 ts sugar"]
+    tossed = "Toss with the salt and sugar in a basin."
+    assert moves(lines, "Shred the cabbage.", tossed) == [("basin", (0, 1, 2))]

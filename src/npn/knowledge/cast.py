@@ -63,7 +63,7 @@ def implied(parts: Parts, mixtures: Mixtures) -> Mixture | None:
     last touched."""
     for mixture in (*parts.conditions, *parts.sources):
         return mixture
-    return mixtures.last(besides=parts.goals)
+    return mixtures.last(besides=[*parts.goals, *parts.withs])
 
 
 def given_names(clause: Clause, reading: Reading) -> list[str]:

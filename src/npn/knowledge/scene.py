@@ -17,6 +17,7 @@ from npn.knowledge.stage import (
     STOVETOP,
     acts_on_tool,
     acts_on_water,
+    find_bearer,
     find_filled,
     find_place,
     find_vessel,
@@ -63,20 +64,23 @@ class Scene:
         if action.separates and parts.named and "shape" not in action.changes:
             return self._separate(parts.named, place)
         named = parts.objects or parts.withs
+        if place is None:
+            place = find_bearer(action, clause, reading)
         watered = not named and (not action.combines or action.name in FILLING)
         if watered and acts_on_water(clause, reading):
             self.effects.stage = find_vessel(clause, reading)
             return set()
         if place is None and not parts.objects and (parts.withs or action.name == "fill"):
             place = find_filled(clause, reading) if action.name in FILLING else None
-        objects = self._objects(parts)
+        objects = self._objects(parts, place)
         goals = parts.goals or self._goals(action, clause, reading, parts, objects, place, focus)
         return self._together(action, clause, reading, parts, objects, goals, place)
 
-    def _objects(self, parts: Parts) -> list[Mixture]:
+    def _objects(self, parts: Parts, place: Place | None) -> list[Mixture]:
         """What is acted on, named or not."""
         objects = [*parts.objects, *parts.withs]
-        if not objects or (parts.goals and not parts.objects):
+        mixed = parts.withs and place is not None  # "toss with oil in a bowl"
+        if not objects or ((parts.goals or mixed) and not parts.objects):
             meant = implied(parts, self.mixtures)
             objects += [meant] if meant is not None else []
         return objects
@@ -102,7 +106,7 @@ class Scene:
         elif self._joins(action, clause, reading, parts):
             goal = self._in_place(place, objects)
             if goal is None and not (place is not None and place.fresh):
-                goal = self._under_way(objects)
+                goal = self._under_way(objects) if parts.objects else self.mixtures.last(objects)
         cooks = "cookedness" in action.changes
         if goal is None and place is not None and not place.fresh:
             there = self._in_place(place, objects)

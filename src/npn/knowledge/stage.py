@@ -14,6 +14,11 @@ TOOL_ACTIONS = frozenset(
     """preheat heat grease butter oil spray line flour coat prepare light wipe clean turn reduce
     lower increase raise adjust scrape set dust rinse wash soak brush wet dampen use""".split()
 )
+# What is mostly food, but where other food can lie.
+BEARERS = frozenset(
+    """leaf leaves tortilla tortillas halves pastry bread bun buns toast husk husks cavity cavities
+    pita pitas cone cones cap caps crepe crepes taco tacos""".split()
+)
 TOOLS = frozenset(
     """heat oven grill broiler pan pans skillet rack racks sheet sheets dish dishes bowl bowls
     temperature flame burner sides side griddle wok saucepan pot mold molds tin tins cups cup
@@ -32,6 +37,18 @@ def find_place(clause: Clause, reading: Reading) -> Place | None:
     ]
     after = [place for place in goals if place.start > clause.verb]
     return next(iter(after or goals), None)
+
+
+def find_bearer(action: Action, clause: Clause, reading: Reading) -> Place | None:
+    """What is more often food, and here has food put onto or into it: "spoon into the shells"."""
+    if action.changes.get("location") != "":
+        return None
+    for place in reading.places:
+        named = reading.words[place.end - 1]
+        if named in BEARERS and place.start in clause and clause.role(place.start) == GOAL:
+            phrase = reading.words[clause.start : place.start]
+            return None if "over" in phrase else place
+    return None
 
 
 def find_appliance(clause: Clause, reading: Reading) -> str:
