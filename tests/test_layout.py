@@ -31,14 +31,16 @@ MAY_IMPORT: dict[str, set[str]] = {
     "network": {"errors"},
     "baselines": {"errors", "network"},
     "generation": {"errors", "network"},
-    "runtime": CORE | {"language", "knowledge", "network"},
+    "runtime": CORE | {"language", "knowledge", "network", "generation"},
     "training": CORE
     | {"language", "knowledge", "rules", "formats", "runtime"}
     | {"network", "baselines", "generation", "evaluation"},  # gold is learnt from, too
     "evaluation": {"errors", "recipe", "trace", "tracker", "language"},
     "models": CORE | {"language", "knowledge", "rules", "runtime", "training"},
     "reproduction": CORE
-    | {"language", "knowledge", "network", "runtime", "training", "evaluation", "models"},
+    | {"language", "knowledge", "network", "generation", "runtime", "training", "evaluation"}
+    | {"models"},
+    "suggestions": CORE | {"language", "runtime", "models"},
     "corpus": CORE | {"language", "formats", "models"},
     "web": CORE | {"formats", "models"},
 }

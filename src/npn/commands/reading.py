@@ -4,23 +4,31 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import click
 
 from npn.errors import NpnError
-from npn.formats import Found, Note, Problem, read_file
+from npn.formats import Found, Item, Note, Problem, read_file
 from npn.formats.writing.wording import count, plain
 from npn.language.english import looks_english
 from npn.recipe import Recipe
 
 
 class Reading:
-    """Goes through `paths` once. A recipe that cannot be used is told on standard error and
-    counted, and the rest go on; with `strict` it is an NpnError."""
+    """Goes through `paths` once, each read by `read`. A recipe that cannot be used is told on
+    standard error and counted, and the rest go on; with `strict` it is an NpnError."""
 
-    def __init__(self, paths: Sequence[str], *, strict: bool, progress: bool) -> None:
+    def __init__(
+        self,
+        paths: Sequence[str],
+        *,
+        strict: bool,
+        progress: bool,
+        read: Callable[[str], Iterator[Item]] = read_file,
+    ) -> None:
         self.paths = paths
+        self._read = read
         self.strict = strict
         self.read = 0
         self.problems = 0
@@ -50,7 +58,7 @@ class Reading:
 
     def _found(self, path: str) -> Iterator[Found]:
         name = "standard input" if path == "-" else path
-        for item in read_file(path):
+        for item in self._read(path):
             if isinstance(item, Note):
                 self._say(item.message if name in item.message else f"{name}: {item.message}")
                 continue

@@ -56,7 +56,7 @@ def write_model(path: Path, model: Model) -> None:
         "config": dict(model.config),
         "vocabulary": asdict(model.vocabulary),
     }
-    header["hash"] = _hash(header, model.weights)
+    header["hash"] = content_hash(header, model.weights)
     write_tensors(path, model.weights, header)
 
 
@@ -67,7 +67,7 @@ def read_model(path: Path) -> Model:
     if header.get("kind") != KIND:
         raise NpnError(f"{path} holds no model: make one of a training run with npn export")
     told = header.pop("hash", None)
-    if told != _hash(header, file.tensors):
+    if told != content_hash(header, file.tensors):
         raise NpnError(f"{path} is not what was written (its hash differs): take another copy")
     weights = {
         name: tensor.astype(np.float32) if tensor.dtype == np.float16 else tensor
@@ -94,7 +94,8 @@ def check_shapes(path: str, weights: Weights, wanted: Mapping[str, Sequence[int]
             )
 
 
-def _hash(header: Mapping[str, Any], weights: Weights) -> str:
+def content_hash(header: Mapping[str, Any], weights: Weights) -> str:
+    """Of all that a file holds: the header without its hash, and the weights."""
     told = hashlib.sha256(json.dumps(header, sort_keys=True).encode())
     for name in sorted(weights):
         told.update(name.encode())
