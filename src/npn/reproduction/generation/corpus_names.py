@@ -1,0 +1,91 @@
+"""What the corpus calls the recipes that a report speaks of: prepared data has no names."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Any
+
+from npn.errors import NpnError
+from npn.language.tokens import words
+from npn.recipe import Recipe
+from npn.training.cleaning import Cleaner
+
+RARE = 6  # long words that a line must hold before it is looked at closely
+Sentences = list[list[str]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Sought:
+    recipe: int
+    sentences: Sentences
+    signs: tuple[str, ...]
+
+
+def name_recipes(corpora: Iterable[Path], recipes: Mapping[int, Sentences]) -> dict[int, str]:
+    """For each recipe, given by its sentences as tokens, its "id" in the corpus or else its line
+    ("web.jsonl.gz line 12"). One that is not there has no name."""
+    sought = [_Sought(number, said, _signs(said)) for number, said in recipes.items()]
+    cleaner = Cleaner()
+    names: dict[int, str] = {}
+    for path in corpora:
+        for number, line in enumerate(_lines(path), 1):
+            if len(names) == len(sought):
+                return names
+            lower = line.lower()
+            likely = [
+                one
+                for one in sought
+                if one.recipe not in names and all(sign in lower for sign in one.signs)
+            ]
+            if likely:
+                value = _recipe(line)
+                said = _sentences(value, cleaner) if value else None
+                for one in likely:
+                    if value and one.sentences == said:
+                        names[one.recipe] = str(value.get("id") or f"{path.name} line {number}")
+    return names
+
+
+def _signs(sentences: Sentences) -> tuple[str, ...]:
+    """Long words, which few lines hold all together."""
+    plain = {word for said in sentences for word in said if word.isascii() and word.isalpha()}
+    return tuple(sorted(plain, key=lambda word: (-len(word), word))[:RARE])
+
+
+def _sentences(value: Mapping[str, Any], cleaner: Cleaner) -> Sentences | None:
+    try:
+        cleaned = cleaner.clean(Recipe.from_dict(value))
+    except NpnError:
+        return None
+    return None if cleaned is None else [words(sentence) for sentence in cleaned.sentences]
+
+
+def _recipe(line: str) -> dict[str, Any] | None:
+    try:
+        value = json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+    return value if isinstance(value, dict) else None
+
+
+def _lines(path: Path) -> Iterator[str]:
+    try:
+        with _open(path) as file:
+            for line in file:
+                yield line.decode("utf-8", "replace")
+    except (OSError, EOFError) as error:
+        raise NpnError(f"{path} cannot be read: {error}") from error
+
+
+def _open(path: Path) -> IO[bytes] | gzip.GzipFile:
+    return gzip.open(path) if path.suffix == ".gz" else path.open("rb")
+
+
+def shown_names(corpora: Sequence[Path], recipes: Mapping[int, Sentences]) -> dict[int, str]:
+    """As `name_recipes`, with a number of our own for those that have no name."""
+    named = name_recipes(corpora, recipes)
+    return {recipe: named.get(recipe, f"test recipe {recipe}") for recipe in recipes}
