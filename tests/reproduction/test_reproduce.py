@@ -14,7 +14,7 @@ from npn.cli import run
 from npn.reproduction.reproduce import EXAMPLES
 from npn.reproduction.rows import TABLE_2, wanted_runs
 
-CORPUS = Path(__file__).parent / "training" / "own_recipes.jsonl"
+CORPUS = Path(__file__).parents[1] / "training" / "own_recipes.jsonl"
 
 
 def with_changes(recipe: dict[str, Any]) -> dict[str, Any]:

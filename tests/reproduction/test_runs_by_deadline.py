@@ -1,0 +1,60 @@
+"""Many runs at once: order, dependence and time."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import pytest
+from small_plan import SIZES, make_plan
+
+from npn.reproduction.rows import LABEL_CURVE, STRING_MATCH, TABLE_2, Wanted, wanted_runs
+from npn.reproduction.runs import main, make
+from npn.reproduction.worker import Plan, settings_for
+
+
+@pytest.fixture(scope="module")
+def plan(tmp_path_factory: pytest.TempPathFactory) -> Plan:
+    return make_plan(tmp_path_factory.mktemp("runs"))
+
+
+def test_what_matters_most_comes_first_and_nothing_twice() -> None:
+    runs = wanted_runs(3)
+    assert len(runs) == len(set(runs)) == 3 * len(TABLE_2) + len(LABEL_CURVE) - 1 + len(TABLE_2)
+    assert runs[0] == Wanted("paper", 1)
+    assert {run.experiment for run in runs[: len(TABLE_2)]} == {r.experiment for r in TABLE_2}
+    assert [run.seed for run in runs] == sorted(run.seed for run in runs)
+    assert Wanted("gru", 1, STRING_MATCH).folder == "string_match-gru-1"
+
+
+def test_settings_are_for_all_or_for_one() -> None:
+    settings = ("training.epochs=3", "gru:training.epochs=5", "entnet:training.clip=1.0")
+    assert settings_for("gru", settings) == ["training.epochs=3", "training.epochs=5"]
+    assert settings_for("paper", settings) == ["training.epochs=3"]
+
+
+def test_runs_wait_for_their_pretraining_and_come_in_by_the_deadline(plan: Plan) -> None:
+    wanted = [Wanted("paper", 1), Wanted("gru", 1), Wanted("paper", 1, STRING_MATCH)]
+    told: list[str] = []
+    began = time.monotonic()
+    assert make(wanted, plan, 2, told.append, 300) == 0
+    assert time.monotonic() - began < 300
+    order = [line.partition(":")[0] for line in told]
+    assert set(order) == {run.folder for run in wanted} | {"pretraining-paper-1"}
+    assert order.index("pretraining-paper-1") < order.index("paper-1")
+    for run in wanted:
+        assert (plan.folder(run) / "said.safetensors").is_file()
+    told.clear()
+    assert make(wanted, plan, 2, told.append) == 0
+    assert told == []
+
+
+def test_a_run_that_fails_is_counted_and_named(
+    plan: Plan, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    arguments = ["--data", str(plan.data), "--gold", str(plan.gold), "--out", str(tmp_path)]
+    arguments += ["--device", "cpu", "--only", "gru-1", "--set", "training.learning_rate=nonsense"]
+    assert main([*arguments, *(f"--set={one}" for one in SIZES)]) == 2
+    assert "training.learning_rate" in capsys.readouterr().err
+    assert main([*arguments[:-1], "training.epochs=1"]) == 1  # sizes that do not fit the data
+    assert "gru-1: failed" in capsys.readouterr().out
