@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 
 from npn.knowledge.cast import Parts, find_parts, given_names, implied
 from npn.knowledge.clauses import Clause
-from npn.knowledge.consequences import TOGETHER, Deed, change
+from npn.knowledge.consequences import TOGETHER, change
+from npn.knowledge.deed import Deed
 from npn.knowledge.effects import Effects
 from npn.knowledge.lexicon import Action
 from npn.knowledge.mixtures import Mixture, Mixtures
@@ -130,6 +131,7 @@ class Scene:
         if not acting:
             return set()
         moving, goal = _members(objects), _members(goals)
+        spread = _members(parts.withs or parts.objects or objects)
         host = goal if goals or not action.combines else _host(parts)
         where = self.effects.vessel(host)
         joined = len(acting) > 1 and (
@@ -149,7 +151,9 @@ class Scene:
         members = _members(acting)
         named = frozenset(m.ingredient for m in reading.mentions if m.start in clause)
         there = goal - moving
-        deed = Deed(action, clause, reading, members, moving, there, where, joined, place, named)
+        deed = Deed(
+            action, clause, reading, members, moving, there, where, joined, place, named, spread
+        )
         change(deed, self.effects, self.names)
         return members
 
