@@ -34,9 +34,18 @@ def library(x: Array) -> Any:
 # -- What PyTorch has in one piece, which is one launch on its device, and NumPy in several
 
 
+def times(x: Array, W: Array) -> Array:
+    """W x for every vector of x, in one product: NumPy would make one for every recipe."""
+    if isinstance(x, np.ndarray):
+        return (x.reshape(-1, x.shape[-1]) @ W.T).reshape(*x.shape[:-1], W.shape[0])
+    return library(x).matmul(x, W.T)
+
+
 def linear(x: Array, W: Array, b: Array) -> Array:
     if isinstance(x, np.ndarray):
-        return x @ W.T + b
+        product = times(x, W)
+        product += b
+        return product
     return library(x).nn.functional.linear(x, W, b)
 
 
@@ -112,7 +121,7 @@ def normalise_actions(w_p: Array, epsilon: float) -> Array:
 
 def action_summary(normalised: Array, F: Array) -> Array:
     """f_t (B, T, E): the average of the actions F (V, E), weighted by the normalised w_p."""
-    return library(F).matmul(normalised, F)
+    return times(normalised, F.T)
 
 
 # -- Entity selector: section 2.4, equations 2 and 3
@@ -127,7 +136,7 @@ def attention_query(summary: Array, actions: Array | None, W_2: Array, drop: Dro
     """W_2 [h~_t; w_p]  (B, T, E); without `actions` (an ablation), W_2 h~_t."""
     xp = library(summary)
     seen = summary if actions is None else xp.concatenate([summary, actions], axis=-1)
-    return xp.matmul(drop(seen), W_2.T)
+    return times(drop(seen), W_2)
 
 
 def sentence_attention(keys: Array, query: Array, present: Array) -> Array:
@@ -172,7 +181,7 @@ def action_operators(f: Array, W_4: Array) -> Array:
     W_4 (F, E, E) is indexed by action, output, entity.
     """
     size = W_4.shape[1]
-    flat = library(f).matmul(f, W_4.reshape(W_4.shape[0], -1))
+    flat = times(f, W_4.reshape(W_4.shape[0], -1).T)
     return flat.reshape(*f.shape[:-1], size, size)
 
 

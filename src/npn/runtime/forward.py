@@ -1,4 +1,4 @@
-"""The Neural Process Network with NumPy alone: its GRU, and the walk through `network.equations`.
+"""The Neural Process Network with NumPy alone: the walk through `network.equations`.
 
 Parameters are those of `npn.network.network.NeuralProcessNetwork`, by the same names.
 """
@@ -15,10 +15,21 @@ from npn.network import equations
 from npn.network.batch import PAD, UNKNOWN, Batch
 from npn.network.config import NetworkConfig
 from npn.network.outcome import Outcome
+from npn.runtime.encoders import Encoders, gru_step
+
+__all__ = ["Memory", "begin", "for_products", "forward", "gru_step", "remember"]
 
 Floats = NDArray[np.float32]
 Parameters = Mapping[str, Floats]
-ENCODERS = ("action_encoder", "entity_encoder")
+
+
+def for_products(parameters: Parameters) -> Parameters:
+    """The same, with matrices column by column in memory: few sentences are then multiplied three
+    times as fast."""
+    return {
+        name: np.asfortranarray(one) if ".W_" in name and one.ndim == 2 else one
+        for name, one in parameters.items()
+    }
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,10 +63,10 @@ def forward(
     encoders: Encoders | None = None,
 ) -> Outcome:
     """What the network says of a batch; goes on from `memory`, if it is given. `encoders` are those
-    of `parameters`, stacked once by who calls more than once."""
+    of `parameters`, made once by who calls more than once."""
     p, options = parameters, config.options
     memory = memory or begin(parameters, config, batch)
-    h_action, h = encode(parameters, encoders or stack_encoders(parameters), batch)
+    h_action, h = (encoders or Encoders(parameters)).encode(batch)
 
     logits = equations.action_logits(
         h_action,
@@ -102,84 +113,3 @@ def forward(
 def remember(memory: Memory, outcome: Outcome) -> Memory:
     """The memory after the last sentence of `outcome`, which went on from `memory`."""
     return Memory(outcome.attention[:, -1], memory.keys, outcome.memory[:, -1])
-
-
-@dataclass(frozen=True, slots=True)
-class Encoders:
-    """The weights of both sentence encoders, side by side, as `encode` multiplies with them."""
-
-    inputs: tuple[tuple[Floats, Floats], ...]  # W_i and b_i of each
-    gate_biases: tuple[Floats, ...]  # (2H,) of each
-    to_gates: Floats  # (2, H, 2H)
-    to_new: Floats  # (2, H, H)
-    half_bias: Floats  # (2, 1, H)
-
-
-def stack_encoders(parameters: Parameters) -> Encoders:
-    gru = [[parameters[f"{encoder}.gru.{name}_l0"] for name in _GRU] for encoder in ENCODERS]
-    split = 2 * gru[0][1].shape[1]  # reset and update gate, then the new value
-    return Encoders(
-        inputs=tuple((W_i, b_i) for W_i, _, b_i, _ in gru),
-        gate_biases=tuple(b_h[:split] for *_, b_h in gru),
-        to_gates=np.stack([W_h[:split].T for _, W_h, _, _ in gru]),
-        to_new=np.stack([W_h[split:].T for _, W_h, _, _ in gru]),
-        half_bias=0.5 * np.stack([b_h[None, split:] for *_, b_h in gru]),
-    )
-
-
-def encode(parameters: Parameters, encoders: Encoders, batch: Batch) -> tuple[Floats, Floats]:
-    """h_t (B, T, H) of both sentence encoders, which read side by side."""
-    distinct, spelled = np.unique(batch.words, return_inverse=True)
-    words = parameters["words"][distinct]
-    to_gates, to_new, bias = encoders.to_gates, encoders.to_new, encoders.half_bias
-    size, split = to_new.shape[-1], to_gates.shape[-1]
-    # Every distinct word meets the input weights once, however often it occurs.
-    inputs = [words @ W_i.T + b_i for W_i, b_i in encoders.inputs]
-    gate_inputs = [
-        0.5 * (x[:, :split] + b) for x, b in zip(inputs, encoders.gate_biases, strict=True)
-    ]
-    new_inputs = [np.ascontiguousarray(x[:, split:]) for x in inputs]
-
-    # Buffers that last: allocating them anew for each word would cost more than the arithmetic.
-    most = int(batch.counts[0]) if len(batch.counts) else 0
-    half = np.zeros((2, most + 1, size), words.dtype)
-    x_gates, gates = (np.empty((2, most, split), words.dtype) for _ in range(2))
-    x_new, new = (np.empty((2, most, size), words.dtype) for _ in range(2))
-    start = 0
-    for n in batch.counts.tolist():
-        now, here = spelled[start : start + n], slice(n)
-        for side in (0, 1):
-            np.take(gate_inputs[side], now, axis=0, out=x_gates[side, here], mode="clip")
-            np.take(new_inputs[side], now, axis=0, out=x_new[side, here], mode="clip")
-        np.matmul(half[:, here], to_gates, out=gates[:, here])
-        np.matmul(half[:, here], to_new, out=new[:, here])
-        new[:, here] += bias
-        gates[:, here] += x_gates[:, here]
-        gru_step(gates[:, here], x_new[:, here], new[:, here], half[:, here])
-        start += n
-    encoded = 2 * half[:, batch.rows]
-    return encoded[0], encoded[1]
-
-
-_GRU = ("weight_ih", "weight_hh", "bias_ih", "bias_hh")
-
-
-def gru_step(gates: Floats, x: Floats, g: Floats, half: Floats) -> None:
-    """One word, in place: `half` is half of what has been read, before it and then with it.
-
-    A sigmoid is (tanh(v / 2) + 1) / 2, and its inner half is in the arguments: `gates` (..., 2H)
-    is half of what goes into the reset and the update gate, g (..., H) half of the recurrent part
-    of the new value; x (..., H) is the whole of its input.
-    """
-    size = half.shape[-1]
-    np.tanh(gates, out=gates)
-    gates += 1
-    g *= gates[..., :size]
-    g += x
-    np.tanh(g, out=g)
-    g *= 0.5
-    update = gates[..., size:]
-    update *= 0.5
-    half -= g
-    half *= update
-    half += g

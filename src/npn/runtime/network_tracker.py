@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass
 from itertools import islice
 
 import numpy as np
@@ -17,12 +17,13 @@ from npn.network import equations
 from npn.network.batch import EncodedRecipe
 from npn.network.outcome import Outcome
 from npn.recipe import Ingredient, Recipe
-from npn.runtime.decoding import Decoder, StepNumbers
+from npn.runtime.alike import WINDOW, alike
+from npn.runtime.decoding import Decoder, StepNumbers, choose
 from npn.runtime.model_file import ModelVocabulary
 from npn.trace import Trace
 from npn.tracker import Tracker, unite
 
-BATCH = 64
+BATCH = 32
 Floats = NDArray[np.float32]
 
 
@@ -46,36 +47,45 @@ class NetworkTracker(Tracker):
 
     def track_many(self, recipes: Iterable[Recipe], *, split: bool = True) -> Iterator[Trace]:
         waiting = iter(recipes)
-        while batch := list(islice(waiting, BATCH)):
-            yield from self._track_batch(batch, split)
+        while window := list(islice(waiting, WINDOW)):
+            readings = [self._read(recipe, split) for recipe in window]
+            sizes = [(len(one.encoded.sentences), len(one.ingredients)) for one in readings]
+            traces: dict[int, Trace] = {}
+            for some in alike(sizes, BATCH):
+                told = self._tell([window[k] for k in some], [readings[k] for k in some])
+                traces.update(zip(some, told, strict=True))
+            yield from map(traces.__getitem__, range(len(window)))
 
     def encode(self, names: Sequence[IngredientNames], sentences: Sequence[str]) -> EncodedRecipe:
         return encode_recipe(self.encoder, names, sentences)
 
-    def _track_batch(self, recipes: Sequence[Recipe], split: bool) -> Iterator[Trace]:
-        steps = [
-            [self.sentences(step) if split else [step] for step in recipe.steps]
-            for recipe in recipes
-        ]
-        named = [name_all(recipe.ingredients) for recipe in recipes]
-        encoded = [
-            self.encode(names, [s for sentences in each for s in sentences])
-            for (_, names), each in zip(named, steps, strict=True)
-        ]
-        numbers = OutcomeNumbers(self.read(encoded))
-        for b, (recipe, (ingredients, _), each) in enumerate(
-            zip(recipes, named, steps, strict=True)
-        ):
-            decoder = Decoder(self.vocabulary, ingredients)
-            t = 0
-            traced = []
-            for step, sentences in zip(recipe.steps, each, strict=True):
-                read = []
-                for sentence in sentences:
-                    read.append(decoder.step(sentence, numbers.at(b, t, len(ingredients))))
-                    t += 1
-                traced.append(unite(step, read))
-            yield Trace(recipe.title, self.name, ingredients, tuple(traced))
+    def _read(self, recipe: Recipe, split: bool) -> _Reading:
+        ingredients, names = name_all(recipe.ingredients)
+        steps = [self.sentences(step) if split else [step] for step in recipe.steps]
+        encoded = self.encode(names, [sentence for step in steps for sentence in step])
+        return _Reading(ingredients, steps, encoded)
+
+    def _tell(self, recipes: Sequence[Recipe], readings: Sequence[_Reading]) -> Iterator[Trace]:
+        numbers = OutcomeNumbers(self.read([reading.encoded for reading in readings]))
+        choices = choose(numbers.flat(), self.vocabulary)
+        length = len(choices) // len(readings)
+        for b, (recipe, reading) in enumerate(zip(recipes, readings, strict=True)):
+            decoder = Decoder(self.vocabulary, reading.ingredients)
+            chosen = iter(choices[b * length : (b + 1) * length])
+            steps = tuple(
+                [
+                    unite(step, [decoder.tell(sentence, next(chosen)) for sentence in sentences])
+                    for step, sentences in zip(recipe.steps, reading.steps, strict=True)
+                ]
+            )
+            yield Trace(recipe.title, self.name, reading.ingredients, steps)
+
+
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    ingredients: tuple[Ingredient, ...]
+    steps: list[list[str]]  # sentences
+    encoded: EncodedRecipe
 
 
 class OutcomeNumbers:
@@ -91,6 +101,16 @@ class OutcomeNumbers:
             self._actions[b, t],
             self._attention[b, t, :ingredients],
             [chances[b, t] for chances in self._end_states],
+        )
+
+    def flat(self) -> StepNumbers:
+        """All sentences, padding included, one recipe after the other."""
+
+        def rows(x: Floats) -> Floats:
+            return x.reshape(-1, x.shape[-1])
+
+        return StepNumbers(
+            rows(self._actions), rows(self._attention), [rows(x) for x in self._end_states]
         )
 
 
@@ -118,8 +138,10 @@ def name_all(
     names = [name_ingredient(one.text) for one in ingredients]
     return (
         tuple(
-            one if one.name else replace(one, name=named.name)
-            for one, named in zip(ingredients, names, strict=True)
+            [
+                one if one.name else Ingredient(one.text, named.name, one.state)
+                for one, named in zip(ingredients, names, strict=True)
+            ]
         ),
         names,
     )

@@ -13,7 +13,8 @@ from npn.network.outcome import Outcome
 from npn.network.shapes import parameter_shapes
 from npn.recipe import Ingredient
 from npn.runtime.decoding import Decoder
-from npn.runtime.forward import Memory, begin, forward, remember, stack_encoders
+from npn.runtime.encoders import Encoders
+from npn.runtime.forward import Memory, begin, for_products, forward, remember
 from npn.runtime.model_file import Model, check_shapes
 from npn.runtime.network_tracker import NetworkTracker, OutcomeNumbers, name_all
 from npn.trace import StepTrace
@@ -24,13 +25,13 @@ class PaperTracker(NetworkTracker):
 
     def __init__(self, model: Model, path: Path | str) -> None:
         self.config = from_table(NetworkConfig, model.config, str(path))
-        self.weights = model.weights
         check_shapes(str(path), model.weights, parameter_shapes(self.config))
         sizes = self.config.sizes
         told = (len(model.vocabulary.words), len(model.vocabulary.entities))
         if told != (sizes.words, sizes.entities):
             raise NpnError(f"{path} does not fit its own vocabulary: take another copy")
-        self._encoders = stack_encoders(model.weights)
+        self.weights = for_products(model.weights)
+        self._encoders = Encoders(model.weights)
         super().__init__(model.name, model.vocabulary)
 
     def read(self, recipes: Sequence[EncodedRecipe]) -> Outcome:
