@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from safetensors.numpy import save_file
 from torch import Tensor, nn
 
-from npn.network.batch import Batch
+from npn.network.batch import PAD, Batch
 from npn.network.config import NetworkConfig
 from npn.network.losses import Labels
 from npn.network.network import NeuralProcessNetwork
@@ -69,7 +69,9 @@ def main() -> None:
         epoch = dataset.epoch(shuffled(dataset.sentences, 64, (1, 0)))
         if given.epoch:
             where_time_goes(dataset, objective, epoch, 50)
-            whole_epochs(prepared, Path(scratch) / "run", device, given.epochs)
+            trainer = whole_epochs(prepared, Path(scratch) / "run", device, given.epochs)
+            if device.type == "cuda":
+                where_device_time_goes(trainer, 100)
         else:
             beside_plain_loop(dataset, network, objective, epoch, given.steps)
 
@@ -226,14 +228,70 @@ def where_time_goes(dataset: Dataset, objective: JointTraining, epoch: Epoch, st
     print(f"{'plan':14} {seconds:7.2f} s an epoch")
 
 
-def whole_epochs(prepared: Prepared, run: Path, device: torch.device, epochs: int) -> None:
+def where_device_time_goes(trainer: Trainer, steps: int) -> None:
+    """What the device does in recorded steps, by kind of kernel."""
+    from torch.profiler import ProfilerActivity, profile
+
+    batches = shuffled(trainer.train.sentences, trainer.schedule.batch_size, (1, 2))
+    epoch = trainer.train.epoch(batches, trainer.forms)
+    played = [number for number in range(len(epoch)) if epoch.form(number) is not None]
+    print(
+        f"{len({epoch.form(n) for n in played})} forms; {len(played) / len(epoch):.1%} of the "
+        f"steps are played, with {_words(epoch, played):.2f} times their words"
+    )
+    trainer.begin_phase()
+    for number in played[: 8 * steps]:  # until the forms are recorded
+        trainer.step(epoch, number)
+    chosen = played[:steps]
+    seconds = _timed(lambda: [trainer.step(epoch, n) for n in chosen], trainer.device)
+    print(f"{'a played step':24} {1000 * seconds / len(chosen):7.3f} ms")
+    with profile(activities=[ProfilerActivity.CUDA]) as profiled:
+        for number in chosen:
+            trainer.step(epoch, number)
+        torch.cuda.synchronize()
+    spent: dict[str, float] = {}
+    calls = 0
+    for event in profiled.key_averages():
+        if event.self_device_time_total:
+            kind = _kind(event.key)
+            spent[kind] = spent.get(kind, 0.0) + event.self_device_time_total
+            calls += event.count
+    for kind, microseconds in sorted(spent.items(), key=lambda item: -item[1]):
+        print(f"  {kind:22} {microseconds / 1000 / len(chosen):7.3f} ms of kernels a step")
+    print(f"  {calls / len(chosen):.0f} kernels and copies a step")
+
+
+def _kind(kernel: str) -> str:
+    name = kernel.lower()
+    kinds = {
+        "recurrent (cuDNN)": ("rnn", "gru", "persist"),
+        "matrix products": ("gemm", "gemv", "cutlass", "cublas", "dot_kernel", "splitk"),
+        "word and entity tables": ("embedding", "indexselect", "index_select", "sort", "radix"),
+        "Adam, clipping": ("adam", "multi_tensor", "norm"),
+        "copies and filling": ("memcpy", "memset", "copy", "fill", "cat"),
+        "dropout": ("dropout",),
+    }
+    for kind, marks in kinds.items():
+        if any(mark in name for mark in marks):
+            return kind
+    return "elementwise and sums"
+
+
+def _words(epoch: Epoch, numbers: list[int]) -> float:
+    filled = sum(epoch.plan.extents[n].words for n in numbers)
+    return filled / max(sum(int((epoch.words[n] != PAD).sum()) for n in numbers), 1)
+
+
+def whole_epochs(prepared: Prepared, run: Path, device: torch.device, epochs: int) -> Trainer:
     settings = [f"training.epochs={epochs}", "training.pretrain_epochs=1"]
     experiment = read_experiment("paper", settings)
-    Trainer(experiment, prepared, run, Processes(0, 1, device)).run()
+    trainer = Trainer(experiment, prepared, run, Processes(0, 1, device))
+    trainer.run()
     for line in (run / "log.jsonl").read_text().splitlines():
         record = json.loads(line)
         seconds = record["seconds"]
         print(f"{record['phase']} epoch {record['epoch']}: {seconds:.2f} s, development included")
+    return trainer
 
 
 def write_random(folder: Path, recipes: int) -> Path:

@@ -80,7 +80,7 @@ class Trainer:
             and self.network.passes_over_padding
         )
         size = self.schedule.batch_size
-        self._forms = usual_forms(self.train.layout, size) if recorded else None
+        self.forms = usual_forms(self.train.layout, size) if recorded else None
         self.phases: list[tuple[str, Objective, int]] = [
             ("network", JointTraining(self.network, experiment.losses), self.schedule.epochs)
         ]
@@ -89,7 +89,7 @@ class Trainer:
             self.phases.insert(0, ("actions", pretraining, self.schedule.pretrain_epochs))
         self.state = State(learning_rate=self.schedule.learning_rate)
         self._best = self._weights()
-        self._begin_phase()
+        self.begin_phase()
         if saved is not None:
             self._restore(saved)
         self._progress = Progress(quiet=quiet or not processes.first)
@@ -117,15 +117,17 @@ class Trainer:
                 best=done.best if done.phase + 1 == len(self.phases) else None,
             )
             if self.state.phase < len(self.phases):
-                self._begin_phase()
+                self.begin_phase()
             self._save()
         if self._log is not None:
             self._log.close()
             self.folder.finish(self._weights(), self.state)
         return self.folder.weights
 
-    def _begin_phase(self) -> None:
-        _, objective, _ = self.phases[self.state.phase]
+    def begin_phase(self) -> None:
+        """A new optimiser for the phase that the state names, or for the last once all are
+        over."""
+        _, objective, _ = self.phases[min(self.state.phase, len(self.phases) - 1)]
         self._trained = {n: p for n, p in self.network.named_parameters() if p.requires_grad}
         on_gpu = self.device.type == "cuda"
         rate = self.schedule.learning_rate
@@ -142,7 +144,7 @@ class Trainer:
             self._model = DistributedDataParallel(objective, find_unused_parameters=alone)
         self._weigh = torch.tensor(objective.weights, device=self.device)
         self._totals = torch.zeros(2, len(objective.names), device=self.device)
-        self._recorder = Recorder(self._update) if self._forms is not None else None
+        self._recorder = Recorder(self._update) if self.forms is not None else None
 
     def _run_epoch(self, name: str) -> None:
         state, began = self.state, time.monotonic()
@@ -153,11 +155,11 @@ class Trainer:
             self.processes.rank,
             self.processes.world,
         )
-        epoch = self.train.epoch(batches, self._forms)
+        epoch = self.train.epoch(batches, self.forms)
         self._progress.begin(state.step)
         title = f"{name} epoch {state.epoch + 1}"
         for step in range(state.step, len(epoch)):
-            self._step(epoch, step)
+            self.step(epoch, step)
             if self._progress.due():
                 self._progress.show(title, step + 1, len(epoch), self._training_loss())
             every = self.schedule.checkpoint_steps
@@ -187,7 +189,7 @@ class Trainer:
             self._log.write(record)
             self.state = replace(self.state, log_lines=self._log.lines)
 
-    def _step(self, epoch: Epoch, step: int) -> None:
+    def step(self, epoch: Epoch, step: int) -> None:
         torch.manual_seed(self._seed(step))
         batch, labels = self.train.batch(epoch, step)
         if self._recorder is None:
@@ -301,7 +303,7 @@ class Trainer:
         self._best = _tensors(saved.group("best/"), self.device)
         if self.state.phase == len(self.phases):
             return
-        self._begin_phase()
+        self.begin_phase()
         self._totals = torch.tensor(saved.tensors["totals"], device=self.device)
         for name, parameter in self._trained.items():
             kept = {key: saved.group(f"adam/{key}/").get(name) for key in ADAM}
