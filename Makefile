@@ -5,7 +5,7 @@ BIN = $(VENV)/bin
 # The data is found beside the checkout; tests that need it are skipped, with a reason, where it is absent.
 export NPN_DATA ?= $(if $(wildcard ../shared/data),$(abspath ../shared/data))
 
-.PHONY: demo test lint types unit bench clean
+.PHONY: demo test lint types unit bench paper clean
 
 demo: $(VENV)/.base
 	$(BIN)/npn track examples/pancakes.txt
@@ -24,6 +24,17 @@ unit: $(VENV)/.dev
 
 bench: $(VENV)/.dev
 	$(BIN)/python -m benchmarks
+
+# The weights of --model paper, from the corpus to the file:
+#     make paper CORPUS=mealmaster.jsonl.gz DEVICE=cuda SEED=2
+CORPUS ?= $(NPN_DATA)/corpus/mealmaster.jsonl.gz
+DEVICE ?= cpu
+SEED ?= 2
+paper: $(VENV)/.dev
+	$(BIN)/npn prepare $(CORPUS) --train 65816 -o prepared/paper
+	$(BIN)/npn train paper --seed $(SEED) --data prepared/paper --out runs/paper-$(SEED) --resume \
+	    --device $(DEVICE) --set training.pretrain_epochs=4 --set training.epochs=12
+	$(BIN)/npn export runs/paper-$(SEED) --name npn-paper -o runs/paper-$(SEED).safetensors
 
 $(VENV)/bin/python:
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "npn needs Python 3.11 or newer: make PYTHON=python3.12")'
