@@ -11,6 +11,7 @@ from npn.knowledge.reading import Reading
 from npn.knowledge.references import REST, Reference
 from npn.language.matching import Mention
 
+THERE = frozenset({"the", "each", "every"})
 GENERIC = frozenset({"it", "mixture", "food", "content", "piece", "combination", "all", "liquid"})
 
 
@@ -100,7 +101,8 @@ def _refers(
         return not reference.ingredients
     if role == GOAL and "shape" in action.changes and not action.combines:
         between = reading.words[clause.verb + 1 : reference.at]
-        return "into" not in between and "to" not in between  # "roll into balls"
+        if "into" in between or "to" in between:  # "roll into balls", but "press into the crust"
+            return not THERE.isdisjoint(between[-2:])
     return True
 
 
@@ -116,6 +118,8 @@ def _referred(
             return max(made, key=lambda m: m.touched)
     if reference.ingredients:
         fresh = [i for i in reference.ingredients if mixtures.holding(i) is None]
+        if fresh and reference.name == "all" and not mixtures.any_made:
+            return mixtures.join([mixtures.begin(fresh), *mixtures.all])
         return mixtures.begin(fresh) if fresh else mixtures.holding(reference.ingredients[0])
     known = mixtures.called(reference.name)
     if known is not None:

@@ -18,7 +18,7 @@ from npn.knowledge.reading import Reading
 from npn.knowledge.references import find_references
 from npn.knowledge.scene import Scene
 from npn.knowledge.stage import acts_on_tool
-from npn.knowledge.verbs_in_context import FOODS, ActionFinder
+from npn.knowledge.verbs_in_context import USED_BY_VERB, ActionFinder
 from npn.language.lists import listed
 from npn.language.matching import Matcher, Mention
 from npn.language.names import IngredientNames, name_ingredient
@@ -97,9 +97,11 @@ class LabelProcess:
         )
         clauses = find_clauses(text, self.labeller.actions.find(text, there), there)
         verbs = frozenset([clause.verb for clause in clauses])
-        mentions = [m for m in mentions if m.start not in verbs or text[m.start] in FOODS]
+        mentions = [m for m in mentions if m.start not in verbs or text[m.start] in USED_BY_VERB]
+        spared = self._spared(text)
+        unused = [i for i in self.scene.unused(mentions) if i not in spared]
         references = find_references(
-            text, taken | verbs, there, self.names, self.scene.unused(mentions)
+            text, taken | verbs, there, self.names, unused, self.scene.mixtures.any_made
         )
         reading = Reading(text, mentions, references, places)
         touched: set[int] = set()
@@ -131,6 +133,13 @@ class LabelProcess:
             self.scene.mixtures.groups,
         )
         return Label(step, evidence, mentioned)
+
+    def _spared(self, text: Sequence[str]) -> frozenset[int]:
+        """The ingredients that are left out: "all ingredients except the nuts"."""
+        if "except" not in text:
+            return frozenset()
+        left_out = self.matcher.match(text[text.index("except") + 1 :])
+        return frozenset([mention.ingredient for mention in left_out])
 
     def _shares_object(self, number: int, clauses: Sequence[Clause], reading: Reading) -> bool:
         """Whether a verb stands alone before another that has the object: "peel and slice"."""

@@ -31,6 +31,11 @@ class Mixtures:
     def copy(self) -> Mixtures:
         return Mixtures([mixture.copy() for mixture in self.all], self.clock)
 
+    @property
+    def any_made(self) -> bool:
+        """Whether anything has been put together yet."""
+        return any(len(mixture.members) > 1 for mixture in self.all)
+
     def touch(self, mixture: Mixture) -> None:
         self.clock += 1
         mixture.touched = self.clock

@@ -58,6 +58,8 @@ def _one_of(
         if alike:
             return alike[:1]
     fresh = [m for m in several if m.ingredient in unused]
+    if words[first.end : first.end + 1] == ["mixture"] and len(fresh) < len(several):
+        return [m for m in several if m.ingredient not in unused][:1]
     before = words[max(0, first.start - 4) : first.start]
     if fresh and not REST.isdisjoint(before):
         return fresh

@@ -33,6 +33,7 @@ SHAPES = frozenset(
     """piece slice strip cube chunk half wedge round circle square rectangle log ring layer portion
     ball bar content food mass vegetable meat fruit base bottom roll fat juice oil""".split()
 )
+BEARING = frozenset({"crust", "shell"})  # products, and places of what goes into them
 NOT_FOOD = frozenset({"jar", "dish", "skewer", "package", "packet", "ring", "bottom"})
 ALL = frozenset({"everything", "all"})
 REST = frozenset({"remaining", "other", "rest", "remainder", "leftover", "additional"})
@@ -66,14 +67,16 @@ def find_references(
     places: frozenset[int],
     names: Sequence[IngredientNames],
     unused: Sequence[int],
+    begun: bool = True,
 ) -> list[Reference]:
     """The references among `words`. Words at `taken` name ingredients themselves, those at
-    `places` name places; `unused` are the ingredients that have not been touched yet."""
+    `places` name places; `unused` are the ingredients that have not been touched yet. Where
+    nothing is `begun`, "everything" is all of them; else it is what is under way."""
     found: list[Reference] = []
     for i, (word, noun) in enumerate(zip(words, lemmas(words), strict=True)):
         if noun not in PRODUCTS and word not in POINTING:
             continue
-        if i in taken or i in places or i + 1 in places:
+        if i in taken or i + 1 in places or (i in places and noun not in BEARING):
             continue
         before = words[i - 1] if i else ""
         if word in IT:
@@ -85,8 +88,7 @@ def find_references(
         elif word == "everything" or (
             word == "all" and i + 1 < len(words) and words[i + 1] in ("together", ",", ".", "in")
         ):
-            fresh = len(unused) == len(names)
-            found.append(Reference(i, "all", tuple(unused) if fresh else ()))
+            found.append(Reference(i, "all", () if begun else tuple(unused)))
         elif noun in SHAPES and taken:
             continue
         elif noun in PRODUCTS and noun not in NOT_FOOD and before not in ("until", "like"):

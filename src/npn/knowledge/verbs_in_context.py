@@ -51,6 +51,7 @@ FOODS = frozenset(
     """butter cream flour salt pepper sugar oil water bread juice sauce batter spice honey egg milk
     ice syrup rice broth soup marinade powder corn bacon dressing mustard can""".split()
 )
+USED_BY_VERB = FOODS - {"cream"}  # who butters bread uses butter; who creams butter, no cream
 # Base forms that are things in a list of things: "flour, salt, and butter".
 INGREDIENTS = frozenset(
     """butter cream flour salt pepper sugar oil water bread juice sauce batter spice honey egg milk
@@ -270,7 +271,7 @@ def _opens_clause(spot: Spot) -> bool:
     if base in INGREDIENTS:
         return (
             following in DETERMINERS
-            or following in ("it", "them", "together", "inside")
+            or following in ("it", "them", "inside")
             or (base == "cream" and before == "," and not spot.found)
         )
     if base == "brown" and following in ("sugar", "rice"):
