@@ -49,7 +49,7 @@ def _compose(deed: Deed, effects: Effects, names: Sequence[IngredientNames]) -> 
             liquids = {i for i in deed.members if is_a(names[i], LIQUIDS)}
             if not deed.says(POURED_OFF):
                 effects.change("composition", end_state, liquids or deed.members)
-    elif deed.joined or (
+    elif deed.joined or _heaped(deed, effects) or (
         end_state == "composed"
         and action.combines
         and len(deed.members) > 1
@@ -59,6 +59,16 @@ def _compose(deed: Deed, effects: Effects, names: Sequence[IngredientNames]) -> 
         )
     ):
         effects.change("composition", "composed", deed.members)
+
+
+def _heaped(deed: Deed, effects: Effects) -> bool:
+    """Whether several things are put into one place for the first time."""
+    return (
+        deed.action.may_combine
+        and deed.place is not None
+        and len(deed.members) > 1
+        and not any("composition" in effects.states[i] for i in deed.members)
+    )
 
 
 def _heat(deed: Deed, effects: Effects) -> None:

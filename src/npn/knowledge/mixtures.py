@@ -18,6 +18,7 @@ class Mixture:
     members: set[int]
     names: set[str] = field(default_factory=set)
     touched: int = 0  # when it was last acted on
+    aside: bool = False  # taken out of another: nothing is added to it unless it is named
 
     def copy(self) -> Mixture:
         return replace(self, members=set(self.members), names=set(self.names))
@@ -39,6 +40,7 @@ class Mixtures:
     def touch(self, mixture: Mixture) -> None:
         self.clock += 1
         mixture.touched = self.clock
+        mixture.aside = False
 
     def last(self, besides: Iterable[Mixture] = ()) -> Mixture | None:
         """The mixture touched last: what is meant when nothing is named."""
@@ -88,7 +90,9 @@ class Mixtures:
         for mixture in self.all:
             mixture.members -= out
         self.all = [mixture for mixture in self.all if mixture.members]
-        return self.begin(out)
+        portion = self.begin(out)
+        portion.aside = True
+        return portion
 
     @property
     def groups(self) -> tuple[tuple[int, ...], ...]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from npn.knowledge.cast import Parts, find_parts, given_names, implied
 from npn.knowledge.clauses import Clause
 from npn.knowledge.consequences import TOGETHER, change
-from npn.knowledge.deed import Deed
+from npn.knowledge.deed import Deed, is_a
 from npn.knowledge.effects import Effects
 from npn.knowledge.lexicon import Action
 from npn.knowledge.mixtures import Mixture, Mixtures
@@ -26,6 +26,7 @@ from npn.knowledge.stage import (
 from npn.language.matching import Mention
 from npn.language.names import IngredientNames
 
+FLAVORERS = frozenset("leaf stick sprig pod garni stalk bone clove".split())  # cooked along only
 FILLING = frozenset({"fill", "cover", "line"})  # a vessel, with food
 PARTICLES = frozenset({"in", "on", "over", "into", "onto"})
 
@@ -63,7 +64,7 @@ class Scene:
             if focus is not None and not parts.objects:
                 parts.objects.append(focus)
         if action.separates and parts.named and "shape" not in action.changes:
-            return self._separate(parts.named, place)
+            return self._separate(action, parts.named, place)
         named = parts.objects or parts.withs
         if place is None:
             place = find_bearer(action, clause, reading)
@@ -157,12 +158,14 @@ class Scene:
         change(deed, self.effects, self.names)
         return members
 
-    def _separate(self, out: set[int], place: Place | None) -> set[int]:
+    def _separate(self, action: Action, out: set[int], place: Place | None) -> set[int]:
         """Take what is named out of what it is in."""
         held = [m for m in map(self.mixtures.holding, out) if m is not None]
         if any(len(mixture.members) > len(out) for mixture in held):
             self.mixtures.take_out(out)
             self.effects.change("composition", "not composed", out)
+            if action.name == "discard" or all(is_a(self.names[i], FLAVORERS) for i in out):
+                self.mixtures.touch(held[0])  # the cook goes on with the rest
         else:
             for mixture in held:
                 self.mixtures.touch(mixture)
@@ -201,6 +204,7 @@ class Scene:
     def _under_way(self, besides: Sequence[Mixture]) -> Mixture | None:
         """What is being made: the last touched that is more than one ingredient made ready."""
         others = self.mixtures.others(besides)
+        others = [m for m in others if not m.aside] or others
         made = [m for m in others if len(m.members) > 1 or self._is_begun(m)]
         return max(made or others, key=lambda mixture: mixture.touched, default=None)
 
