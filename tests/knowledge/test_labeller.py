@@ -126,3 +126,66 @@ def test_a_lexicon_of_another_field(tmp_path: object) -> None:
     tracker = npn.load("weak-labels", lexicon=str(folder))
     trace = tracker.track(npn.Recipe.from_lists("", ["10 ml acid"], ["Titrate the acid."]))
     assert trace.states == ({"acidity": "neutral"},)
+
+
+def test_all_but_some() -> None:
+    lines = ["1 lb beef", "1 onion", "1 egg", "1/2 c ketchup"]
+    assert track(lines, "Mix everything except the ketchup.").steps[0].entities == (0, 1, 2)
+    combined = track(lines, "Combine all ingredients except ketchup in a bowl.")
+    assert combined.mixtures() == ((0, 1, 2),)
+
+
+def test_everything_is_all_where_nothing_has_been_mixed() -> None:
+    lines = ["1 banana", "1 c milk", "1 egg"]
+    trace = track(lines, "Peel the banana.", "Put everything in a blender.")
+    assert trace.steps[1].entities == (0, 1, 2)
+    assert trace.mixtures() == ((0, 1, 2),)
+
+
+def test_a_verb_made_of_a_food_does_not_use_that_food() -> None:
+    lines = ["1 c butter", "1 c sugar", "1 c cream"]
+    assert track(lines, "Cream the butter and sugar.").steps[0].entities == (0, 1)
+
+
+def test_a_food_before_together_is_no_verb() -> None:
+    trace = track(["1 c chocolate", "1 c butter"], "Heat the chocolate and butter together.")
+    assert [action.name for action in trace.steps[0].actions] == ["heat"]
+    assert trace.mixtures() == ((0, 1),)
+
+
+def test_of_two_with_one_name_the_mixture_is_of_the_used_one() -> None:
+    lines = ["1 c butter", "1 c sugar", "2 c flour", "2 tb butter"]
+    trace = track(lines, "Cream the butter and sugar.", "Add the flour to the butter mixture.")
+    assert trace.mixtures() == ((0, 1, 2),)
+
+
+def test_a_crust_is_what_it_was_made_of() -> None:
+    lines = ["2 c flour", "1 c butter", "3 c cherries"]
+    made = "Mix the flour and butter for the crust."
+    assert track(lines, made, "Pour the cherries into the crust.").mixtures() == ((0, 1, 2),)
+
+
+def test_the_rest_goes_on_when_a_leaf_is_taken_out() -> None:
+    lines = ["1 bay leaf", "2 c stock", "1 onion", "1 c rice"]
+    simmer = "Simmer the onion and the bay leaf in the stock."
+    trace = track(lines, simmer, "Remove the bay leaf and stir in the rice.", "Cook 20 minutes.")
+    assert trace.steps[2].entities == (1, 2, 3)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "temperature"),
+    [
+        ("Bring the beans to room temperature.", "room"),
+        ("Rinse the beans under cold water.", "cold"),
+        ("Place the beans in a bowl of hot water.", "hot"),
+        ("Stir the beans over medium heat.", "hot"),
+        ("Cover the beans with cold water.", None),
+    ],
+)
+def test_the_temperature_that_is_told(sentence: str, temperature: str | None) -> None:
+    assert track(["1 c beans"], sentence).state(0).get("temperature") == temperature
+
+
+def test_spreading_in_a_pan_puts_nothing_together() -> None:
+    trace = track(BATTER, "Whisk eggs and milk.", "Spread the batter in a pan.")
+    assert "composition" not in {change.type for change in trace.steps[1].changes}

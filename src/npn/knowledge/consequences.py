@@ -9,6 +9,7 @@ from npn.knowledge.deed import Deed, is_a
 from npn.knowledge.effects import APPLIANCES as APPLIANCES
 from npn.knowledge.effects import Effects
 from npn.knowledge.shapes import reshape
+from npn.knowledge.temperatures import heat
 from npn.knowledge.whereabouts import move
 from npn.language.names import IngredientNames
 
@@ -17,19 +18,18 @@ TOGETHER = frozenset(
     """mix combine whisk blend beat cream sift toss stir process shake puree mash whip dissolve
     pulse cook boil saute fry heat grind""".split()
 )
-COLD_PLACES = frozenset({"refrigerator", "freezer"})
+# Nothing new comes together when these say nothing of what is put to it: "spread in a pan".
+AFRESH = frozenset({"spread", "fill", "marinate", "water", "batter", "baste"})
 LIQUIDS = frozenset("water broth stock brine marinade liquid juice milk wine oil".split())
 # Words of a clause that tell what happens besides its action.
 POURED_OFF = frozenset({"fat", "grease", "excess", "drippings"})
-DIRECTIONS = frozenset({"directions", "instructions", "package"})
-THICKENING = frozenset({"thickens", "thicken", "thickened"})
 OWN_RULES = frozenset({"location", "composition", "temperature", "shape"})
 
 
 def change(deed: Deed, effects: Effects, names: Sequence[IngredientNames]) -> None:
     """Bring the ingredients to their end states."""
     _compose(deed, effects, names)
-    _heat(deed, effects)
+    heat(deed, effects)
     reshape(deed, effects, names)
     for type, end_state in deed.action.changes.items():
         if type not in OWN_RULES and type not in deed.action.doubtful:
@@ -49,13 +49,18 @@ def _compose(deed: Deed, effects: Effects, names: Sequence[IngredientNames]) -> 
             liquids = {i for i in deed.members if is_a(names[i], LIQUIDS)}
             if not deed.says(POURED_OFF):
                 effects.change("composition", end_state, liquids or deed.members)
-    elif deed.joined or _heaped(deed, effects) or (
-        end_state == "composed"
-        and action.combines
-        and len(deed.members) > 1
-        and (
-            action.name not in TOGETHER
-            or any(effects.states[i].get("composition") != "composed" for i in deed.members)
+    elif (
+        deed.joined
+        or _heaped(deed, effects)
+        or (
+            end_state == "composed"
+            and action.combines
+            and action.name not in AFRESH
+            and len(deed.members) > 1
+            and (
+                action.name not in TOGETHER
+                or any(effects.states[i].get("composition") != "composed" for i in deed.members)
+            )
         )
     ):
         effects.change("composition", "composed", deed.members)
@@ -69,23 +74,3 @@ def _heaped(deed: Deed, effects: Effects) -> bool:
         and len(deed.members) > 1
         and not any("composition" in effects.states[i] for i in deed.members)
     )
-
-
-def _heat(deed: Deed, effects: Effects) -> None:
-    action = deed.action
-    end_state = action.changes.get("temperature")
-    if end_state is not None and "temperature" not in action.doubtful:
-        effects.change("temperature", end_state, deed.members)
-    elif deed.place is not None and deed.place.name in COLD_PLACES:
-        effects.change("temperature", "cold", deed.members)
-    elif action.name in ("stir", "whisk") and deed.there and _all(effects, deed.there, "hot"):
-        effects.change("temperature", "hot", deed.moving)
-    elif action.name == "prepare" and deed.says(DIRECTIONS):
-        effects.change("temperature", "hot", deed.members)
-        effects.change("cookedness", "cooked", deed.members)
-    if deed.says(THICKENING) and _all(effects, deed.members, "hot"):
-        effects.change("cookedness", "cooked", deed.members)
-
-
-def _all(effects: Effects, ingredients: set[int], temperature: str) -> bool:
-    return all(effects.states[i].get("temperature") == temperature for i in ingredients)
