@@ -58,7 +58,7 @@ def test_the_chain_writes_numbers_figures_and_two_reports(report: Path) -> None:
     found = {path.name for path in (report / "out").iterdir()}
     assert found == {
         *("numbers.json", "report.md", "report.html"),
-        *("table2.svg", "compositions.svg", "labels.svg", "neighbours.svg"),
+        *("table2.svg", "string_match.svg", "compositions.svg", "labels.svg", "neighbours.svg"),
     }
 
 
@@ -68,13 +68,16 @@ def test_every_row_of_the_papers_table_stands_beside_ours(report: Path) -> None:
     text = (report / "out" / "report.md").read_text(encoding="utf-8")
     for row in TABLE_2:
         assert f"| {row.label} | {row.printed.entity_f1:.1f} |" in text
-    for key in ("mention", "previous", "first-mention", "weak-labels"):
+    assert [row["key"] for row in numbers["string_match"]] == [
+        f"string_match-{row.experiment}" for row in TABLE_2
+    ]
+    for key in ("everything", "mention", "previous", "first-mention", "weak-labels"):
         assert key in {row["key"] for row in numbers["shipped"]}
 
 
 def test_the_page_needs_nothing_beside_it(report: Path) -> None:
     page = (report / "out" / "report.html").read_text(encoding="utf-8")
-    assert page.count("<svg") == 4
+    assert page.count("<svg") == 5
     assert "src=" not in page
     assert 'href="http' not in page.replace('xlink:href="#', "")
 
@@ -90,11 +93,41 @@ def test_a_second_start_trains_nothing_and_says_the_same(
 ) -> None:
     before = {path.name: path.read_bytes() for path in (report / "out").iterdir()}
     logs = [path.stat().st_mtime_ns for path in (report / "work").rglob("log.jsonl")]
-    assert len(logs) == len(wanted_runs(1))
+    assert len(logs) == len(wanted_runs(1)) + 1  # and one pretraining
     assert reproduce(report, "--corpus", str(CORPUS)) == 0
-    assert "every run is there" in capsys.readouterr().err
+    assert "no run is missing" in capsys.readouterr().err
     assert [path.stat().st_mtime_ns for path in (report / "work").rglob("log.jsonl")] == logs
     assert {path.name: path.read_bytes() for path in (report / "out").iterdir()} == before
+
+
+def test_the_counts_of_each_recipe_give_the_scores_again(report: Path) -> None:
+    numbers = json.loads((report / "out" / "numbers.json").read_text())
+    assert numbers["counted"] == ["entity_right", "entity_predicted", "entity_gold"]
+    for row in (*numbers["table"], *numbers["shipped"]):
+        recipes = row["counts"]["npn_entities_test"][0]
+        assert len(recipes) == numbers["recipes"]["npn_entities_test"]
+        right, predicted, gold = (sum(column) for column in zip(*recipes, strict=True))
+        score = row["scores"]["npn_entities_test"]["entity_f1"]["value"]
+        assert score == pytest.approx(2 * right / (predicted + gold), abs=1e-4)
+    everything = next(row for row in numbers["shipped"] if row["key"] == "everything")
+    assert everything["scores"]["npn_entities_test"]["entity_recall"]["value"] == 1
+    assert everything["selected"]["npn_entities_test"] == 1
+
+
+def test_runs_that_are_there_are_reported_on_without_training(
+    report: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    some = tmp_path / "work" / "runs"
+    some.mkdir(parents=True)
+    for name in ("paper-1", "gru-1"):
+        (some / name).symlink_to(report / "work" / "runs" / name)
+    arguments = ["reproduce", "tracking", "--no-train", "--gold", str(report / "gold")]
+    out = tmp_path / "out"
+    assert run([*arguments, "--work", str(tmp_path / "work"), "-o", str(out)]) == 0
+    numbers = json.loads((out / "numbers.json").read_text())
+    assert [row["key"] for row in numbers["table"]] == ["gru", "paper"]
+    assert run([*arguments, "--work", str(tmp_path / "none"), "-o", str(out)]) == 2
+    assert "no run to report on" in capsys.readouterr().err
 
 
 def test_without_corpus_and_runs_it_says_what_is_missing(

@@ -49,6 +49,7 @@ def command() -> None:
 @click.option("--seeds", type=click.IntRange(1), default=3, show_default=True, help="Runs a row.")
 @click.option("--remarks", type=Path, metavar="FILE", help="Text to stand in the report.")
 @click.option("--quick", is_flag=True, help="A small run of the whole chain, in two minutes.")
+@click.option("--no-train", is_flag=True, help="Report on the runs that are there.")
 def tracking(
     corpora: tuple[Path, ...],
     gold: Path | None,
@@ -59,6 +60,7 @@ def tracking(
     seeds: int,
     remarks: Path | None,
     quick: bool,
+    no_train: bool,
 ) -> None:
     """Tables 2, 3, 4 and 8 and figure 3: train what is missing, evaluate all, write the report.
 
@@ -78,8 +80,11 @@ def tracking(
         gold = Path(data) / "gold"
     from npn.reproduction.reproduce import Settings, reproduce
 
-    settings = Settings(corpora, gold, work, out, device, jobs, seeds, quick, remarks)
+    settings = Settings(
+        corpora, gold, work, out, device, jobs, seeds, quick, remarks, train=not no_train
+    )
     words = ["npn reproduce tracking", *(f"--corpus {path.name}" for path in corpora)]
     words += ["--quick"] if quick else []
+    words += ["--no-train"] if no_train else []
     report = reproduce(settings, lambda line: click.echo(line, err=True), " ".join(words))
     click.echo(report)

@@ -15,7 +15,9 @@ import numpy as np
 
 from npn.evaluation.analysis.compositions import GROUPS
 from npn.evaluation.analysis.neighbours import Neighbours
+from npn.reproduction.near_actions import TYPES_ONLY
 from npn.reproduction.results import NeighbourResult, ResultRow, Results
+from npn.reproduction.rows import FULL
 
 STYLE: Any = {
     "svg.fonttype": "none",
@@ -28,6 +30,7 @@ STYLE: Any = {
     "axes.titlelocation": "left",
     "legend.frameon": False,
 }
+LOOKS = ("o-", "s-", "^-", "v--", "D--", "<--", ">--", "p:", "h:", "*-")  # one a row of table 2
 DARK, MIDDLE, LIGHT = "#1b3a57", "#6b8299", "#c3cdd6"
 SETS = {
     "npn_entities_test": "the paper's test recipes",
@@ -45,6 +48,8 @@ def draw(results: Results) -> dict[str, str]:
     with plt.rc_context(STYLE):
         if results.table and "npn_entities_test" in results.recipes:
             figures["table2.svg"] = _svg(_table_2(results))
+        if results.matched and "npn_entities_test" in results.recipes:
+            figures["string_match.svg"] = _svg(_string_match(results))
         if results.compositions:
             figures["compositions.svg"] = _svg(_compositions(results))
         if len(results.curve) > 1:
@@ -93,6 +98,47 @@ def _table_2(results: Results) -> Any:
     figure.legend(loc="upper center", bbox_to_anchor=(0.5, 0.04), ncol=2)
     figure.tight_layout(rect=(0, 0.03, 1, 1))
     return figure
+
+
+def _string_match(results: Results) -> Any:
+    """A line a model: the paper, string matches, our labels."""
+    ours = {row.label: row for row in results.table}
+    figure, axes = plt.subplots(1, 2, figsize=(9.5, 4.2))
+    panels = {"entity_f1": "entity F1", "combined_recall": "combined recall"}
+    places = ("in the paper", "string matches", "our labels")
+    for axis, (metric, title) in zip(axes, panels.items(), strict=True):
+        ends = []
+        for row, look in zip(results.matched, LOOKS, strict=False):
+            heights = [getattr(row.printed, metric), _percent(row, metric)]
+            if row.label in ours:
+                heights.append(_percent(ours[row.label], metric))
+            full = row.key.endswith(FULL.experiment)
+            axis.plot(
+                range(len(heights)),
+                heights,
+                look,
+                color="black" if full else MIDDLE,
+                lw=2 if full else 1,
+                ms=5,
+                mfc="black" if full else "white",
+                mec="black",
+                label=row.label,
+                zorder=3 if full else 2,
+            )
+            ends.append(heights[-1])
+        axis.set_xticks(range(len(places)), places)
+        axis.set_xlim(-0.15, len(places) - 0.85)
+        axis.set_ylim(0, 100)
+        axis.set_title(title)
+        axis.grid(axis="y", color=LIGHT, lw=0.6)
+    handles, labels = axes[0].get_legend_handles_labels()
+    figure.legend(handles, labels, loc="center left", bbox_to_anchor=(1.0, 0.5), fontsize=8)
+    figure.tight_layout()
+    return figure
+
+
+def _percent(row: ResultRow, metric: str) -> float:
+    return 100 * row.scores["npn_entities_test"][metric].value
 
 
 def _compositions(results: Results) -> Any:
@@ -177,10 +223,11 @@ def _labels(results: Results) -> Any:
 
 def _neighbours(found: Sequence[NeighbourResult]) -> Any:
     figure, axis = plt.subplots(figsize=(5.6, 3.3))
-    looks: dict[str, tuple[str, str, float]] = {
+    looks: dict[str, tuple[str, Any, float]] = {
+        "Full model on": (MIDDLE, "--", 1.0),
         "Full model": (DARK, "-", 1.6),
         "+ pretrained": (MIDDLE, "-", 1.0),
-        "Skip-gram": (MIDDLE, "--", 1.4),
+        "Skip-gram": ("black", (0, (6, 2)), 0.9),
         "State change": ("black", ":", 1.8),
         "Random": ("black", "-.", 1.0),
     }
@@ -189,16 +236,18 @@ def _neighbours(found: Sequence[NeighbourResult]) -> Any:
         kind = next((k for k in looks if one.label.startswith(k)), "Full model")
         colour, line, width = looks[kind]
         label = one.label.split(", seed")[0]
-        shares = _cumulative(one.actions)
-        axis.plot(
-            100 * np.arange(1, len(shares) + 1) / len(shares),
-            100 * shares,
-            line,
-            color=colour,
-            lw=width,
-            label=None if label in labelled else label,
-        )
-        labelled.add(label)
+        for against in (False, True) if one.label == TYPES_ONLY else (False,):
+            shares = _cumulative(one.actions, against=against)
+            said = f"{label}, ties against it" if against else label
+            axis.plot(
+                100 * np.arange(1, len(shares) + 1) / len(shares),
+                100 * shares,
+                linestyle=line,
+                color=colour,
+                lw=width / 2 if against else width,
+                label=None if said in labelled else said,
+            )
+            labelled.add(said)
     axis.axvline(10, color=LIGHT, lw=1)
     axis.set_xlim(0, 50)
     axis.set_ylim(0, 100)
@@ -209,9 +258,14 @@ def _neighbours(found: Sequence[NeighbourResult]) -> Any:
     return figure
 
 
-def _cumulative(found: Sequence[Neighbours]) -> Any:
-    """The share of listed neighbours among the nearest 1, 2, ... actions."""
+def _cumulative(found: Sequence[Neighbours], *, against: bool = False) -> Any:
+    """The share of listed neighbours among the nearest 1, 2, ... actions; ties are shared, or count
+    `against` them."""
     others = found[0].others if found else 1
     ranks = [rank for one in found for rank in one.ranks.values()]
-    counts = range(1, others + 1)
-    return np.array([np.mean([rank.chance_within(n) for rank in ranks]) for n in counts])
+    return np.array(
+        [
+            np.mean([rank.last <= n if against else rank.chance_within(n) for rank in ranks])
+            for n in range(1, others + 1)
+        ]
+    )

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from npn.evaluation.bootstrap import RESAMPLES, SEED, Score, interval
+
 Array = NDArray[np.float64]
 
 # The neighbours that the paper lists for eleven actions.
@@ -82,14 +84,20 @@ def neighbours(
     return found
 
 
-def median_rank(found: Sequence[Neighbours]) -> float:
-    """The median, over all listed neighbours, of their mean rank as a share of all actions."""
-    shares = [rank.mean / one.others for one in found for rank in one.ranks.values()]
-    return float(np.median(shares)) if shares else float("nan")
+def median_rank(found: Sequence[Neighbours]) -> Score:
+    """The median, over all listed neighbours, of their mean rank as a share of all actions; the
+    interval is over the actions that they are listed for."""
+    shares = [[rank.mean / one.others for rank in one.ranks.values()] for one in found]
+    shares = [one for one in shares if one]
+    if not shares:
+        return Score(*[float("nan")] * 3)
+    drawn = np.random.default_rng(SEED).integers(len(shares), size=(RESAMPLES, len(shares)))
+    medians = np.array([np.median([share for i in draw for share in shares[i]]) for draw in drawn])
+    return Score(float(np.median([s for one in shares for s in one])), *interval(medians))
 
 
 def median_last_rank(found: Sequence[Neighbours]) -> float:
-    """The same where those that are equally near come first: what is sure."""
+    """The same with ties against it: of those that are equally near, the listed comes last."""
     shares = [rank.last / one.others for one in found for rank in one.ranks.values()]
     return float(np.median(shares)) if shares else float("nan")
 

@@ -1,0 +1,97 @@
+"""What every chain from a corpus to a report needs."""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Callable, Sequence
+from itertools import islice
+from pathlib import Path
+from typing import IO, Any
+
+import numpy as np
+
+from npn.errors import NpnError
+from npn.reproduction.blocks import Block, Heading, Paragraph
+from npn.runtime.tensor_file import write_bytes
+
+Tell = Callable[[str], None]
+
+
+class Watcher:
+    """Tells the stages of preparing."""
+
+    def __init__(self, tell: Tell) -> None:
+        self._tell = tell
+
+    def stage(self, name: str) -> None:
+        self._tell(f"preparing: {name.lower()}")
+
+    def advance(self, recipes: int) -> None:
+        pass
+
+    def note(self, message: str) -> None:
+        pass
+
+
+def spell(seconds: float) -> str:
+    """About how long that is."""
+    if seconds < 5400:
+        minutes = max(round(seconds / 60), 1)
+        return f"{minutes} minute{'' if minutes == 1 else 's'}"
+    return f"{seconds / 3600:.0f} hours" if seconds < 172_800 else f"{seconds / 86_400:.0f} days"
+
+
+def count_lines(corpora: Sequence[Path]) -> int:
+    """Recipes, as far as a line is one."""
+    lines = 0
+    for path in corpora:
+        try:
+            with open_corpus(path) as file:
+                lines += sum(block.count(b"\n") for block in iter(lambda: file.read(1 << 20), b""))
+        except (OSError, EOFError) as error:
+            raise NpnError(f"{path} cannot be read: {error}") from error
+    return lines
+
+
+def handful(corpus: Path, work: Path, recipes: int) -> Path:
+    """A file in `work` with the first recipes of a corpus that holds one a line."""
+    try:
+        work.mkdir(parents=True, exist_ok=True)
+        with open_corpus(corpus) as file:
+            lines = list(islice(file, recipes))
+    except (OSError, EOFError) as error:
+        raise NpnError(f"{corpus} cannot be read: {error}") from error
+    write_bytes(work / "handful.jsonl", b"".join(lines))
+    return work / "handful.jsonl"
+
+
+def open_corpus(corpus: Path) -> IO[bytes] | gzip.GzipFile:
+    return gzip.open(corpus) if corpus.suffix == ".gz" else corpus.open("rb")
+
+
+def read_remarks(path: Path | None) -> list[Block]:
+    """Paragraphs and headings (#) of a text that a person wrote about the results."""
+    if path is None:
+        return []
+    try:
+        text = path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise NpnError(f"{path} cannot be read: {error.strerror}") from error
+    blocks: list[Block] = []
+    for part in filter(None, (part.strip() for part in text.split("\n\n"))):
+        marks = len(part) - len(part.lstrip("#"))
+        blocks.append(
+            Heading(marks, part[marks:].strip()) if marks else Paragraph(" ".join(part.split()))
+        )
+    return blocks
+
+
+def rounded(value: Any) -> Any:
+    """For people and version control: six digits, and no number that is none."""
+    if isinstance(value, float):
+        return round(value, 6) if np.isfinite(value) else None
+    if isinstance(value, dict):
+        return {str(key): rounded(one) for key, one in value.items()}
+    if isinstance(value, list | tuple):
+        return [rounded(one) for one in value]
+    return value

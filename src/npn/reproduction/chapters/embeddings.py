@@ -1,0 +1,142 @@
+"""What the embeddings know: neighbours of actions (table 4), and states of ingredients that are put
+together (figure 3)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+import numpy as np
+
+from npn.evaluation.analysis.compositions import GROUPS, Compositions
+from npn.evaluation.analysis.neighbours import PRINTED, Neighbours, Rank
+from npn.evaluation.bootstrap import Score
+from npn.reproduction.blocks import Block, Heading, Paragraph, Table
+from npn.reproduction.chapters import cells
+from npn.reproduction.figures import SETS
+from npn.reproduction.near_actions import TYPES_ONLY
+from npn.reproduction.results import NEAREST, Results
+
+
+def action_neighbours(results: Results, figures: Mapping[str, str]) -> Iterator[Block]:
+    if not results.neighbours:
+        return
+    first = results.neighbours[0]
+    listed = sum(len(one.ranks) for one in first.actions)
+    others = first.actions[0].others if first.actions else 0
+    yield Heading(2, "Table 4: neighbours of action embeddings")
+    yield Paragraph(
+        "For the paper's eleven example actions: where do the neighbours that it lists stand among "
+        f"all actions, nearest first? {listed} of its {sum(map(len, PRINTED.values()))} listed "
+        f"neighbours are among our {others + 1} actions. The median rank is a share of all other "
+        "actions, with the 95 % interval over the eleven. Embeddings that know only the state "
+        "change types of the lexicon put whole classes of actions at the same place: the first "
+        "column gives each of those the mean rank of its class, the second counts ties against "
+        f"them. The third is the share of listed neighbours among the nearest {NEAREST}, ties in "
+        "any order."
+    )
+    yield Table(
+        ("", "median rank, ties shared", "ties against it", f"among the nearest {NEAREST}"),
+        tuple(
+            (
+                one.label,
+                cells.percent_interval(one.median),
+                cells.percent(one.last),
+                cells.percent(one.nearest_ten),
+            )
+            for one in results.neighbours
+        ),
+    )
+    yield from cells.figure(
+        figures,
+        "neighbours.svg",
+        "How soon the paper's neighbours come up. A line that rises steeply at the left has them "
+        "among the nearest; the grey line marks the nearest tenth of all actions. Types alone "
+        "(dotted) are drawn with ties shared and, below it, with ties against them.",
+    )
+    yield from _by_action(results)
+
+
+def _by_action(results: Results) -> Iterator[Block]:
+    first = results.neighbours[0]
+    types = {
+        one.action: one
+        for found in results.neighbours
+        if found.label == TYPES_ONLY
+        for one in found.actions
+    }
+    yield Paragraph(f"Action by action, {first.label[0].lower()}{first.label[1:]}:")
+    yield Table(
+        (
+            *("action", "nearest here", "listed in the paper, with its rank here"),
+            *("median rank", "types alone", "ties against"),
+        ),
+        tuple(
+            (
+                one.action,
+                ", ".join(one.nearest),
+                ", ".join(f"{name} {rank.first}" for name, rank in one.ranks.items()),
+                *_medians(one, types.get(one.action)),
+            )
+            for one in first.actions
+        ),
+        words=3,
+    )
+
+
+def _medians(one: Neighbours, types: Neighbours | None) -> tuple[str, str, str]:
+    def median(ranks: Sequence[Rank], *, last: bool = False) -> str:
+        if not ranks:
+            return cells.NOTHING
+        return f"{np.median([rank.last if last else rank.mean for rank in ranks]):.0f}"
+
+    beside = list(types.ranks.values()) if types else []
+    return median(list(one.ranks.values())), median(beside), median(beside, last=True)
+
+
+def compositions(results: Results, figures: Mapping[str, str]) -> Iterator[Block]:
+    if not results.compositions:
+        return
+    yield Heading(2, "Figure 3: states of ingredients that are put together")
+    yield Paragraph(
+        "For each pair of ingredients and each step, how much the cosine of their states rises: "
+        "pairs that the step puts together, pairs of which it acts on one or both without putting "
+        "them together, and pairs that it leaves alone. Pairs that were together before are left "
+        "out. Mean over seeds and pairs, with 95 % intervals over recipes; the last columns say "
+        "how far the rise of those put together lies above the others', with the two-sided p of "
+        "the paired bootstrap."
+    )
+    yield Table(
+        ("", "pairs", "put together", "acted on", "apart", "above acted on", "above apart"),
+        tuple(
+            _rises(f"{model}, {SETS.get(gold, gold)}", one)
+            for model, sets in results.compositions.items()
+            for gold, one in sets.items()
+        ),
+    )
+    yield from cells.figure(
+        figures,
+        "compositions.svg",
+        "States of ingredients grow alike when they are put together. Compare the dark bars with "
+        "the hatched ones beside them: soft attention leaks some likeness to others that the step "
+        "acts on; dotted bars are pairs that the step leaves alone.",
+    )
+
+
+def _rises(label: str, one: Compositions) -> tuple[str, ...]:
+    return (
+        label,
+        f"{one.pairs['combined']:,}",
+        *(_rise(one.rise.get(group)) for group in GROUPS),
+        *(
+            f"{one.above[group].value:+.3f} (p {cells.p(one.above[group].p)})"
+            if group in one.above
+            else cells.NOTHING
+            for group in GROUPS[1:]
+        ),
+    )
+
+
+def _rise(rise: Score | None) -> str:
+    if rise is None:
+        return cells.NOTHING
+    return f"{rise.value:+.3f} [{rise.low:+.3f}, {rise.high:+.3f}]"

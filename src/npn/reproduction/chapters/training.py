@@ -1,0 +1,40 @@
+"""The runs that the report is made of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from npn.reproduction.blocks import Block, Heading, Paragraph, Table
+from npn.reproduction.chapters.cells import NOTHING
+from npn.reproduction.results import Results
+
+
+def training(results: Results) -> Iterator[Block]:
+    rows = [(row.label, row) for row in results.table]
+    rows += [(row.label, row) for share, row in results.curve.items() if share != 100]
+    rows += [(f"{row.label}, string matches", row) for row in results.matched]
+    if not rows:
+        return
+    yield Heading(2, "The runs")
+    yield Table(
+        ("", "seeds", "epochs, mean", "minutes, mean", ""),
+        tuple(
+            (
+                label,
+                ", ".join(map(str, row.seeds)),
+                f"{row.epochs:.1f}" if row.epochs is not None else NOTHING,
+                f"{row.minutes:.1f}" if row.minutes is not None else NOTHING,
+                "" if row.finished else "stopped before its end",
+            )
+            for label, row in rows
+        ),
+    )
+    settings = results.data.get("training", {})
+    if settings:
+        yield Paragraph(
+            "Epochs count pretraining, which runs of one seed share where it is the same; minutes "
+            f"are those of the log, with other runs beside it. At most {settings.get('epochs')} "
+            f"epochs of training and {settings.get('pretrain_epochs')} of pretraining were allowed "
+            "(the entity network has its own schedule). A run that was stopped before its end gave "
+            "its best epoch so far, by its loss on the development set."
+        )

@@ -1,0 +1,114 @@
+"""The report's numbers as JSON: small enough to read and to keep, with the counts of each recipe
+that a paired bootstrap of entity selection needs."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from typing import Any
+
+import numpy as np
+
+from npn.evaluation.tracking import COUNTS
+from npn.reproduction.results import NeighbourResult, ResultRow, Results
+from npn.reproduction.rows import REPORTED
+
+METRICS = (
+    *("entity_f1", "entity_precision", "entity_recall", "uncombined_recall", "combined_recall"),
+    *("action_f1", "state_f1/six", "state_accuracy/six", "state_scaled_f1/six"),
+    *("state_scaled_accuracy/six", "ingredient_f1/five"),
+)
+PAIRED = ("entity_right", "entity_predicted", "entity_gold")
+
+
+def to_json(results: Results) -> str:
+    """One row a line, so that a change of one row is a change of one line."""
+    parts = {
+        "recipes": dict(results.recipes),
+        "data": dict(results.data),
+        "counted": list(PAIRED),
+        "table": [_row(row) for row in results.table],
+        "string_match": [_row(row) for row in results.matched],
+        "shipped": [_row(row) for row in results.shipped],
+        "labels": [{"share": share, **_row(row)} for share, row in results.curve.items()],
+        "neighbours": [_neighbours(one) for one in results.neighbours],
+        "compositions": [
+            {"model": model, "gold": gold, **asdict(one)}
+            for model, sets in results.compositions.items()
+            for gold, one in sets.items()
+        ],
+        "examples": {
+            "good": [asdict(one) for one in results.good],
+            "bad": [asdict(one) for one in results.bad],
+        },
+    }
+    return "{\n" + ",\n".join(f'"{key}": {_lines(value)}' for key, value in parts.items()) + "\n}\n"
+
+
+def _lines(value: Any) -> str:
+    if isinstance(value, list) and value and isinstance(value[0], dict):
+        return "[\n" + ",\n".join(_compact(one) for one in value) + "\n]"
+    return _compact(value)
+
+
+def _compact(value: Any) -> str:
+    return json.dumps(_rounded(value), allow_nan=False, separators=(",", ":"), ensure_ascii=False)
+
+
+def _row(row: ResultRow) -> dict[str, Any]:
+    return {
+        "key": row.key,
+        "label": row.label,
+        "printed": asdict(row.printed) if row.printed else None,
+        "seeds": row.seeds,
+        "finished": row.finished,
+        "epochs": row.epochs,
+        "minutes": row.minutes,
+        "scores": _of_metrics(row.scores),
+        "less_full": _of_metrics(row.differences),
+        "selected": dict(row.selected),
+        "counts": {
+            gold: [_per_recipe(one[gold]) for one in row.counts]
+            for gold in REPORTED
+            if all(gold in one for one in row.counts)
+        },
+    }
+
+
+def _of_metrics(found: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
+    return {
+        gold: {metric: asdict(scores[metric]) for metric in METRICS if metric in scores}
+        for gold, scores in found.items()
+    }
+
+
+def _per_recipe(counts: Any) -> list[list[int]]:
+    """Each recipe's PAIRED counts."""
+    columns: Sequence[int] = [COUNTS.index(name) for name in PAIRED]
+    chosen: list[list[int]] = counts[:, columns].astype(int).tolist()
+    return chosen
+
+
+def _neighbours(one: NeighbourResult) -> dict[str, Any]:
+    return {
+        "label": one.label,
+        "median": asdict(one.median),
+        "median_ties_against": one.last,
+        "among_nearest_ten": one.nearest_ten,
+        "ranks": {
+            action.action: {name: rank.mean for name, rank in action.ranks.items()}
+            for action in one.actions
+        },
+    }
+
+
+def _rounded(value: Any) -> Any:
+    """Five digits, and no number that is none."""
+    if isinstance(value, float):
+        return round(value, 5) if np.isfinite(value) else None
+    if isinstance(value, dict):
+        return {str(key): _rounded(one) for key, one in value.items()}
+    if isinstance(value, list | tuple):
+        return [_rounded(one) for one in value]
+    return value

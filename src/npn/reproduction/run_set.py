@@ -1,0 +1,55 @@
+"""The runs in a folder, and what they said of the gold."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from npn.errors import NpnError
+from npn.evaluation.tracking import count_recipes
+from npn.reproduction.encode import prepared_vocabulary
+from npn.reproduction.gold_text import Golds, traces
+from npn.reproduction.results import Array
+from npn.reproduction.said import SAID, SaidRecipe, read_said
+from npn.runtime.model_file import ModelVocabulary
+from npn.runtime.tensor_file import TensorFile, read_tensors
+
+
+class RunSet:
+    """Runs by key (the experiment, and its labels if they are not ours) and seed."""
+
+    def __init__(self, folder: Path, golds: Golds) -> None:
+        self.golds = golds
+        self.folders: dict[str, dict[int, Path]] = {}
+        for path in sorted(folder.glob(f"*-*/{SAID}")):
+            key, _, seed = path.parent.name.rpartition("-")
+            if seed.isdigit():
+                self.folders.setdefault(key, {})[int(seed)] = path.parent
+
+    def file(self, key: str, seed: int) -> TensorFile:
+        return read_tensors(self.folders[key][seed] / SAID)
+
+    def vocabulary(self, key: str, seed: int) -> ModelVocabulary:
+        return prepared_vocabulary(self.folders[key][seed])
+
+    def said(self, key: str, seed: int, gold: str) -> list[SaidRecipe]:
+        shapes = [(len(one.recipe.steps), len(one.recipe.ingredients)) for one in self.golds[gold]]
+        return read_said(self.file(key, seed), gold, shapes)
+
+    def counts(self, key: str, seed: int) -> dict[str, Array]:
+        """By gold set, one row a recipe."""
+        vocabulary = self.vocabulary(key, seed)
+        return {
+            name: count_recipes(gold, traces(key, gold, self.said(key, seed, name), vocabulary))
+            for name, gold in self.golds.items()
+        }
+
+    def log(self, key: str, seed: int) -> list[dict[str, Any]]:
+        """A line for each epoch that the run trained, pretraining included."""
+        run = self.folders[key][seed]
+        try:
+            lines = (run / "log.jsonl").read_text(encoding="utf-8").splitlines()
+            return [json.loads(line) for line in lines]
+        except (OSError, ValueError) as error:
+            raise NpnError(f"{run} has no log of its training: {error}") from error
