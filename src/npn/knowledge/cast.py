@@ -12,6 +12,8 @@ from npn.knowledge.references import REST, Reference
 from npn.language.matching import Mention
 
 THERE = frozenset({"the", "each", "every"})
+# What comes of mixing and cooking, and is named so when it has.
+FORMED = frozenset("dough batter ball paste custard syrup gravy roux caramel crumb sauce".split())
 GENERIC = frozenset({"it", "mixture", "food", "content", "piece", "combination", "all", "liquid"})
 
 
@@ -50,7 +52,7 @@ def find_parts(action: Action, clause: Clause, reading: Reading, mixtures: Mixtu
     for reference in reading.references:
         if reference.at in clause and reference.at not in named:
             role = clause.role(reference.at)
-            if _refers(reference, role, action, clause, reading):
+            if _refers(reference, role, action, clause, reading, bool(parts.objects)):
                 into = reading.words[clause.verb + 1 : clause.verb + 2] == ["in"]
                 elided = not parts.objects and (role == GOAL or (role == OBJECT and into))
                 mixture = _referred(reference, parts, mixtures, elided)
@@ -72,11 +74,16 @@ def given_names(clause: Clause, reading: Reading) -> list[str]:
     return [
         reference.name
         for reference in reading.references
-        if reference.at in clause
-        and reference.at < clause.verb
-        and clause.role(reference.at) == REMARK
-        and reference.name not in GENERIC
+        if reference.at in clause and reference.name not in GENERIC and _is_made(reference, clause)
     ]
+
+
+def _is_made(reference: Reference, clause: Clause) -> bool:
+    """Whether the clause makes what a reference names: "for the sauce, …", "until a dough forms"."""
+    role = clause.role(reference.at)
+    if reference.at < clause.verb:
+        return role == REMARK
+    return role == CONDITION and reference.name in FORMED
 
 
 def _mentioned(
@@ -92,13 +99,18 @@ def _mentioned(
 
 
 def _refers(
-    reference: Reference, role: str, action: Action, clause: Clause, reading: Reading
+    reference: Reference,
+    role: str,
+    action: Action,
+    clause: Clause,
+    reading: Reading,
+    objects: bool,
 ) -> bool:
-    """Whether a reference is to what is there, not to what the clause makes."""
+    """Whether a reference is to what is there, not to what the clause makes of its `objects`."""
     if role == REMARK:
         return reference.at > clause.verb  # before it: "for the sauce, combine …"
-    if role == CONDITION:
-        return not reference.ingredients
+    if role == CONDITION:  # "until the dough is smooth", but not "until a dough forms"
+        return not reference.ingredients and (reference.name in GENERIC or not objects)
     if role == GOAL and "shape" in action.changes and not action.combines:
         between = reading.words[clause.verb + 1 : reference.at]
         if "into" in between or "to" in between:  # "roll into balls", but "press into the crust"

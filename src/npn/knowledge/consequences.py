@@ -23,6 +23,8 @@ AFRESH = frozenset({"spread", "fill", "marinate", "water", "batter", "baste"})
 LIQUIDS = frozenset("water broth stock brine marinade liquid juice milk wine oil".split())
 # Words of a clause that tell what happens besides its action.
 POURED_OFF = frozenset({"fat", "grease", "excess", "drippings"})
+ONLY_DRY = frozenset({"pat", "blot", "squeeze"})  # pat dry, but also pat into a pan
+DRY = frozenset({"dry"})
 OWN_RULES = frozenset({"location", "composition", "temperature", "shape"})
 
 
@@ -33,7 +35,8 @@ def change(deed: Deed, effects: Effects, names: Sequence[IngredientNames]) -> No
     reshape(deed, effects, names)
     for type, end_state in deed.action.changes.items():
         if type not in OWN_RULES and type not in deed.action.doubtful:
-            effects.change(type, end_state, deed.members)
+            if deed.action.name not in ONLY_DRY or deed.says(DRY):
+                effects.change(type, end_state, deed.members)
     move(deed, effects)
 
 

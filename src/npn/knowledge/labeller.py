@@ -145,8 +145,11 @@ class LabelProcess:
         """Whether a verb stands alone before another that has the object: "peel and slice"."""
         if number + 1 == len(clauses) or not is_bare(clauses[number], reading.words):
             return False
-        following = self.labeller.lexicon.action(clauses[number + 1].action)
-        return following is not None and not acts_on_tool(following, clauses[number + 1], reading)
+        clause = clauses[number + 1]
+        following = self.labeller.lexicon.action(clause.action)
+        if following is None or acts_on_tool(following, clause, reading):
+            return False
+        return not (following.serves and is_bare(clause, reading.words))  # "slice and serve"
 
 
 def _only_names(text: Sequence[str], mentions: Sequence[Mention]) -> bool:

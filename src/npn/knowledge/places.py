@@ -9,6 +9,8 @@ from npn.knowledge.lexicon import Lexicon
 
 OTHER = frozenset("another separate second other clean different".split())
 NEW = OTHER | {"a", "an"}
+SIZES = frozenset({"large", "small", "medium", "big", "deep", "shallow", "heavy"})
+KNOWN = frozenset({"the", "same", "that", "this"})
 DEVICES = frozenset({"blender", "processor"})  # known by themselves, not by their bowl
 MEASURES = frozenset("""cup quart can jar bottle bag package box measure spoon glass""".split())
 
@@ -50,10 +52,16 @@ class PlaceFinder:
                 ):
                     end = i + length
                     before = words[max(0, i - 3) : i]
-                    fresh, another = not NEW.isdisjoint(before), not OTHER.isdisjoint(before)
+                    fresh, another = _is_fresh(before), not OTHER.isdisjoint(before)
                     places.append(Place(i, end, state.name, fresh, another, state.doubtful))
                     break
         return [place for place in places if not _leads_on(place, places, words)]
+
+
+def _is_fresh(before: Sequence[str]) -> bool:
+    """Whether the words before a place bring it up for the first time; terse recipes do so with no
+    article: "in small bowl"."""
+    return not NEW.isdisjoint(before) or (not SIZES.isdisjoint(before) and KNOWN.isdisjoint(before))
 
 
 def _leads_on(place: Place, places: Sequence[Place], words: Sequence[str]) -> bool:

@@ -22,6 +22,7 @@ from npn.knowledge.stage import (
     find_filled,
     find_place,
     find_vessel,
+    takes_all,
 )
 from npn.language.matching import Mention
 from npn.language.names import IngredientNames
@@ -64,7 +65,8 @@ class Scene:
             if focus is not None and not parts.objects:
                 parts.objects.append(focus)
         if action.separates and parts.named and "shape" not in action.changes:
-            return self._separate(action, parts.named, place)
+            if not takes_all(clause, reading):
+                return self._separate(action, parts.named, place)
         named = parts.objects or parts.withs
         if place is None:
             place = find_bearer(action, clause, reading)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from npn.knowledge.clauses import GOAL, OBJECT, Clause
+from npn.knowledge.clauses import GOAL, OBJECT, SOURCE, Clause
 from npn.knowledge.effects import CLOSED
 from npn.knowledge.lexicon import Action
 from npn.knowledge.places import Place
@@ -14,6 +14,8 @@ TOOL_ACTIONS = frozenset(
     """preheat heat grease butter oil spray line flour coat prepare light wipe clean turn reduce
     lower increase raise adjust scrape set dust rinse wash soak brush wet dampen use""".split()
 )
+HEATED = frozenset("heat oven stove burner grill broiler microwave refrigerator freezer".split())
+COVERING = frozenset({"cover", "coat", "fit", "catch", "line"})
 # What is mostly food, but where other food can lie.
 BEARERS = frozenset(
     """leaf leaves tortilla tortillas halves pastry bread bun buns toast husk husks cavity cavities
@@ -33,10 +35,21 @@ def find_place(clause: Clause, reading: Reading) -> Place | None:
     goals = [
         place
         for place in reading.places
-        if place.start in clause and clause.role(place.start) == GOAL and not place.doubtful
+        if place.start in clause
+        and clause.role(place.start) == GOAL
+        and not place.doubtful
+        and not _is_covered(place, reading)
     ]
     after = [place for place in goals if place.start > clause.verb]
     return next(iter(after or goals), None)
+
+
+def _is_covered(place: Place, reading: Reading) -> bool:
+    """Whether a place only measures: "enough oil to cover the bottom of the pan"."""
+    before = reading.words[max(0, place.start - 7) : place.start]
+    return "to" in before and any(
+        before[at] == "to" and before[at + 1] in COVERING for at in range(len(before) - 1)
+    )
 
 
 def find_bearer(action: Action, clause: Clause, reading: Reading) -> Place | None:
@@ -89,9 +102,28 @@ def acts_on_tool(action: Action, clause: Clause, reading: Reading) -> bool:
     return action.equipment
 
 
+def takes_all(clause: Clause, reading: Reading) -> bool:
+    """Whether what is taken away is a whole mixture: "remove the rice mixture", "remove the rice
+    from the heat"."""
+    for at in range(clause.verb + 1, clause.end):
+        role = clause.role(at)
+        if role == SOURCE and reading.words[at] in HEATED:
+            return True
+        if role == OBJECT and reading.words[at] == "mixture":
+            return True
+    return False
+
+
 def acts_on_water(clause: Clause, reading: Reading) -> bool:
-    """Whether the clause is about water that is not in the list."""
+    """Whether the clause is about water that is not in the list; but "simmer in water" is about
+    what is in it."""
     listed = {mention.start for mention in reading.mentions}
     return any(
-        reading.words[at] == "water" and at not in listed for at in range(clause.start, clause.end)
+        reading.words[at] == "water" and at not in listed and not _is_in(at, clause, reading)
+        for at in range(clause.start, clause.end)
     )
+
+
+def _is_in(at: int, clause: Clause, reading: Reading) -> bool:
+    """Whether the word follows "in" closely, after the verb."""
+    return at > clause.verb and "in" in reading.words[max(clause.verb, at - 4) : at]

@@ -34,6 +34,7 @@ ADVERBS = frozenset(
     """well just now next again once twice very still first finally meanwhile always aside often
     please then too only soon quickly slowly lightly thoroughly coarsely finely""".split()
 )
+MODALS = frozenset("will should may can could would might must is are".split())
 IDLE = frozenset({"necessary", "desired", "needed", "possible", "wished", "preferred", "you"})
 FRYING = frozenset({"stir", "deep", "pan"})
 WITH_GERUND = frozenset("while after before as so that".split())
@@ -46,6 +47,9 @@ BEGINNING = frozenset(
 TURNING = STOPS | CONDITIONS | FRYING | {"then"}
 BRINGING = frozenset("bring bringing return come returning reach heat".split())
 BROUGHT = frozenset({"boil", "simmer"})
+BEFORE_BOIL = frozenset(
+    "a the to full rolling gentle slow low good hard bare very rapid brisk quick just".split()
+)
 INFINITIVES = frozenset("cool drain rest rise stand marinate dry chill".split())
 FOODS = frozenset(
     """butter cream flour salt pepper sugar oil water bread juice sauce batter spice honey egg milk
@@ -79,7 +83,7 @@ AFTER_GERUND = frozenset(
     plate plates platter platters tin tins cup cups oil spray board sauce time times temperature
     chips chocolate apples apple knife paper parchment stone chip potatoes potato potatos pot
     pots bag bags cream liquid juices juice water syrup pieces piece size sized skillet
-    container tube needle iron thermometer mix onions sugar mixture surface""".split()
+    container tube needle iron thermometer mix onions sugar surface""".split()
 )
 NOUN_GERUNDS = frozenset(
     """dressing seasoning filling frosting icing stuffing topping coating pudding dumpling serving
@@ -199,7 +203,7 @@ def _after_place(spot: Spot, places: Container[int]) -> bool:
 
 def _brought_by(words: Sequence[str], i: int) -> int:
     """Where the verb stands that "boil" at `i` belongs to: "bring … to a boil"."""
-    if i and words[i - 1] in ("a", "the", "to", "full", "rolling", "gentle", "slow", "low"):
+    if i and words[i - 1] in BEFORE_BOIL:
         for j in range(i - 1, max(-1, i - 15), -1):
             if words[j] in BRINGING:
                 return j
@@ -208,7 +212,7 @@ def _brought_by(words: Sequence[str], i: int) -> int:
 
 def _is_action(spot: Spot) -> bool:
     words, i = spot.words, spot.i
-    if not NEGATIONS.isdisjoint(words[max(0, i - 4) : i]):
+    if _is_negated(words, i):
         return False
     if spot.base in BROUGHT and not spot.opening and spot.before not in JOINERS:
         nearby = words[max(0, i - 14) : i]
@@ -224,18 +228,34 @@ def _is_action(spot: Spot) -> bool:
     return False
 
 
+def _is_negated(words: Sequence[str], i: int) -> bool:
+    """Whether a "not" shortly before belongs to the verb at `i`, not to an earlier one."""
+    for j in range(i - 1, max(-1, i - 5), -1):
+        if words[j] in NEGATIONS:
+            return True
+        if words[j] in STOPS or words[j] == "then":
+            return False
+    return False
+
+
 def _brings(words: Sequence[str], i: int) -> bool:
     """Whether the verb at `i` is the "bring" of "bring … to a boil"."""
     for j in range(i + 1, min(len(words), i + 14)):
         if words[j] in (";", "."):
             return False
         if words[j] in BROUGHT and "to" in words[i:j]:
-            return True
+            return words[j - 1] in BEFORE_BOIL
     return False
 
 
 def _is_imperative(spot: Spot) -> bool:
     base, before, following = spot.base, spot.before, spot.following
+    if (
+        following in MODALS
+        or before in MODALS
+        or (spot.at > 0 and spot.words[spot.at - 1] in MODALS)
+    ):
+        return False
     opening = spot.opening or before in JOINERS
     if spot.conditional:
         return before in ("and", "or") and (
