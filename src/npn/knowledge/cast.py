@@ -79,7 +79,7 @@ def given_names(clause: Clause, reading: Reading) -> list[str]:
 
 
 def _is_made(reference: Reference, clause: Clause) -> bool:
-    """Whether the clause makes what a reference names: "for the sauce, …", "until a dough forms"."""
+    """Whether the clause makes what it names: "for the sauce, …", "until a dough forms"."""
     role = clause.role(reference.at)
     if reference.at < clause.verb:
         return role == REMARK

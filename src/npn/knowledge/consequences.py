@@ -34,9 +34,10 @@ def change(deed: Deed, effects: Effects, names: Sequence[IngredientNames]) -> No
     heat(deed, effects)
     reshape(deed, effects, names)
     for type, end_state in deed.action.changes.items():
-        if type not in OWN_RULES and type not in deed.action.doubtful:
-            if deed.action.name not in ONLY_DRY or deed.says(DRY):
-                effects.change(type, end_state, deed.members)
+        if type in OWN_RULES or type in deed.action.doubtful:
+            continue
+        if deed.action.name not in ONLY_DRY or deed.says(DRY):
+            effects.change(type, end_state, deed.members)
     move(deed, effects)
 
 

@@ -149,7 +149,8 @@ class LabelProcess:
         following = self.labeller.lexicon.action(clause.action)
         if following is None or acts_on_tool(following, clause, reading):
             return False
-        return not (following.serves and is_bare(clause, reading.words))  # "slice and serve"
+        after = reading.words[clause.verb + 1 : clause.end]
+        return not following.serves or any(word.isalpha() for word in after)  # "slice and serve"
 
 
 def _only_names(text: Sequence[str], mentions: Sequence[Mention]) -> bool:

@@ -64,9 +64,9 @@ class Scene:
                 return set()
             if focus is not None and not parts.objects:
                 parts.objects.append(focus)
-        if action.separates and parts.named and "shape" not in action.changes:
-            if not takes_all(clause, reading):
-                return self._separate(action, parts.named, place)
+        apart = action.separates and parts.named and "shape" not in action.changes
+        if apart and not takes_all(clause, reading):
+            return self._separate(action, parts.named, place)
         named = parts.objects or parts.withs
         if place is None:
             place = find_bearer(action, clause, reading)
@@ -102,6 +102,8 @@ class Scene:
         """What the objects go to, where the clause does not say."""
         named = bool(parts.objects or parts.withs)
         goal: Mixture | None = None
+        if named and place is None and self.effects.stage and self._begins(action):
+            return []
         if not named:
             if action.name == "add" and objects and place is None:
                 goal = self.mixtures.last(besides=objects)
@@ -171,8 +173,13 @@ class Scene:
         else:
             for mixture in held:
                 self.mixtures.touch(mixture)
+                mixture.aside = action.name == "remove"
+            if action.name == "remove" and self.effects.where(out) in STOVETOP:
+                self.effects.stage = self.effects.where(out)  # what comes next goes there
         if place is not None:
             self.effects.change("location", place.name, out)
+        elif action.name == "remove":
+            self.effects.leave(self.effects.where(out), out)
         return set(out)
 
     def _joins(self, action: Action, clause: Clause, reading: Reading, parts: Parts) -> bool:
@@ -209,6 +216,10 @@ class Scene:
         others = [m for m in others if not m.aside] or others
         made = [m for m in others if len(m.members) > 1 or self._is_begun(m)]
         return max(made or others, key=lambda mixture: mixture.touched, default=None)
+
+    def _begins(self, action: Action) -> bool:
+        """Whether food goes alone into the vessel that was made ready for it."""
+        return action.name == "add" or "cookedness" in action.changes
 
     def _is_begun(self, mixture: Mixture) -> bool:
         """Whether more was done to it than to wash or cut it."""
