@@ -3,11 +3,13 @@
 >>> model = npn.load()
 >>> trace = model.track(npn.Recipe.from_text(text))
 >>> trace.steps[3].entities
+>>> npn.suggest(npn.Recipe.from_text(text), after=3)  # what may come next, and what it would do
 """
 
 from npn.errors import NpnError
 from npn.models import load_tracker as load
 from npn.recipe import Ingredient, Recipe
+from npn.suggestions import Suggestion, Suggestions, suggest
 from npn.trace import SelectedAction, StateChange, StepTrace, Trace
 from npn.tracker import Simulation, Tracker
 
@@ -20,7 +22,10 @@ __all__ = [
     "Simulation",
     "StateChange",
     "StepTrace",
+    "Suggestion",
+    "Suggestions",
     "Trace",
     "Tracker",
     "load",
+    "suggest",
 ]

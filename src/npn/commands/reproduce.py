@@ -8,6 +8,7 @@ from pathlib import Path
 
 import click
 
+from npn.commands.reproduce_generation import generation
 from npn.errors import NpnError
 
 
@@ -16,9 +17,13 @@ def command() -> None:
     """Run the paper's experiments and write a report that sets its numbers beside ours.
 
     \b
-    Example:
+    Examples:
       npn reproduce tracking --corpus recipes.jsonl.gz
+      npn reproduce generation --corpus recipes.jsonl.gz
     """
+
+
+command.add_command(generation)
 
 
 @command.command("tracking")

@@ -12,6 +12,7 @@ import numpy as np
 from npn.errors import NpnError
 from npn.runtime.model_file import Weights, content_hash
 from npn.runtime.tensor_file import read_tensors, write_tensors
+from npn.trace import STATE_TYPES
 
 KIND = "next-step generator"
 
@@ -19,7 +20,7 @@ KIND = "next-step generator"
 @dataclass(frozen=True, slots=True)
 class GeneratorFile:
     """`words` are the vocabulary in the order of their ids; `end_states` the names of the states
-    that the generator tells apart, by type."""
+    that the generator tells apart, by type in the order of STATE_TYPES."""
 
     name: str
     config: Mapping[str, Any]
@@ -58,7 +59,7 @@ def read_generator(path: Path) -> GeneratorFile:
             header["name"],
             header["config"],
             tuple(header["words"]),
-            {type: tuple(names) for type, names in header["end_states"].items()},
+            {type: tuple(header["end_states"][type]) for type in STATE_TYPES},
             header["decoding"],
             {name: tensor.astype(np.float32) for name, tensor in file.tensors.items()},
         )

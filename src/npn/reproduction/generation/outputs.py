@@ -9,7 +9,7 @@ from typing import Any
 
 from npn.errors import NpnError
 
-OUTPUTS, LOG = "outputs.json", "log.jsonl"
+OUTPUTS, EXAMPLES, LOG, PROFILE = "test.json", "examples.json", "log.jsonl", "profile.json"
 Pair = tuple[int, int]  # a recipe of the test part, and the step that comes
 
 
@@ -46,13 +46,25 @@ def read_outputs(path: Path) -> Outputs:
             dict(table["decoding"]),
             tuple((int(recipe), int(step)) for recipe, step in table["pairs"]),
             {name: tuple(map(str, table[name])) for name in decodings},
-            {name: tuple(said) for name, said in table.get("examples", {}).items()},
+            _examples(path.with_name(EXAMPLES)),
         )
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise NpnError(f"{path} is not what a generator said ({error!r}): run it again") from error
     if any(len(said) != len(outputs.pairs) for said in outputs.said.values()):
         raise NpnError(f"{path} does not say something of every step: run it again")
     return outputs
+
+
+def _examples(path: Path) -> dict[str, tuple[str, ...]]:
+    if not path.is_file():
+        return {}
+    return {name: tuple(map(str, said)) for name, said in json.loads(path.read_bytes()).items()}
+
+
+def read_profile(run: Path) -> dict[str, Any]:
+    """Where the time of a step went, if the run measured it."""
+    path = run / PROFILE
+    return dict(json.loads(path.read_bytes())) if path.is_file() else {}
 
 
 def read_log(run: Path) -> list[dict[str, Any]]:

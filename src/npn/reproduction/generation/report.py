@@ -184,10 +184,9 @@ def _other_decodings(results: Results) -> Iterator[Block]:
 
 
 def _decoding(results: Results, name: str) -> str:
-    settings = results.decodings.get(name)
-    if not settings:
-        return name
-    return f"{name} ({', '.join(f'{key} {value}' for key, value in settings.items())})"
+    settings = results.decodings[name]
+    beams = f", {settings['size']} sentences at a time" if settings["size"] > 1 else ""
+    return f"{name}{beams}, at most {settings['longest']} words"
 
 
 def _table_6(results: Results, to_text: Callable[[str], str]) -> Iterator[Block]:
@@ -250,20 +249,43 @@ def _training(results: Results) -> Iterator[Block]:
         return
     yield Heading(2, "Training")
     yield Table(
-        ("", "epochs", "minutes", "loss at best", "tokens a second", "in matrix products"),
+        ("", "epochs", "minutes", "loss at best", "tokens a second"),
         tuple(
             (
                 row.label,
                 f"{trained.epochs:.0f}",
                 f"{trained.minutes:.1f}",
                 f"{trained.development:.3f}",
-                f"{trained.tokens_per_second:,.0f}",
-                NOTHING if trained.matrix_share is None else f"{trained.matrix_share:.0%}",
+                NOTHING
+                if trained.tokens_per_second is None
+                else f"{trained.tokens_per_second:,.0f}",
             )
             for row, trained in rows
         ),
     )
-    yield Paragraph("Means over seeds; the loss is of a word of the development part.")
+    yield Paragraph(
+        "Means over seeds; the loss is of a word of the development part; tokens are those read "
+        "and those said, while all runs shared the device."
+    )
+    profiles = [(row, one) for row, trained in rows if (one := trained.profile)]
+    if profiles:
+        yield Heading(3, "Where the time of a training step goes")
+        yield Table(
+            ("", "device", "batch", "tokens a second", "in matrix products", "device busy"),
+            tuple(
+                (
+                    row.label,
+                    str(one["device"]),
+                    str(one["batch"]),
+                    f"{one['tokens_per_second']:,}",
+                    f"{one['matrix_share']:.0%}",
+                    f"{one['device_busy']:.0%}",
+                )
+                for row, one in profiles
+            ),
+            words=2,
+        )
+        yield Paragraph("One run alone on the device; shares are of the time the device was busy.")
 
 
 def score(one: SeedScore | None) -> str:

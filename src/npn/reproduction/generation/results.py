@@ -16,7 +16,13 @@ from npn.evaluation.seeds import SeedScore
 from npn.evaluation.tracking import Array
 from npn.knowledge.lexicon import load_lexicon
 from npn.reproduction.generation.counting import Counter, all_sentences
-from npn.reproduction.generation.outputs import Outputs, Pair, find_outputs, read_log
+from npn.reproduction.generation.outputs import (
+    Outputs,
+    Pair,
+    find_outputs,
+    read_log,
+    read_profile,
+)
 from npn.reproduction.generation.rows import BASELINES, FIFTH, NPN, TABLE_5, Printed
 from npn.reproduction.generation.step_reading import StepReader
 from npn.reproduction.generation.word_overlap import (
@@ -28,20 +34,20 @@ from npn.reproduction.generation.word_overlap import (
 from npn.training.generation.data import GenerationData, Part
 
 Tell = Callable[[str], None]
+Naming = Callable[[Sequence[int]], Mapping[int, str]]
 SHOWN = 30  # contexts drawn at random
 DRAW = 30  # the seed of that draw
 
 
 @dataclass(frozen=True, slots=True)
 class Training:
-    """Means over seeds. `matrix_share` is the part of the time that goes into matrix products,
-    where the run measured it."""
+    """Means over seeds. `profile` says where the time of a step went, where a run measured it."""
 
     epochs: float
     minutes: float
     development: float  # the best loss
-    tokens_per_second: float
-    matrix_share: float | None = None
+    tokens_per_second: float | None
+    profile: Mapping[str, Any] | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,11 +107,9 @@ class Results:
         return table
 
 
-def collect(
-    runs: Path, data: GenerationData, main: str, names: Callable[[int], str], tell: Tell
-) -> Results:
-    """Everything the report says. `main` is the decoding of table 5; `names` says what the corpus
-    calls a recipe of the test part."""
+def collect(runs: Path, data: GenerationData, main: str, name: Naming, tell: Tell) -> Results:
+    """Everything the report says. `main` is the decoding of table 5; `name` says what the corpus
+    calls recipes of the test part."""
     outputs = find_outputs(runs)
     if not outputs:
         raise NpnError(f"{runs} holds no run that has said anything")
@@ -135,7 +139,7 @@ def collect(
             for kind, seeds in outputs.items()
             if main in _first(seeds).examples
         },
-        _show(outputs, test, pairs, main, names),
+        _show(outputs, test, pairs, main, name),
     )
 
 
@@ -182,21 +186,25 @@ def _row(
     counts: Mapping[str, Sequence[Array]],
 ) -> ResultRow:
     scores = {name: generation_seed_scores(runs) for name, runs in counts.items()}
-    trained = _training([read_log(seeds[seed].path.parent) for seed in sorted(seeds)])
+    trained = _training([seeds[seed].path.parent for seed in sorted(seeds)])
     return ResultRow(kind, label, printed, tuple(sorted(seeds)), scores, trained)
 
 
-def _training(logs: Sequence[Sequence[Mapping[str, Any]]]) -> Training | None:
-    epochs = [[line for line in log if line.get("phase") == "train"] for log in logs]
-    if not all(epochs):
+def _training(runs: Sequence[Path]) -> Training | None:
+    logs = [read_log(run) for run in runs]
+    paces = [
+        line["tokens_per_second"] for log in logs for line in log if "tokens_per_second" in line
+    ]
+    ends = [[line for line in log if line.get("phase") == "development"] for log in logs]
+    if not all(ends):
         return None
-    shares = [float(line["matrix_share"]) for log in logs for line in log if "matrix_share" in line]
+    profiles = [found for found in map(read_profile, runs) if found]
     return Training(
-        float(np.mean([len(log) for log in epochs])),
-        float(np.mean([sum(line["seconds"] for line in log) for log in epochs])) / 60,
-        float(np.mean([min(line["development"] for line in log) for log in epochs])),
-        float(np.mean([line["tokens_per_second"] for log in epochs for line in log])),
-        float(np.mean(shares)) if shares else None,
+        float(np.mean([lines[-1]["epoch"] for lines in ends])),
+        float(np.mean([lines[-1]["elapsed"] for lines in ends])) / 60,
+        float(np.mean([min(line["loss"] for line in lines) for lines in ends])),
+        float(np.mean(paces)) if paces else None,
+        profiles[0] if profiles else None,
     )
 
 
@@ -224,16 +232,17 @@ def _show(
     test: Part,
     pairs: Sequence[Pair],
     main: str,
-    names: Callable[[int], str],
+    name: Naming,
 ) -> tuple[Shown, ...]:
-    drawn = np.random.default_rng(DRAW).permutation(len(pairs))[:SHOWN]
+    drawn = sorted(np.random.default_rng(DRAW).permutation(len(pairs))[:SHOWN].tolist())
+    names = name([pairs[at][0] for at in drawn])
     shown = []
-    for at in sorted(drawn.tolist()):
+    for at in drawn:
         recipe, step = pairs[at]
         sentences = [" ".join(sentence) for sentence in test.sentences(recipe)]
         shown.append(
             Shown(
-                names(recipe),
+                names[recipe],
                 step + 1,
                 {kind: _first(seeds).said[main][at] for kind, seeds in outputs.items()},
                 tuple(" ".join(name) for name in test.names(recipe)),

@@ -10,7 +10,6 @@ from collections.abc import Iterable, Sequence
 
 from npn.evaluation.generation import ReadStep
 from npn.knowledge.clauses import Clause, find_clauses
-from npn.knowledge.consequences import COLD_PLACES
 from npn.knowledge.labeller import WeakLabeller
 from npn.knowledge.lexicon import Action, Lexicon
 from npn.knowledge.places import Place
@@ -24,6 +23,7 @@ from npn.language.names import IngredientNames
 from npn.language.tokens import words
 
 COMMON = 1_000  # names of ingredients that count as food; rarer ones are often no food at all
+COLD_PLACES = frozenset({"refrigerator", "freezer"})
 # Common in ingredient lists, and no food by itself.
 NO_FOOD = frozenset(
     """red green black white brown sweet italian chinese equal choice minute calorie protein

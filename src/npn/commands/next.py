@@ -1,0 +1,128 @@
+"""`npn next`: what to do next, and what it would do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TextIO
+
+import click
+
+from npn.suggestions import MOST_SUGGESTED, Suggestions
+
+NOTHING_READ = 2
+FEW = 0.5  # below this share of known words, the suggestions are not about this recipe
+
+
+@click.command("next", no_args_is_help=True)
+@click.argument("recipes", nargs=-1, required=True, metavar="RECIPE...")
+@click.option(
+    "-n",
+    "count",
+    type=click.IntRange(1, MOST_SUGGESTED),
+    default=3,
+    show_default=True,
+    help="How many suggestions.",
+)
+@click.option(
+    "--after",
+    type=click.IntRange(0),
+    metavar="K",
+    help="Suggest what follows step K, as if the rest were not there; 0 asks for a first step.",
+)
+@click.option(
+    "--to",
+    "form",
+    type=click.Choice(["table", "json"]),
+    default="table",
+    show_default=True,
+    help="What to write.",
+)
+@click.option("-o", "--output", metavar="FILE", help="Write to FILE, once all is well.")
+def command(
+    recipes: tuple[str, ...], count: int, after: int | None, form: str, output: str | None
+) -> None:
+    """Suggest the next step of a recipe that is not finished, and say what it would do.
+
+    RECIPE is a file in any format that `npn formats` lists, or - for standard input: the
+    ingredients, and the steps so far. With ingredients alone a first step is suggested.
+
+    \b
+    npn next soup.txt                          three steps that may come next
+    npn next soup.txt --after 2 -n 1           the likeliest after step 2
+    npn next soup.txt --to json                for programs, one line a recipe
+    printf '2 eggs\\n1 tbsp butter\\n' | npn next -
+
+    A suggestion is made by a small network that has read 25,000 recipes: a likely next step, not
+    a tested one. Each is simulated by the default tracker before it is shown.
+    """
+    from npn.commands.next_reading import read_unfinished
+    from npn.commands.output import open_output
+    from npn.commands.reading import Reading
+    from npn.suggestions import suggest
+
+    reading = Reading(recipes, strict=False, progress=False, read=read_unfinished)
+    with open_output(output) as out:
+        for number, recipe in enumerate(reading.recipes()):
+            found = suggest(recipe, count, after=after)
+            if found.known < FEW:
+                click.echo(
+                    "npn: few words of this recipe are known: expect little of what is suggested",
+                    err=True,
+                )
+            (write_json if form == "json" else write_table)(found, out, number)
+        out.flush()
+        if not reading.sum_up():
+            raise click.exceptions.Exit(NOTHING_READ)
+
+
+def write_json(found: Suggestions, out: TextIO, number: int) -> None:
+    import json
+
+    out.write(json.dumps(found.to_dict(), ensure_ascii=False) + "\n")
+
+
+def write_table(found: Suggestions, out: TextIO, number: int) -> None:
+    from rich import box
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    from npn.formats.writing import wording
+    from npn.formats.writing.table import width
+
+    console = Console(file=out, width=width(out), highlight=False, emoji=False, markup=False)
+    table = Table(box=box.SIMPLE_HEAD, show_edge=False, expand=True, pad_edge=False)
+    table.add_column("", justify="right", style="dim", no_wrap=True)
+    table.add_column("next step", ratio=5)
+    table.add_column("acts on", ratio=3, style="cyan")
+    table.add_column("what would change", ratio=3, style="green")
+    for place, one in enumerate(found, 1):
+        names = wording.ingredient_names(one.trace)
+        cells = (
+            str(place),
+            wording.plain(one.text),
+            wording.acted_on(one.trace, names)[-1],
+            "\n".join(wording.changes(one.effect, names)),
+        )
+        table.add_row(*map(Text, cells))
+    with console.capture() as page:
+        if number:
+            console.rule(style="dim")
+        console.print(Text(_heading(found), style="bold"))
+        console.print(
+            Text(f"suggested by {found.model}, simulated by {found.tracker}", style="dim")
+        )
+        console.print()
+        console.print(table)
+    out.write(_trimmed(page.get().split("\n")))
+
+
+def _heading(found: Suggestions) -> str:
+    from npn.formats.writing.wording import plain
+
+    title = plain(found.title) or "Untitled recipe"
+    return f"{title}, {f'after step {found.after}' if found.after else 'before the first step'}"
+
+
+def _trimmed(lines: Iterable[str]) -> str:
+    return "\n".join(line.rstrip(" ") for line in lines)

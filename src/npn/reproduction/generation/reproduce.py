@@ -1,0 +1,196 @@
+"""The whole chain of generation: prepare, train the trackers whose states are read and then the
+generators, as far as they are missing, and write the report. What was stopped goes on."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Sequence
+from contextlib import redirect_stdout
+from dataclasses import dataclass
+from pathlib import Path
+
+from npn.errors import NpnError
+from npn.generation.text import to_text
+from npn.reproduction.blocks import Block, to_html, to_markdown
+from npn.reproduction.chain import (
+    Tell,
+    Watcher,
+    count_lines,
+    handful,
+    read_remarks,
+    rounded,
+    spell,
+)
+from npn.reproduction.generation.corpus_names import shown_names
+from npn.reproduction.generation.examples_part import WEIGHTS, speak_examples
+from npn.reproduction.generation.outputs import EXAMPLES, OUTPUTS
+from npn.reproduction.generation.report import TITLE, write
+from npn.reproduction.generation.results import Results, collect
+from npn.reproduction.generation.rows import Wanted, wanted_runs
+from npn.runtime.tensor_file import write_bytes
+from npn.training.assembly import Shares
+from npn.training.generation.__main__ import main as train_generator
+from npn.training.generation.data import VOCABULARY, GenerationData
+from npn.training.generation.prepare import prepare as prepare_pairs
+from npn.training.prepare import PrepareOptions, prepare
+from npn.training.run import train as train_tracker
+from npn.training.run_folder import WEIGHTS as TRACKER_WEIGHTS
+
+PAPER_RECIPES = 65_816  # that trackers are trained on
+RECIPES = 25_000  # that generators are trained on
+HANDFUL = 60  # recipes of a quick chain
+MAIN = "beam"  # the decoding of table 5
+LOCAL = "report-with-contexts"
+# Seconds, measured: a recipe labelled and tracked; an epoch of a tracker and of a generator, a
+# recipe, on a core and on a GPU.
+PREPARE = 0.025
+TRACKER = {"cpu": 0.02, "cuda": 0.0003}
+GENERATOR = {"cpu": 0.08, "cuda": 0.0004}
+EPOCHS = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """`work` holds the prepared data, the trackers and the runs; `out` is for the report. A `quick`
+    chain uses a handful of recipes for a look at every part, not at numbers that mean anything."""
+
+    corpora: tuple[Path, ...]
+    work: Path
+    out: Path
+    device: str = "cpu"
+    seeds: int = 2
+    quick: bool = False
+    remarks: Path | None = None
+    main: str = MAIN
+
+    @property
+    def prepared(self) -> Path:
+        return self.work / "prepared"
+
+    @property
+    def data(self) -> Path:
+        return self.work / "data"
+
+    def tracker(self, wanted: Wanted) -> Path | None:
+        """The run whose states a generator reads."""
+        name = wanted.row.tracker
+        return self.work / "trackers" / name if name else None
+
+    def run(self, wanted: Wanted) -> Path:
+        return self.work / "runs" / wanted.folder
+
+
+def reproduce(settings: Settings, tell: Tell, command: str) -> Path:
+    """Write the report; the Markdown file."""
+    wanted = wanted_runs(1 if settings.quick else settings.seeds)
+    missing = [one for one in wanted if not (settings.run(one) / OUTPUTS).is_file()]
+    tell(_estimate(settings, missing))
+    corpora = _corpora(settings)
+    if not (settings.data / VOCABULARY).is_file():
+        _prepare(settings, corpora, tell)
+    data = GenerationData(settings.data)
+    for one in missing:
+        _train(settings, one, tell)
+    for one in wanted:
+        run, tracker = settings.run(one), settings.tracker(one)
+        at_hand = (run / WEIGHTS).is_file() and (tracker is None or tracker.is_dir())
+        if at_hand and not (run / EXAMPLES).is_file():
+            speak_examples(run, data, tracker)
+    test = data.part("test")
+    results = collect(
+        settings.work / "runs",
+        data,
+        settings.main,
+        lambda recipes: shown_names(corpora, {r: test.sentences(r) for r in recipes}),
+        tell,
+    )
+    return publish(results, settings, command)
+
+
+def publish(results: Results, settings: Settings, command: str) -> Path:
+    """Numbers and the report, in Markdown and as one page; and beside the runs the same report
+    with what the recipes say, which is nobody's to publish."""
+    remarks = read_remarks(settings.remarks)
+    numbers = json.dumps(rounded(results.to_dict()), indent=1, allow_nan=False)
+    local = write(results, _sentence, command, remarks, local=True)
+    _write(settings.work / LOCAL, local)
+    settings.out.mkdir(parents=True, exist_ok=True)
+    write_bytes(settings.out / "numbers.json", f"{numbers}\n".encode())
+    _write(settings.out / "report", write(results, _sentence, command, remarks))
+    return settings.out / "report.md"
+
+
+def _write(path: Path, blocks: Sequence[Block]) -> None:
+    write_bytes(path.with_suffix(".html"), to_html(TITLE, blocks).encode())
+    write_bytes(path.with_suffix(".md"), to_markdown(blocks).encode())
+
+
+def _sentence(tokens: str) -> str:
+    return to_text(tokens.split(" "))
+
+
+def _estimate(settings: Settings, missing: Sequence[Wanted]) -> str:
+    if not missing:
+        return "every run is there: writing the report takes a few minutes"
+    if settings.quick:
+        return f"{len(missing)} small runs and a report of their numbers: about a minute"
+    recipes = min(count_lines(settings.corpora), PAPER_RECIPES)
+    device = "cuda" if settings.device.startswith("cuda") else "cpu"
+    trackers = len({one.row.tracker for one in missing} - {""})
+    seconds = recipes * PREPARE + trackers * recipes * EPOCHS * TRACKER[device]
+    seconds += len(missing) * min(recipes, RECIPES) * EPOCHS * GENERATOR[device]
+    return (
+        f"{len(missing)} generators and {trackers} trackers on {settings.device}: about "
+        f"{spell(seconds)}; what is done stays done if it is stopped"
+    )
+
+
+def _corpora(settings: Settings) -> list[Path]:
+    if settings.quick and settings.corpora:
+        return [handful(settings.corpora[0], settings.work, HANDFUL)]
+    return list(settings.corpora)
+
+
+def _prepare(settings: Settings, corpora: Sequence[Path], tell: Tell) -> None:
+    if not corpora:
+        raise NpnError("there is no prepared data, and no corpus to prepare it from: name --corpus")
+    if not (settings.prepared / "manifest.json").is_file():
+        shares = Shares(0.2, 0.2) if settings.quick else Shares(0.01, 0.01, 0, PAPER_RECIPES)
+        prepare(corpora, settings.prepared, PrepareOptions(shares), Watcher(tell))
+    tell("preparing: what the tracker says before every step")
+    processes = 1 if settings.quick else 2
+    prepare_pairs(corpora, settings.prepared, settings.data, RECIPES, processes)
+
+
+def _train(settings: Settings, wanted: Wanted, tell: Tell) -> None:
+    run, tracker = settings.run(wanted), settings.tracker(wanted)
+    arguments = [wanted.row.kind, "--seed", str(wanted.seed), "--device", settings.device]
+    arguments += ["--data", str(settings.data), "--out", str(run), "--resume"]
+    if tracker is not None:
+        _train_tracker(settings, wanted.row.tracker, tracker, tell)
+        arguments += ["--tracker", str(tracker)]
+    if settings.quick:
+        arguments += ["--epochs", "1", "--batch", "32", "--most", "40"]
+    with redirect_stdout(sys.stderr):
+        failed = train_generator(arguments)
+    if failed:
+        raise NpnError(f"{run} failed: see what it says, then run the same command again")
+    tell(f"{wanted.folder}: done")
+
+
+def _train_tracker(settings: Settings, experiment: str, run: Path, tell: Tell) -> None:
+    if (run / TRACKER_WEIGHTS).is_file():
+        return
+    quick = ("training.epochs=1", "training.pretrain_epochs=1", "training.batch_size=8")
+    train_tracker(
+        experiment,
+        settings.prepared,
+        run,
+        seed=1,
+        device=settings.device,
+        settings=quick if settings.quick else (),
+        resume=True,
+        quiet=True,
+    )
+    tell(f"tracker {experiment}: done")

@@ -1,0 +1,113 @@
+"""What to do next: steps that may follow, each simulated to see what it would do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from npn.errors import NpnError
+from npn.models import load_tracker
+from npn.recipe import MOST, Recipe
+from npn.trace import StepTrace, Trace
+from npn.tracker import Tracker, unite
+
+if TYPE_CHECKING:
+    from npn.runtime.generator import Generator
+
+MOST_SUGGESTED = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Suggestion:
+    """A step that may come next. `score` is the mean log-probability of its words; `trace` is the
+    recipe so far with this step at its end."""
+
+    text: str
+    score: float
+    trace: Trace
+
+    @property
+    def effect(self) -> StepTrace:
+        """What the step would do."""
+        return self.trace.steps[-1]
+
+    def to_dict(self) -> dict[str, Any]:
+        step = self.trace.to_dict()["steps"][-1]
+        return {"text": self.text, "score": round(self.score, 4), **step}
+
+
+@dataclass(frozen=True, slots=True)
+class Suggestions:
+    """The likeliest first. `known` is how many of the recipe's words the generator knows, of all:
+    where that is few, it says what it would say of any recipe."""
+
+    title: str
+    model: str
+    tracker: str
+    after: int  # steps
+    suggestions: tuple[Suggestion, ...]
+    known: float
+
+    def __iter__(self) -> Iterator[Suggestion]:
+        return iter(self.suggestions)
+
+    def __len__(self) -> int:
+        return len(self.suggestions)
+
+    def __getitem__(self, at: int) -> Suggestion:
+        return self.suggestions[at]
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "title": self.title,
+            "model": self.model,
+            "tracker": self.tracker,
+            "after": self.after,
+            "suggestions": [one.to_dict() for one in self.suggestions],
+        }
+
+
+def suggest(recipe: Recipe, n: int = 3, *, after: int | None = None) -> Suggestions:
+    """The `n` likeliest next steps of a recipe, no two alike, with what each would do. `after` is
+    the number of steps that are done (all, unless told); 0 asks for a first step."""
+    done = len(recipe.steps) if after is None else after
+    if not 1 <= n <= MOST_SUGGESTED:
+        raise NpnError(f"between 1 and {MOST_SUGGESTED} next steps can be suggested, not {n}")
+    if not 0 <= done <= len(recipe.steps):
+        raise NpnError(f"there is no step {done}: the recipe has {len(recipe.steps)}")
+    if not recipe.ingredients:
+        raise NpnError("the recipe has no ingredients: list them, and steps can be suggested")
+    if max(len(recipe.ingredients), done) > MOST:
+        raise NpnError(f"the recipe has more than {MOST:,} ingredients or steps")
+    tracker, generator = _tracker(), _generator()
+    process = tracker.begin(recipe.ingredients)
+    read: list[StepTrace] = []  # by sentence, as the generator learned it
+    steps: list[StepTrace] = []
+    for step in recipe.steps[:done]:
+        told = [process.read(sentence) for sentence in tracker.sentences(step)]
+        read += told
+        steps.append(unite(step, told))
+    said = generator.suggest(process.ingredients, read, n)
+    suggestions = []
+    for one in said.suggestions:
+        branch = process.copy()
+        effect = unite(one.text, [branch.read(s) for s in tracker.sentences(one.text)])
+        trace = Trace(recipe.title, tracker.name, branch.ingredients, (*steps, effect))
+        suggestions.append(Suggestion(one.text, one.score, trace))
+    return Suggestions(
+        recipe.title, generator.name, tracker.name, done, tuple(suggestions), said.known
+    )
+
+
+@cache
+def _tracker() -> Tracker:
+    return load_tracker()
+
+
+@cache
+def _generator() -> Generator:
+    from npn.runtime.generator import load_generator
+
+    return load_generator()
