@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -58,3 +60,14 @@ def test_a_run_that_fails_is_counted_and_named(
     assert "training.learning_rate" in capsys.readouterr().err
     assert main([*arguments[:-1], "training.epochs=1"]) == 1  # sizes that do not fit the data
     assert "gru-1: failed" in capsys.readouterr().out
+
+
+def test_a_device_needs_no_more_than_torch_numpy_and_safetensors() -> None:
+    absent = "click,rich,recipe_scrapers,gensim,matplotlib,scipy,sacrebleu"
+    check = f"""
+import sys
+sys.modules.update(dict.fromkeys("{absent}".split(",")))  # importing these fails
+import npn.reproduction.runs, npn.reproduction.pack, npn.reproduction.record
+"""
+    ended = subprocess.run([sys.executable, "-c", check], capture_output=True, timeout=120)
+    assert ended.returncode == 0, ended.stderr.decode()

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+import numpy as np
 import torch
 
 from npn.network.batch import EncodedRecipe, collate
@@ -15,6 +16,8 @@ from npn.runtime.decoding import Decoder
 from npn.runtime.network_tracker import NetworkTracker, OutcomeNumbers, name_all
 from npn.trace import StepTrace
 from npn.training.trained import Trained, load_run
+
+NO_ACTION = -30.0  # the logit of an action that is surely not there
 
 
 def load_run_tracker(run: Path) -> TorchTracker:
@@ -30,8 +33,12 @@ class TorchTracker(NetworkTracker):
     def read(self, recipes: Sequence[EncodedRecipe]) -> Outcome:
         with torch.no_grad():
             said: Outcome = self.network(collate(recipes).map(torch.from_numpy))
+        actions = said.action_logits.numpy()
+        if not actions.shape[-1]:  # a baseline: it selects none
+            none = np.float32(NO_ACTION)
+            actions = np.full((*actions.shape[:-1], len(self.vocabulary.actions)), none)
         return Outcome(
-            said.action_logits.numpy(),
+            actions,
             said.sentence_attention.numpy(),
             None if said.choice is None else said.choice.numpy(),
             said.attention.numpy(),

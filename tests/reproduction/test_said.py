@@ -1,0 +1,97 @@
+"""What a network says of the gold comes back as it was said."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from small_plan import SHAPES, make_plan, some_recipes
+
+from npn.errors import NpnError
+from npn.network.batch import collate
+from npn.reproduction.encoded_gold import fingerprint, read_encoded, write_encoded
+from npn.reproduction.record import main
+from npn.reproduction.rows import FULL, Wanted
+from npn.reproduction.said import SAID, is_recorded, read_said, record
+from npn.reproduction.worker import PRETRAINING, Plan, make_run
+from npn.runtime.tensor_file import read_tensors
+from npn.training.trained import load_run
+
+GOLD = "npn_entities_test"
+
+
+@pytest.fixture(scope="module")
+def plan(tmp_path_factory: pytest.TempPathFactory) -> Plan:
+    plan = make_plan(tmp_path_factory.mktemp("said"))
+    make_run(Wanted(FULL.experiment, 1, PRETRAINING), plan, quiet=True)
+    for experiment in ("paper", "entnet", "entity_recognizer", "no_coverage"):
+        make_run(Wanted(experiment, 1), plan, quiet=True)
+    return plan
+
+
+@pytest.mark.parametrize("experiment", ["paper", "entnet", "entity_recognizer"])
+def test_each_recipe_is_said_as_the_network_reads_it_alone(plan: Plan, experiment: str) -> None:
+    run = plan.out / f"{experiment}-1"
+    network = load_run(run).network
+    said = read_said(read_tensors(run / SAID), GOLD, SHAPES)
+    assert [len(one.steps) for one in said] == [steps for steps, _ in SHAPES]
+    for recipe, one in zip(some_recipes(), said, strict=True):
+        batch = collate([recipe]).map(torch.from_numpy)
+        with torch.no_grad():
+            outcome, keys = network(batch), network.keys(batch)[0]
+        for t, step in enumerate(one.steps):
+            np.testing.assert_allclose(step.attention, outcome.attention[0, t], atol=1e-5)
+            weights = torch.sigmoid(outcome.action_logits[0, t]).numpy()
+            assert set(step.actions) == set(np.flatnonzero(weights > 0.5).tolist())
+            for (best, chance), logits in zip(step.end_states, outcome.end_states, strict=True):
+                chances = torch.softmax(logits[0, t], -1)
+                assert best == int(chances.argmax())
+                assert chance == pytest.approx(float(chances.max()), abs=1e-3)
+        if one.similarity is not None:
+            unit = torch.nn.functional.normalize(torch.cat([keys[None], outcome.memory[0]]), dim=-1)
+            expected = unit @ unit.transpose(-1, -2)
+            np.testing.assert_allclose(one.similarity, expected.numpy(), atol=2e-3)
+    assert all((one.similarity is None) == (experiment == "entity_recognizer") for one in said)
+
+
+def test_only_what_figure_3_compares_keeps_similarities(plan: Plan) -> None:
+    names = read_tensors(plan.out / "no_coverage-1" / SAID).tensors
+    assert not any("similarity" in name for name in names)
+    assert "action_embeddings" in names
+
+
+def test_gold_comes_back_from_its_file_as_it_was(tmp_path: Path) -> None:
+    recipes = some_recipes()
+    write_encoded(tmp_path / "gold.safetensors", {"a": recipes, "b": recipes[:1]})
+    home = read_encoded(tmp_path / "gold.safetensors")
+    assert home == {"a": recipes, "b": recipes[:1]}
+    assert fingerprint(home["a"]) == fingerprint(recipes) != fingerprint(home["b"])
+
+
+def test_what_was_said_of_other_recipes_is_not_taken_for_these(plan: Plan) -> None:
+    file = read_tensors(plan.out / "paper-1" / SAID)
+    with pytest.raises(NpnError, match="record it again"):
+        read_said(file, GOLD, SHAPES[:-1])
+    with pytest.raises(NpnError, match="record it again"):
+        read_said(file, "curd_dev", SHAPES)
+
+
+def test_a_run_is_recorded_once_for_the_same_gold(plan: Plan, tmp_path: Path) -> None:
+    run, gold = plan.out / "paper-1", read_encoded(plan.gold)
+    before = (run / SAID).stat().st_mtime_ns
+    assert is_recorded(run, gold)
+    assert main([str(run), "--gold", str(plan.gold)]) == 0
+    assert (run / SAID).stat().st_mtime_ns == before
+    assert not is_recorded(run, {GOLD: some_recipes(seed=9)})
+    assert not is_recorded(tmp_path, gold)
+
+
+def test_a_run_that_has_not_trained_says_nothing(
+    plan: Plan, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([str(tmp_path), "--gold", str(plan.gold)]) == 2
+    assert "no finished run" in capsys.readouterr().err
+    with pytest.raises(NpnError, match="no finished run"):
+        record(tmp_path, read_encoded(plan.gold), unfinished=True)
