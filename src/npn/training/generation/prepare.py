@@ -1,0 +1,157 @@
+"""From a corpus and the data prepared of it to what generators learn from:
+
+    python -m npn.training.generation.prepare CORPUS... --prepared DIR -o DIR [--recipes 25000]
+
+The same recipes in the same parts, in their own words, and what the shipped tracker says of every
+ingredient before every step. It reads the corpora again, since prepared data holds no text.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+from pathlib import Path
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+from safetensors.numpy import load_file, save
+
+from npn.errors import NpnError
+from npn.formats import Found, read_file
+from npn.generation.features import FeatureNames
+from npn.models import load_tracker
+from npn.recipe import Recipe
+from npn.runtime.tensor_file import write_bytes
+from npn.training.generation.data import FORMAT, PARTS, VOCABULARY
+from npn.training.generation.found import Forms, FoundRecipe, Wanted, find
+from npn.training.prepared_files import file_hash, to_json
+from npn.training.ragged import Array, offsets_of
+
+RECIPES = 25_000
+CHUNK = 512  # recipes that a process tracks at once
+TRACKER = "mixtures"
+Lines: TypeAlias = tuple[Sequence[str], Sequence[str]]  # a recipe's ingredients and steps
+MISSING = 0.01  # most recipes that may read otherwise than when they were prepared
+
+
+def prepare(
+    corpora: Sequence[Path], prepared: Path, folder: Path, recipes: int, processes: int
+) -> dict[str, int]:
+    """Fill `folder`; the number of recipes in each part."""
+    vocabulary = json.loads((prepared / "vocabulary.json").read_bytes())
+    forms = Forms({word: i for i, word in enumerate(vocabulary["words"])})
+    wanted = {name: _wanted(prepared, name, recipes if name == "train" else 0) for name in PARTS}
+    find(_recipes(corpora), list(wanted.values()), forms)
+    for name, part in wanted.items():
+        if len(part.found) < (1 - MISSING) * part.count:
+            raise NpnError(
+                f"{part.count - len(part.found):,} of {part.count:,} recipes of the {name} part of "
+                f"{prepared} are not in these corpora: name those that it was prepared from"
+            )
+    folder.mkdir(parents=True, exist_ok=True)
+    features = FeatureNames.of(vocabulary["end_states"])
+    for name, part in wanted.items():
+        found = [part.found[place] for place in sorted(part.found)]
+        traced = _features([one.recipe for one in found], features, processes)
+        write_bytes(folder / f"{name}.safetensors", save(_arrays(found, traced)))
+    table = {
+        "format": FORMAT,
+        "words": vocabulary["words"],
+        "forms": list(forms.others),
+        "encoded": forms.encoded,
+        "entities": vocabulary["entities"],
+        "end_states": vocabulary["end_states"],
+        "source": file_hash(prepared / "vocabulary.json"),
+    }
+    write_bytes(folder / VOCABULARY, to_json(table))
+    embeddings = load_file(prepared / "embeddings.safetensors")["words"]
+    write_bytes(folder / "embeddings.safetensors", save({"words": embeddings.astype(np.float16)}))
+    return {name: len(part.found) for name, part in wanted.items()}
+
+
+def _wanted(prepared: Path, part: str, recipes: int) -> Wanted:
+    arrays = load_file(prepared / f"{part}.safetensors")
+    return Wanted(arrays, min(recipes, len(arrays["recipe_sentences"]) - 1))
+
+
+def _recipes(corpora: Sequence[Path]) -> Iterator[Recipe]:
+    for path in corpora:
+        yield from (item.recipe for item in read_file(str(path)) if isinstance(item, Found))
+
+
+def _arrays(found: Sequence[FoundRecipe], features: Array) -> dict[str, Array]:
+    sentences = [sentence for one in found for sentence in one.sentences]
+    names = [name for one in found for name in one.names]
+    return {
+        "recipe_sentences": offsets_of([len(one.sentences) for one in found]),
+        "sentence_tokens": offsets_of([len(sentence) for sentence in sentences]),
+        "tokens": np.array([word for sentence in sentences for word in sentence], np.int32),
+        "recipe_ingredients": offsets_of([len(one.names) for one in found]),
+        "ingredients": np.array([i for one in found for i in one.entities], np.int32),
+        "ingredient_token_offsets": offsets_of([len(name) for name in names]),
+        "ingredient_tokens": np.array([word for name in names for word in name], np.int32),
+        "features": features,
+    }
+
+
+def _features(recipes: Sequence[Recipe], names: FeatureNames, processes: int) -> NDArray[np.uint16]:
+    """(8, rows): a row for every ingredient before every step of every recipe. Columns lie apart,
+    as they pack best."""
+    lines = [([one.text for one in recipe.ingredients], recipe.steps) for recipe in recipes]
+    chunks = [lines[at : at + CHUNK] for at in range(0, len(lines), CHUNK)]
+    if processes == 1:
+        _begin(names)
+        parts = list(map(_track, chunks))
+    else:
+        context = get_context("spawn")
+        with ProcessPoolExecutor(processes, context, _begin, (names,)) as pool:
+            parts = list(pool.map(_track, chunks))
+    return np.ascontiguousarray(np.concatenate(parts).T)
+
+
+_tracking: dict[str, FeatureNames] = {}
+
+
+def _begin(names: FeatureNames) -> None:
+    _tracking["names"] = names
+
+
+def _track(lines: Sequence[Lines]) -> NDArray[np.uint16]:
+    names = _tracking["names"]
+    recipes = [Recipe.from_lists("", *one) for one in lines]
+    rows = []
+    for trace in load_tracker(TRACKER).track_many(recipes, split=False):
+        tables = names.tables([one.state for one in trace.ingredients], trace.steps)
+        rows.append(tables[:-1].reshape(-1, tables.shape[-1]))  # nothing follows the last step
+    return np.concatenate(rows)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(
+        prog="python -m npn.training.generation.prepare",
+        description="Make training data for next-step generators of data made by npn prepare.",
+    )
+    parser.add_argument("corpora", nargs="+", type=Path, metavar="CORPUS")
+    parser.add_argument("--prepared", required=True, type=Path, help="what npn prepare wrote")
+    parser.add_argument("-o", "--output", required=True, type=Path, metavar="DIR")
+    parser.add_argument("--recipes", type=int, default=RECIPES, help="most for training")
+    parser.add_argument("--processes", type=int, default=2)
+    given = parser.parse_args(arguments)
+    try:
+        counts = prepare(
+            given.corpora, given.prepared, given.output, given.recipes, given.processes
+        )
+    except NpnError as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 2
+    print(", ".join(f"{name} {count:,}" for name, count in counts.items()))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
