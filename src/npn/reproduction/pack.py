@@ -28,7 +28,7 @@ from npn.reproduction.said import SAID
 from npn.runtime.tensor_file import HEADER, read_tensors, write_bytes
 from npn.training.run_folder import VOCABULARY, WEIGHTS
 
-FILES, LARGEST, ALL = 7, 15 * 2**20, 60 * 2**20  # archives, bytes of each, bytes together
+FILES, LARGEST, ALL = 5, 15 * 2**20, 60 * 2**20  # archives, bytes of each, bytes together
 SMALL = (SAID, "log.jsonl", "output.txt")
 NAMES = {*SMALL, WEIGHTS, VOCABULARY}
 

@@ -32,7 +32,7 @@ from npn.reproduction.worker import (
     pretraining_of,
     work,
 )
-from npn.training.run_folder import WEIGHTS
+from npn.training.run_folder import CHECKPOINT, WEIGHTS
 
 PATIENCE = 60.0  # seconds that a run out of time has to say what it has to say
 FOR_PRETRAINING = 0.2  # of the time left, at most
@@ -61,7 +61,8 @@ class _Started:
 
 @dataclass(slots=True)
 class _Board:
-    """Who waits and who runs. A pretraining comes before the first run that begins with it."""
+    """Who waits and who runs. A pretraining comes before the first run that begins with it; a run
+    that fails is tried once more, from its last checkpoint."""
 
     wanted: Sequence[Wanted]
     plan: Plan
@@ -70,6 +71,7 @@ class _Board:
     seconds: float | None
     waiting: list[Wanted] = field(init=False)
     running: list[_Started] = field(init=False, default_factory=list)
+    again: set[Wanted] = field(init=False, default_factory=set)
     failed: int = field(init=False, default=0)
     end: float | None = field(init=False)
 
@@ -104,7 +106,7 @@ class _Board:
 
     def _start(self, run: Wanted) -> None:
         now = time.monotonic()
-        limit = None if self.end is None else self._share(run, self.end - now, now)
+        limit = None if self.end is None else self._share(run, max(self.end - now, 0.1), now)
         threads = max(1, (os.cpu_count() or 1) // self.jobs)
         context = get_context("forkserver")
         context.set_forkserver_preload(["npn.reproduction.worker"])  # PyTorch is imported once
@@ -141,6 +143,10 @@ class _Board:
             self.tell(f"{one.run.folder}: done in {took:.0f} s")
         elif status == OUT_OF_TIME:
             self.tell(f"{one.run.folder}: stopped after {took:.0f} s, its best weights taken")
+        elif one.run not in self.again and (output.parent / CHECKPOINT).is_file():
+            self.again.add(one.run)
+            self.waiting.append(one.run)
+            self.tell(f"{one.run.folder}: failed, to be tried again")
         else:
             self.failed += 1
             self.tell(f"{one.run.folder}: failed, see {output}")
