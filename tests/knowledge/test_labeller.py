@@ -189,3 +189,71 @@ def test_the_temperature_that_is_told(sentence: str, temperature: str | None) ->
 def test_spreading_in_a_pan_puts_nothing_together() -> None:
     trace = track(BATTER, "Whisk eggs and milk.", "Spread the batter in a pan.")
     assert "composition" not in {change.type for change in trace.steps[1].changes}
+
+
+def test_taking_from_the_heat_takes_all() -> None:
+    lines = ["1 c beer", "1 c butter", "1 c sugar"]
+    melted = "Melt the butter in the beer."
+    for sentence in ("Remove the beer mixture from the heat.", "Remove the butter from the heat."):
+        assert track(lines, melted, sentence).mixtures() == ((0, 1),)
+
+
+def test_what_forms_is_what_was_just_mixed() -> None:
+    lines = ["1 c cheese", "1 c chives", "2 c flour", "1/2 c water"]
+    trace = track(
+        lines,
+        "Mix the cheese and chives and set aside.",
+        "Stir the flour and water together until a soft dough forms.",
+        "Knead the dough.",
+    )
+    assert trace.steps[2].entities == (2, 3)
+
+
+def test_food_in_unlisted_water_is_acted_on() -> None:
+    trace = track(["3 carrots"], "Slice the carrots.", "Simmer in salted water until tender.")
+    assert trace.steps[1].entities == (0,)
+    boiling = track(["3 carrots"], "Slice the carrots.", "Bring a pot of water to a boil.")
+    assert boiling.steps[1].entities == ()
+
+
+def test_slicing_and_serving_slices() -> None:
+    assert track(["1 ham"], "Bake the ham.", "Slice and serve.").steps[1].entities == (0,)
+
+
+def test_holes_in_a_cake_put_nothing_into_it() -> None:
+    lines = ["2 c flour", "1 c milk", "1 c caramels"]
+    trace = track(
+        lines,
+        "Mix the flour and milk for the cake.",
+        "Melt the caramels.",
+        "Poke holes into the cake.",
+    )
+    assert trace.steps[2].entities == (0, 1)
+
+
+def test_about_so_much_of_a_food_is_that_food() -> None:
+    lines = ["8 oz noodles", "1 c ham"]
+    trace = track(lines, "Layer the noodles in a dish.", "Top with about half the ham.")
+    assert trace.steps[1].entities == (0, 1)
+
+
+@pytest.mark.parametrize(
+    "sentence", ["Batter will be lumpy.", "The cake will keep well.", "Do not boil."]
+)
+def test_remarks_do_nothing(sentence: str) -> None:
+    assert track(BATTER, "Whisk eggs and milk.", sentence).steps[1].actions == ()
+
+
+def test_a_negation_ends_with_its_clause() -> None:
+    trace = track(["1 c cream"], "Whip the cream until stiff but not dry, then fold it over.")
+    assert [action.name for action in trace.steps[0].actions] == ["whip", "fold"]
+
+
+def test_returning_is_no_boiling() -> None:
+    trace = track(["1 ham", "1 c broth"], "Return the ham to the pot with the broth, simmer.")
+    assert [action.name for action in trace.steps[0].actions] == ["return", "simmer"]
+
+
+def test_patting_dries_only_where_it_says_so() -> None:
+    assert "cleanliness" not in track(["1 fish"], "Pat the fish into a pan.").state(0)
+    assert track(["1 fish"], "Pat the fish dry.").state(0)["cleanliness"] == "dry"

@@ -212,10 +212,10 @@ def test_loads_once_and_fast() -> None:
 
 
 def seconds_to_read() -> float:
-    start = time.perf_counter()
+    start = time.process_time()
     states, _ = read_end_states(HERE / "end_states.toml")
     read_actions(HERE / "actions.toml", states)
-    return time.perf_counter() - start
+    return time.process_time() - start
 
 
 def changed(lexicon: Lexicon, verb: str) -> tuple[str, ...]:

@@ -108,3 +108,35 @@ def test_a_vessel_named_after_what_is_mixed_in_is_for_all() -> None:
     lines = ["1 cabbage", "1 tb salt", "1 ts sugar"]
     tossed = "Toss with the salt and sugar in a basin."
     assert moves(lines, "Shred the cabbage.", tossed) == [("basin", (0, 1, 2))]
+
+
+def test_what_is_added_goes_into_the_vessel_made_ready() -> None:
+    lines = ["2 eggs", "1 tb oil"]
+    beaten = "Beat the eggs in a bowl."
+    oiled = "Add enough oil to cover the bottom of the pan."
+    assert where(lines, beaten, "Heat a skillet.", oiled) == ["bowl", "skillet"]
+
+
+def test_what_is_cooked_next_goes_where_the_last_was_taken_out() -> None:
+    lines = ["1 chicken", "1 onion"]
+    steps = ("Fry the chicken in a pan.", "Remove the chicken and cook the onion.")
+    assert moves(lines, *steps) == [("pan", (1,))]
+
+
+def test_small_and_large_bowls_are_two_without_an_article_too() -> None:
+    lines = ["2 eggs", "1 c oil", "2 c flour"]
+    steps = ("Whisk eggs and oil in small bowl.", "Sift flour into large bowl.")
+    trace = LABELLER.track(npn.Recipe.from_lists("", lines, steps))
+    assert trace.mixtures() == ((0, 1),)
+
+
+def test_what_a_tool_is_greased_with_is_no_part_of_the_food() -> None:
+    lines = ["1 tb oil", "2 c flour", "1 c milk"]
+    steps = ("Grease a pan with the oil.", "Mix the flour and milk.", "Pour into the pan.")
+    trace = LABELLER.track(npn.Recipe.from_lists("", lines, steps))
+    assert trace.steps[0].entities == (0,)
+    assert trace.mixtures() == ((1, 2),)
+
+
+def test_a_level_of_the_oven_is_no_place() -> None:
+    assert moves(["1 ham"], "Roast the ham on the lower rack.") == [("oven", (0,))]

@@ -95,7 +95,7 @@ def _roles(
         word = words[i]
         if i == verb:
             role = OBJECT
-        elif word not in TURNING:
+        elif word not in TURNING or (word == "about" and i > start and words[i - 1] not in STOPS):
             pass  # most words: they play the part of those before
         elif word in CONDITIONS and not (word == "as" and i == start):
             role = CONDITION

@@ -22,7 +22,7 @@ TOGETHER = frozenset(
 AFRESH = frozenset({"spread", "fill", "marinate", "water", "batter", "baste"})
 LIQUIDS = frozenset("water broth stock brine marinade liquid juice milk wine oil".split())
 # Words of a clause that tell what happens besides its action.
-POURED_OFF = frozenset({"fat", "grease", "excess", "drippings"})
+POURED_OFF = frozenset({"fat", "grease", "excess", "drippings", "foam", "scum", "froth"})
 ONLY_DRY = frozenset({"pat", "blot", "squeeze"})  # pat dry, but also pat into a pan
 DRY = frozenset({"dry"})
 OWN_RULES = frozenset({"location", "composition", "temperature", "shape"})

@@ -55,10 +55,7 @@ class Scene:
         if acts_on_tool(action, clause, reading):
             if action.changes.get("temperature") == "hot":
                 self.effects.stage = find_vessel(clause, reading)
-            filled = find_filled(clause, reading)
-            if filled is not None:
-                self.effects.change("location", filled.name, _members(parts.withs))
-            return _members(parts.withs)
+            return self._ready(clause, reading, parts.withs)
         if action.serves:
             if not parts.all():
                 return set()
@@ -76,9 +73,24 @@ class Scene:
             return set()
         if place is None and not parts.objects and (parts.withs or action.name == "fill"):
             place = find_filled(clause, reading) if action.name in FILLING else None
+            if place is not None and parts.withs:
+                parts.objects, parts.withs = parts.withs, []
+        if parts.goals and not named and _pierces(action, clause, reading):
+            parts.objects, parts.goals = parts.goals, []
         objects = self._objects(parts, place)
         goals = parts.goals or self._goals(action, clause, reading, parts, objects, place, focus)
         return self._together(action, clause, reading, parts, objects, goals, place)
+
+    def _ready(self, clause: Clause, reading: Reading, withs: Sequence[Mixture]) -> set[int]:
+        """Make a tool ready with some food, or with paper; it is no part of what comes there."""
+        used = {m.ingredient for m in reading.mentions if m.start in clause} & _members(withs)
+        filled = find_filled(clause, reading)
+        for mixture in withs:
+            if len(mixture.members) == 1:
+                mixture.aside = True
+                if filled is not None:
+                    self.effects.change("location", filled.name, mixture.members)
+        return used or _members(withs)
 
     def _objects(self, parts: Parts, place: Place | None) -> list[Mixture]:
         """What is acted on, named or not."""
@@ -201,7 +213,7 @@ class Scene:
         there = [
             mixture
             for mixture in self.mixtures.others(besides)
-            if self._is_in(place, self.effects.where(mixture.members))
+            if not mixture.aside and self._is_in(place, self.effects.where(mixture.members))
         ]
         if len(there) > 1 and place.name in STOVETOP:
             return self.mixtures.join(there)
@@ -243,6 +255,13 @@ def _over(clause: Clause, reading: Reading) -> bool:
     return bool(words) and (
         words[-1] in ("over", "top", "tops", "in") or "on top" in " ".join(words[:6])
     )
+
+
+def _pierces(action: Action, clause: Clause, reading: Reading) -> bool:
+    """Whether the action is done in its goal, not brought to it: "poke holes in the cake"."""
+    if "shape" not in action.changes or action.combines or action.may_combine:
+        return False
+    return PARTICLES.isdisjoint(reading.words[clause.verb + 1 : clause.verb + 2])
 
 
 def _host(parts: Parts) -> set[int]:

@@ -15,6 +15,7 @@ TOOL_ACTIONS = frozenset(
     lower increase raise adjust scrape set dust rinse wash soak brush wet dampen use""".split()
 )
 HEATED = frozenset("heat oven stove burner grill broiler microwave refrigerator freezer".split())
+LEVELS = frozenset("lower lowest upper middle center centre top bottom highest".split())
 COVERING = frozenset({"cover", "coat", "fit", "catch", "line"})
 # What is mostly food, but where other food can lie.
 BEARERS = frozenset(
@@ -45,8 +46,11 @@ def find_place(clause: Clause, reading: Reading) -> Place | None:
 
 
 def _is_covered(place: Place, reading: Reading) -> bool:
-    """Whether a place only measures: "enough oil to cover the bottom of the pan"."""
+    """Whether a place only measures: "enough oil to cover the bottom of the pan", "on the lowest
+    rack"."""
     before = reading.words[max(0, place.start - 7) : place.start]
+    if place.name in ("rack", "shelf") and before and before[-1] in LEVELS:
+        return True
     return "to" in before and any(
         before[at] == "to" and before[at + 1] in COVERING for at in range(len(before) - 1)
     )
