@@ -66,6 +66,7 @@ def branches(
     last = np.full(contexts, limits.start, np.int64)
     scores, state = stepper.step(state, last)
     values, words = _best(_allowed(scores, [()] * contexts, limits), count)
+    count = words.shape[1]
     state = stepper.select(state, np.repeat(np.arange(contexts), count))
     said = [(word,) for word in words.ravel().tolist()]
     found = _go_on(stepper, state, limits, words.ravel(), said, values.ravel())
@@ -117,11 +118,12 @@ def beam(stepper: Stepper, context: Context, limits: Limits, size: int) -> list[
     for length in range(limits.longest):
         scores, state = stepper.step(state, last)
         values, ids = _best(_allowed(scores, words, limits), size + 1)
-        flat = (totals[..., None] + values.reshape(contexts, size, -1)).reshape(contexts, -1)
+        width = values.shape[1]
+        flat = (totals[..., None] + values.reshape(contexts, size, width)).reshape(contexts, -1)
         order = np.argsort(-flat, axis=1, kind="stable")
         flat = np.take_along_axis(flat, order, 1)
         ids = np.take_along_axis(ids.reshape(contexts, -1), order, 1)
-        source = first_rows + order // (size + 1)
+        source = first_rows + order // width
         ends = ids == limits.end
         for b, rank in np.argwhere(ends[:, :size] & np.isfinite(flat[:, :size])).tolist():
             if len(done[b]) < size:
@@ -169,7 +171,9 @@ def _would_repeat(words: Sequence[int], n: int) -> list[int]:
 
 
 def _best(scores: Array, count: int) -> tuple[Floats, Ids]:
-    """The highest of each row, in falling order, and where they stand; on the host."""
+    """The highest of each row, in falling order, and where they stand; on the host. Fewer than
+    `count`, where there are not as many."""
+    count = min(count, scores.shape[1])
     if not isinstance(scores, np.ndarray):
         values, places = scores.topk(count, dim=-1)
         return values.double().cpu().numpy(), places.cpu().numpy()

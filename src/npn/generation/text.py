@@ -60,7 +60,8 @@ def _tidy(words: Sequence[str]) -> list[str]:
         del kept[place]
     while kept and kept[-1] in (",", ";", ":", "-", "–"):
         kept.pop()
-    if kept and kept[-1] not in ENDS and kept[-2:-1] != ["."]:
+    ended = kept[-2:-1] if kept[-1:] in (['"'], [CLOSE]) else kept[-1:]
+    if kept and not ENDS.issuperset(ended):
         kept.append(".")
     return kept
 
