@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import npn
-from npn.training.mixtures import export, reliability
+from npn.training.mixtures import ablations, export, reliability
 from npn.training.mixtures.__main__ import main
 from npn.training.mixtures.calibration import calibration_error, fit
 from npn.training.mixtures.calibration import reliability as bins_of
@@ -50,8 +50,9 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def run(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     out = tmp_path_factory.mktemp("run")
-    given = ["--data", str(data), "--out", str(out), "--seeds", "1", "--processes", "1"]
+    given = ["full:0", "no-memory:0", "--data", str(data), "--out", str(out), "--processes", "1"]
     given += ["--epochs", "2", "--gold-epochs", "2", "--folds", "2", "--words", "500"]
+    given += ["--batch", "4"]
     assert main(given) == 0
     return out
 
@@ -71,6 +72,29 @@ def test_reliability_is_drawn_the_same_every_time(data: Path, run: Path, tmp_pat
     for file in files:
         reliability.main([str(run), "--data", str(data), "-o", str(file)])
     assert files[0].read_bytes() == files[1].read_bytes()
+
+
+def test_ablations_are_a_table_of_all_that_was_run(
+    data: Path, run: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ablations.main(
+        [str(run), "--data", str(data), "--report", str(data / "gold" / "states_train.jsonl")]
+    )
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split(" | ")[0] for line in lines[2:]] == [
+        "| the rules alone",
+        "| all of it",
+        "| nor keeping who is together",
+        "| before learning from people's labels",
+    ]
+    assert {line.count("|") for line in lines} == {10}
+
+
+def test_pretraining_ends_by_the_clock(data: Path, tmp_path: Path) -> None:
+    given = ["full:0", "--data", str(data), "--out", str(tmp_path), "--processes", "1"]
+    given += ["--epochs", "1000000", "--until", "1", "--gold-epochs", "1", "--folds", "0"]
+    assert main(given) == 0
+    assert (tmp_path / "weights-full-0.safetensors").exists()
 
 
 def test_calibration_undoes_a_network_that_is_too_sure() -> None:

@@ -12,11 +12,17 @@ from npn.network.mixtures.batch import MixtureBatch
 from npn.network.mixtures.config import MixtureSizes
 from npn.network.parameters import bias, table, weight
 
+COMBINE = 1  # of the gates, the one that puts together what is selected
+NEVER = -1e4  # as a logit
+
 
 class MixtureNetwork(nn.Module):
-    def __init__(self, sizes: MixtureSizes, dropout: float) -> None:
+    """Without `memory`, nothing is ever put together: the same network, forgetting."""
+
+    def __init__(self, sizes: MixtureSizes, dropout: float, memory: bool = True) -> None:
         super().__init__()
         self.sizes = sizes
+        self.memory = memory
         self.dropout = nn.Dropout(dropout)
         D, H, E, L = sizes.word, sizes.hidden, sizes.entity, sizes.place
         p: dict[str, nn.Parameter] = {
@@ -82,8 +88,13 @@ class MixtureNetwork(nn.Module):
         )
 
     def forward(self, batch: MixtureBatch) -> equations.MixtureOutcome:
+        parameters = self.parameters_by_name()
+        if not self.memory:
+            gates = parameters["entity.b_gates"]
+            combine = torch.arange(len(gates), device=gates.device) == COMBINE
+            parameters["entity.b_gates"] = torch.where(combine, NEVER, gates)
         return equations.forward(
-            self.parameters_by_name(),
+            parameters,
             batch,
             len(self.sizes.end_states),
             segment_max,

@@ -67,17 +67,23 @@ def gold_examples(
 ) -> list[GoldExample]:
     """The gold recipes, less those that `held_out.json` lists by id."""
     held_out = set(json.loads((folder / "held_out.json").read_text()))
-    found = []
-    for name in names:
-        serving = 1.0 if name.startswith(SERVING) else 0.0
-        for gold in read_gold(folder / f"{name}.jsonl"):
-            if gold.id in held_out:
-                continue
-            recipe = gold.recipe
-            signs = read_signs(recipe.ingredients, recipe.steps, labeller, vocabulary, serving)
-            targets = [SentenceTargets.of_gold(step) for step in gold.steps]
-            found.append(GoldExample(name, gold, Example(signs, targets)))
-    return found
+    return [
+        example
+        for name in names
+        for example in read_gold_file(folder / f"{name}.jsonl", labeller, vocabulary)
+        if example.gold.id not in held_out
+    ]
+
+
+def read_gold_file(
+    path: Path, labeller: WeakLabeller, vocabulary: Vocabulary
+) -> Iterator[GoldExample]:
+    serving = 1.0 if path.stem.startswith(SERVING) else 0.0
+    for gold in read_gold(path):
+        recipe = gold.recipe
+        signs = read_signs(recipe.ingredients, recipe.steps, labeller, vocabulary, serving)
+        targets = [SentenceTargets.of_gold(step) for step in gold.steps]
+        yield GoldExample(path.stem, gold, Example(signs, targets))
 
 
 def read_signs(

@@ -16,18 +16,17 @@ from pathlib import Path
 
 import numpy as np
 
-from npn.knowledge.labeller import WeakLabeller
-from npn.knowledge.lexicon import load_lexicon
 from npn.language.vocabulary import Vocabulary
 from npn.runtime.mixtures import MixtureTracker
 from npn.runtime.mixtures_settings import MixtureConfig, MixtureSettings, sizes_for, vocabulary_of
 from npn.runtime.model_file import Model, write_model
 from npn.runtime.tensor_file import read_tensors
 from npn.training.mixtures.calibration import fit
-from npn.training.mixtures.examples import GOLD_FILES, GoldExample, gold_examples
-from npn.training.mixtures.folds import SHIPPED_VIEWS, mean_views, read_folds
+from npn.training.mixtures.examples import GoldExample
+from npn.training.mixtures.held_out import read_held_out
 from npn.training.mixtures.outcomes import attention_outcomes, change_outcomes
 from npn.training.mixtures.prediction import Prediction
+from npn.training.mixtures.variants import FULL
 
 NAME = "npn-mixtures-1"
 
@@ -40,13 +39,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("-o", "--output", type=Path, required=True)
     parser.add_argument("--name", default=NAME)
     given = parser.parse_args(arguments)
-    file = read_tensors(given.run / f"weights-{given.seed}.safetensors")
+    file = read_tensors(given.run / f"weights-{FULL}-{given.seed}.safetensors")
     vocabulary = Vocabulary.from_dict(file.header["vocabulary"])
-    examples = gold_examples(
-        given.data / "gold", GOLD_FILES, WeakLabeller(load_lexicon()), vocabulary
-    )
-    folds = read_folds(given.run / f"folds-{given.seed}.safetensors", len(examples))
-    settings = calibrated(examples, mean_views(folds, SHIPPED_VIEWS), MixtureSettings())
+    examples, held_out = read_held_out(given.run, given.seed, given.data)
+    settings = calibrated(examples, held_out, MixtureSettings())
     model = Model(
         given.name,
         "mixtures",

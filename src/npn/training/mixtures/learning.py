@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import torch
@@ -11,11 +10,11 @@ from torch.nn.functional import binary_cross_entropy_with_logits, cross_entropy
 
 from npn.network.mixtures.batch import MixtureBatch
 from npn.network.mixtures.equations import MixtureOutcome
-from npn.network.mixtures.network import MixtureNetwork
 from npn.runtime.mixtures_signs import KINDS, MATCHING, PLACE_SIGNS, STEP_SIGNS, STRUCTURE
 from npn.training.mixtures.targets import UNKNOWN, MixtureTargets
 
 _MENTION = KINDS.index("mention")
+_MATCHING = slice(0, len(MATCHING))
 _STRUCTURE = slice(len(MATCHING), len(MATCHING) + len(STRUCTURE))
 _DECISION = slice(len(MATCHING) + len(STRUCTURE), None)
 UNKNOWN_WORD = 1
@@ -24,13 +23,15 @@ UNKNOWN_WORD = 1
 @dataclass(frozen=True, slots=True)
 class Hiding:
     """How often training hides what: the rules' structure and decisions of a recipe, the names of
-    an ingredient, a word that names one, any word."""
+    an ingredient, a word that names one, any word; and whether it never shows which words name
+    whom."""
 
     structure: float
     decision: float
     name: float = 0.3
     mention: float = 0.3
     word: float = 0.03
+    matching: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +85,13 @@ def hide(batch: MixtureBatch, hiding: Hiding) -> MixtureBatch:
     places = batch.places.clone()
     places[..., PLACE_SIGNS.index("proposed")] *= decision[:, None, None]
     mention = ((batch.marks - 1) % len(KINDS) == _MENTION) & (batch.marks > 0)
+    if hiding.matching:
+        signs[..., _MATCHING] = 0
+        batch = replace(
+            batch,
+            marks=torch.where(mention, batch.marks - _MENTION, batch.marks),
+            near=torch.zeros_like(batch.near),
+        )
     rate = torch.where(mention, hiding.mention, hiding.word)
     hidden = (torch.rand(len(batch.words), device=device) < rate) & (batch.words > 0)
     nameless = torch.rand(batch.names.shape[:2], device=device) < hiding.name
@@ -134,29 +142,3 @@ def _mixture_loss(together: Tensor, present: Tensor, targets: MixtureTargets) ->
     losses = -(same * C.log() + (1 - same) * (1 - C).log())
     mean: Tensor = (losses * asked).sum() / asked.sum().clamp(min=1)
     return mean
-
-
-def learn(
-    network: MixtureNetwork,
-    batches: Sequence[tuple[MixtureBatch, MixtureTargets]],
-    optimiser: torch.optim.Optimizer,
-    schedule: torch.optim.lr_scheduler.LRScheduler,
-    hiding: Hiding,
-    weights: LossWeights,
-    average: torch.optim.swa_utils.AveragedModel | None = None,
-) -> float:
-    """One pass; the mean loss."""
-    network.train()
-    losses = []
-    for raw, targets in batches:
-        batch = hide(to_floats(raw), hiding)
-        loss = loss_of(network(batch), batch, targets, weights)
-        optimiser.zero_grad(set_to_none=True)
-        loss.backward()  # type: ignore[no-untyped-call]
-        torch.nn.utils.clip_grad_norm_(network.parameters(), 1.0)
-        optimiser.step()
-        schedule.step()
-        if average is not None:
-            average.update_parameters(network)
-        losses.append(loss.detach())
-    return float(torch.stack(losses).mean())

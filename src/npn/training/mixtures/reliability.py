@@ -17,14 +17,10 @@ import matplotlib as mpl
 import numpy as np
 from matplotlib.figure import Figure
 
-from npn.knowledge.labeller import WeakLabeller
-from npn.knowledge.lexicon import load_lexicon
-from npn.language.vocabulary import Vocabulary
 from npn.runtime.mixtures_decoding import calibrate
-from npn.runtime.tensor_file import read_tensors
 from npn.training.mixtures.calibration import Floats, calibration_error, fit, reliability
-from npn.training.mixtures.examples import GOLD_FILES, GoldExample, gold_examples
-from npn.training.mixtures.folds import SHIPPED_VIEWS, mean_views, read_folds
+from npn.training.mixtures.examples import GoldExample
+from npn.training.mixtures.held_out import read_held_out
 from npn.training.mixtures.outcomes import attention_outcomes, change_outcomes
 from npn.training.mixtures.prediction import Prediction
 
@@ -38,13 +34,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("-o", "--output", type=Path, required=True)
     given = parser.parse_args(arguments)
-    header = read_tensors(given.run / f"weights-{given.seed}.safetensors").header
-    vocabulary = Vocabulary.from_dict(header["vocabulary"])
-    examples = gold_examples(
-        given.data / "gold", GOLD_FILES, WeakLabeller(load_lexicon()), vocabulary
-    )
-    folds = read_folds(given.run / f"folds-{given.seed}.safetensors", len(examples))
-    held_out = mean_views(folds, SHIPPED_VIEWS)
+    examples, held_out = read_held_out(given.run, given.seed, given.data)
     mpl.rcParams["svg.hashsalt"] = "npn"  # the same figure every time
     figure = Figure(figsize=(8, 4))
     for number, (title, outcomes) in enumerate(

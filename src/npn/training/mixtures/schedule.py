@@ -2,169 +2,175 @@
 
 from __future__ import annotations
 
-import random
+import math
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from copy import deepcopy
-from dataclasses import dataclass, field, replace
-from typing import Any
+from dataclasses import dataclass, field
 
 import torch
-from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
+from torch import Tensor
 
-from npn.network.mixtures.batch import MixtureBatch
 from npn.network.mixtures.network import MixtureNetwork
-from npn.runtime.mixtures_batches import collate
-from npn.training.mixtures.examples import Example
-from npn.training.mixtures.learning import Hiding, LossWeights, learn
-from npn.training.mixtures.targets import MixtureTargets, collate_targets
+from npn.training.mixtures.graphs import Replayed
+from npn.training.mixtures.learning import Hiding, LossWeights, hide, loss_of, to_floats
+from npn.training.mixtures.shelves import Shelf
 
-PROBE = 12  # steps to judge speed by
-Batches = list[tuple[MixtureBatch, MixtureTargets]]
+WARM_UP = 0.15  # of a stage, while the rate rises
+PARTS = 6  # of a stage, after each of which its loss is told
+Log = Callable[[str, int, float], None]
 
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """One stage of training; the rate rises, then falls to nothing."""
+    """One stage of training; the rate rises, then falls to nothing. `averaging` is how much of the
+    averaged weights stays at each step: what a stage gives is their average."""
 
+    name: str
     epochs: int
     rate: float
     hiding: Hiding
+    averaging: float
+    batch: int
+    decay: float
     weights: LossWeights = field(default_factory=LossWeights)
-    batch: int = 16
-    averaging: float = 0.0  # of weights, over this share of the past; 0 for none
-    decay: float = 0.01
+
+    def rate_at(self, progress: float) -> float:
+        if progress < WARM_UP:
+            return self.rate * (0.04 + 0.96 * progress / WARM_UP)
+        return self.rate * (0.5 + 0.5 * math.cos(math.pi * (progress - WARM_UP) / (1 - WARM_UP)))
 
 
-PRETRAINING = Stage(6, 2e-3, Hiding(structure=0.5, decision=1.0), averaging=0.998)
+PRETRAINING = Stage(
+    "pretraining",
+    epochs=10,
+    rate=3e-3,
+    hiding=Hiding(structure=0.5, decision=1.0),
+    averaging=0.998,
+    batch=512,
+    decay=0.01,
+)
 GOLD = Stage(
-    16,
-    1.5e-3,
-    Hiding(structure=0.2, decision=0.3),
-    LossWeights(mixtures=0.0),
-    batch=32,
+    "gold",
+    epochs=14,
+    rate=1.5e-3,
+    hiding=Hiding(structure=0.2, decision=0.3),
     averaging=0.96,
+    batch=32,
     decay=0.05,
+    weights=LossWeights(mixtures=0.0),
 )
 
 
-def pretrain(
+def run_stage(
     network: MixtureNetwork,
-    batches: Batches,
+    shelves: Sequence[Shelf],
     stage: Stage,
-    rng: random.Random,
-    log: Any,
-    seconds: float = 0.0,
+    log: Log,
+    seconds: float = math.inf,
+    replay: bool = False,
 ) -> MixtureNetwork:
-    """Learn from the rules' labels: for the stage's epochs, or for as long as `seconds` allow,
-    judged by the first steps."""
-    steps = stage.epochs * len(batches)
-    if seconds:
-        steps = min(steps, int(seconds / _seconds_a_step(network, batches, stage)))
-    order = [batch for _ in range(-(-steps // len(batches))) for batch in _shuffled(batches, rng)]
-    run = _Run.begin(network, replace(stage, epochs=1), steps)
-    part = max(1, steps // stage.epochs)
-    for number, start in enumerate(range(0, steps, part)):
-        log("pretraining", number, run.learn(order[start : min(start + part, steps)]))
-    return run.result()
-
-
-def _shuffled(batches: Batches, rng: random.Random) -> Batches:
-    some = batches[:]
-    rng.shuffle(some)
-    return some
-
-
-def _seconds_a_step(network: MixtureNetwork, batches: Batches, stage: Stage) -> float:
-    """Measured on a copy, after the device has warmed up."""
-    run = _Run.begin(deepcopy(network), replace(stage, epochs=1), 2 * PROBE)
-    some = batches[:: max(1, len(batches) // PROBE)][:PROBE]
-    run.learn(some)
+    """The network after the stage, or after as much of it as `seconds` allow; the rate falls by
+    the clock where that is what runs out. `replay` records steps on the device."""
+    learner = Learner.begin(network, stage)
+    steps = stage.epochs * sum(_count(shelf, stage.batch) for shelf in shelves)
+    memory = torch.cuda.graph_pool_handle() if replay else None
+    work = [
+        Replayed(learner.on(shelf), memory) if memory is not None else learner.on(shelf)
+        for shelf in shelves
+    ]
     start = time.perf_counter()
-    run.learn(some)  # ends with a number on the host, so the device is done
-    return (time.perf_counter() - start) / len(some)
+    told, done = 0, 0
+    for number, (shelf, chosen) in enumerate(_batches(shelves, stage), start=1):
+        taken = time.perf_counter() - start
+        progress = max((number - 1) / steps, taken / seconds if taken < seconds else 1.0)
+        if progress >= 1:
+            break
+        learner.set_rate(stage.rate_at(progress))
+        work[shelf](chosen)
+        if replay:
+            torch.cuda.synchronize()  # or the clock would tell what is asked for, not what is done
+        if progress * PARTS >= told + 1:
+            log(stage.name, number, learner.mean_loss(number - done))
+            told, done = told + 1, number
+    log(stage.name, steps, learner.mean_loss(max(1, number - done)))
+    return learner.averaged
 
 
-def train_on_gold(
-    network: MixtureNetwork,
-    examples: Sequence[Example],
-    stage: Stage,
-    rng: random.Random,
-    log: Any,
-) -> MixtureNetwork:
-    device = next(network.parameters()).device
-    examples = list(examples)
-    run = _Run.begin(network, stage, -(-len(examples) // stage.batch))
-    for epoch in range(stage.epochs):
-        rng.shuffle(examples)
-        batches = [
-            on_device(collate_both(examples[at : at + stage.batch]), device)
-            for at in range(0, len(examples), stage.batch)
-        ]
-        log("gold", epoch, run.learn(batches))
-    return run.result()
+def _count(shelf: Shelf, batch: int) -> int:
+    return max(1, len(shelf) // batch)
 
 
-def collate_both(examples: Sequence[Example]) -> tuple[MixtureBatch, MixtureTargets]:
-    signs = [e.signs for e in examples]
-    return collate(signs), collate_targets(signs, [e.targets for e in examples])
-
-
-def on_device(
-    pair: tuple[MixtureBatch, MixtureTargets], device: torch.device
-) -> tuple[MixtureBatch, MixtureTargets]:
-    batch, targets = pair
-    return (
-        batch.map(lambda a: torch.from_numpy(a).to(device)),
-        targets.map(lambda a: torch.from_numpy(a).to(device)),
-    )
+def _batches(shelves: Sequence[Shelf], stage: Stage) -> Iterator[tuple[int, Tensor]]:
+    """Without end: which shelf, and which of its recipes; those left over at the end of an epoch
+    change from one epoch to the next."""
+    device = shelves[0].recipes.present.device
+    while True:
+        orders = [torch.randperm(len(shelf), device=device) for shelf in shelves]
+        counts = torch.tensor([_count(shelf, stage.batch) for shelf in shelves])
+        plan = torch.arange(len(shelves)).repeat_interleave(counts)
+        for shelf in plan[torch.randperm(len(plan))].tolist():
+            order = orders[shelf]
+            chosen = order[: stage.batch]
+            orders[shelf] = order[stage.batch :]
+            short = stage.batch - len(chosen)
+            if short:  # a shelf of few
+                more = torch.randint(len(shelves[shelf]), (short,), device=device)
+                chosen = torch.cat([chosen, more])
+            yield shelf, chosen
 
 
 @dataclass(slots=True)
-class _Run:
+class Learner:
     network: MixtureNetwork
+    averaged: MixtureNetwork
     stage: Stage
     optimiser: torch.optim.Optimizer
-    schedule: torch.optim.lr_scheduler.LRScheduler
-    average: AveragedModel | None
+    total: Tensor  # loss since it was last told
 
     @staticmethod
-    def begin(network: MixtureNetwork, stage: Stage, batches: int) -> _Run:
-        fused = next(network.parameters()).is_cuda
+    def begin(network: MixtureNetwork, stage: Stage) -> Learner:
+        network.train()
+        device = next(network.parameters()).device
+        on_device = device.type == "cuda"
+        rate = torch.tensor(stage.rate, device=device) if on_device else stage.rate
         optimiser = torch.optim.AdamW(
-            network.parameters(), stage.rate, weight_decay=stage.decay, fused=fused
+            network.parameters(),
+            rate,
+            weight_decay=stage.decay,
+            fused=on_device,
+            capturable=on_device,
         )
-        schedule = torch.optim.lr_scheduler.OneCycleLR(
-            optimiser, stage.rate, total_steps=stage.epochs * batches + 1, pct_start=0.15
-        )
-        average = (
-            AveragedModel(
-                network,
-                multi_avg_fn=get_ema_multi_avg_fn(stage.averaging),  # type: ignore[no-untyped-call]
-            )
-            if stage.averaging
-            else None
-        )
-        return _Run(network, stage, optimiser, schedule, average)
+        averaged = deepcopy(network).requires_grad_(False)
+        return Learner(network, averaged, stage, optimiser, torch.zeros((), device=device))
 
-    def learn(self, batches: Batches) -> float:
-        return learn(
-            self.network,
-            batches,
-            self.optimiser,
-            self.schedule,
-            self.stage.hiding,
-            self.stage.weights,
-            self.average,
-        )
+    def set_rate(self, rate: float) -> None:
+        for group in self.optimiser.param_groups:
+            if isinstance(group["lr"], Tensor):
+                group["lr"].fill_(rate)
+            else:
+                group["lr"] = rate
 
-    def result(self) -> MixtureNetwork:
-        if self.average is None:
-            return self.network
-        averaged = self.average.module
-        assert isinstance(averaged, MixtureNetwork)
-        return averaged
+    def on(self, shelf: Shelf) -> Callable[[Tensor], None]:
+        def step(chosen: Tensor) -> None:
+            raw, targets = shelf.take(chosen)
+            batch = hide(to_floats(raw), self.stage.hiding)
+            loss = loss_of(self.network(batch), batch, targets, self.stage.weights)
+            self.optimiser.zero_grad(set_to_none=True)
+            loss.backward()  # type: ignore[no-untyped-call]
+            torch.nn.utils.clip_grad_norm_(self.network.parameters(), 1.0)
+            self.optimiser.step()
+            with torch.no_grad():
+                torch._foreach_lerp_(
+                    list(self.averaged.parameters()),
+                    list(self.network.parameters()),
+                    1 - self.stage.averaging,
+                )
+                self.total.add_(loss)
 
+        return step
 
-def shorter(stage: Stage, epochs: int) -> Stage:
-    return replace(stage, epochs=epochs)
+    def mean_loss(self, steps: int) -> float:
+        mean = self.total.item() / steps
+        self.total.zero_()
+        return mean

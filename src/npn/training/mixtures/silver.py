@@ -1,12 +1,12 @@
-"""Corpora become batches on disk, by many processes at once."""
+"""Corpora become shelves of labelled recipes on disk, by many processes at once."""
 
 from __future__ import annotations
 
 import json
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import fields
-from itertools import chain, islice
+from dataclasses import fields, replace
+from itertools import islice
 from multiprocessing import Pool
 from pathlib import Path
 
@@ -19,12 +19,12 @@ from npn.language.lemmas import lemma
 from npn.language.tokens import words
 from npn.language.vocabulary import Vocabulary
 from npn.network.mixtures.batch import MixtureBatch
-from npn.runtime.mixtures_batches import collate
 from npn.training.mixtures.examples import chunks, parse, silver_examples
-from npn.training.mixtures.targets import MixtureTargets, collate_targets
+from npn.training.mixtures.shelves import SHAPES, Shelf, join, shelve
+from npn.training.mixtures.targets import MixtureTargets
+from npn.training.mixtures.variants import FIRST_MENTION, Variant
 
-CHUNK = 2_048  # recipes a process reads at a time; batches are of alike sizes among them
-BATCH = 256
+CHUNK = 1_024  # recipes that a process reads at a time
 _vocabulary: Vocabulary | None = None
 
 
@@ -40,30 +40,46 @@ def count_words(paths: Sequence[Path], size: int, processes: int) -> Vocabulary:
 def write_silver(
     paths: Sequence[Path], vocabulary: Vocabulary, folder: Path, processes: int, most: int = 0
 ) -> int:
-    """Write batches of the first `most` recipes of each corpus (all, if 0) to `folder`; returns how
+    """Write shelves of the first `most` recipes of each corpus (all, if 0) to `folder`; returns how
     many recipes they hold."""
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / "vocabulary.json").write_text(json.dumps(vocabulary.to_dict()))
     written = 0
     with Pool(processes, _set_vocabulary, (vocabulary.to_dict(),)) as pool:
-        parts = (islice(chunks([path], CHUNK), -(-most // CHUNK) or None) for path in paths)
-        jobs = ((number, lines, folder) for number, lines in enumerate(chain(*parts)))
+        jobs = (
+            (folder / f"{path.name.partition('.')[0]}-{number:04}", lines)
+            for path in paths
+            for number, lines in enumerate(islice(chunks([path], CHUNK), -(-most // CHUNK) or None))
+        )
         for count in pool.imap_unordered(_write, jobs):
             written += count
+    (folder / "vocabulary.json").write_text(json.dumps(vocabulary.to_dict()))
     return written
 
 
-def read_batches(folder: Path) -> list[tuple[MixtureBatch, MixtureTargets]]:
-    batches = []
+def read_silver(folder: Path, variant: Variant) -> list[Shelf]:
+    """What a variant learns from, a shelf for each shape."""
+    found: dict[str, list[Shelf]] = {}
     for path in sorted(folder.glob("*.safetensors")):
-        arrays = load_file(path)
-        batches.append(
-            (
-                MixtureBatch(*(arrays[f"batch.{one.name}"] for one in fields(MixtureBatch))),
-                MixtureTargets(*(arrays[f"targets.{one.name}"] for one in fields(MixtureTargets))),
-            )
-        )
-    return batches
+        corpus, _, shape = path.stem.split("-")
+        if not variant.corpora or corpus in variant.corpora:
+            arrays = load_file(path)
+            batch = MixtureBatch(*(arrays[f"batch.{f.name}"] for f in fields(MixtureBatch)))
+            targets = MixtureTargets(*(arrays[f"targets.{f.name}"] for f in fields(MixtureTargets)))
+            found.setdefault(shape, []).append(Shelf(batch, targets))
+    shelves = [join(found[shape]) for shape in sorted(found)]
+    return [_by_first_mention(s) for s in shelves] if variant.labels == FIRST_MENTION else shelves
+
+
+def _by_first_mention(shelf: Shelf) -> Shelf:
+    """As if whoever has been named were acted on from then on, and nobody knew of mixtures."""
+    named = np.maximum.accumulate(shelf.recipes.near[..., 0] > 0, axis=1)
+    targets = shelf.targets
+    return replace(
+        shelf,
+        targets=replace(
+            targets, entities=named.astype(np.uint8), grouped=np.zeros_like(targets.grouped)
+        ),
+    )
 
 
 def _count(lines: Sequence[str]) -> Counter[str]:
@@ -81,20 +97,15 @@ def _set_vocabulary(data: dict[str, object]) -> None:
     _vocabulary = Vocabulary.from_dict(data)
 
 
-def _write(job: tuple[int, Sequence[str], Path]) -> int:
-    number, lines, folder = job
+def _write(job: tuple[Path, Sequence[str]]) -> int:
+    stem, lines = job
     assert _vocabulary is not None
     examples = silver_examples(lines, WeakLabeller(load_lexicon()), _vocabulary)
-    examples.sort(key=lambda e: (len(e.signs.sentences), len(e.signs.names)))
-    for start in range(0, len(examples), BATCH):
-        some = examples[start : start + BATCH]
-        signs = [e.signs for e in some]
-        batch = collate(signs)
-        targets = collate_targets(signs, [e.targets for e in some])
-        arrays = {f"batch.{one.name}": getattr(batch, one.name) for one in fields(batch)}
-        arrays |= {f"targets.{one.name}": getattr(targets, one.name) for one in fields(targets)}
-        save_file(
-            {name: np.ascontiguousarray(array) for name, array in arrays.items()},
-            folder / f"{number:04}-{start:05}.safetensors",
-        )
-    return len(examples)
+    shelves = shelve(examples)
+    for shape, shelf in shelves.items():
+        arrays = {f"batch.{f.name}": getattr(shelf.recipes, f.name) for f in fields(MixtureBatch)}
+        arrays |= {
+            f"targets.{f.name}": getattr(shelf.targets, f.name) for f in fields(MixtureTargets)
+        }
+        save_file(arrays, f"{stem}-{SHAPES.index(shape):02}.safetensors")
+    return sum(map(len, shelves.values()))

@@ -1,0 +1,117 @@
+"""What each part of the mixture network brings, as a table in Markdown:
+
+python -m npn.training.mixtures.ablations RUN --data DIR [--report GOLD...]
+
+RUN is what `python -m npn.training.mixtures` wrote. Scores are those of gold recipes that networks
+held out; `--report` adds entity F1 on files that nothing was learnt or chosen on.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+import torch
+
+from npn.knowledge.labeller import WeakLabeller
+from npn.knowledge.lexicon import load_lexicon
+from npn.language.vocabulary import Vocabulary
+from npn.network.mixtures.network import MixtureNetwork
+from npn.runtime.mixtures_settings import MixtureSettings, sizes_for
+from npn.runtime.tensor_file import read_tensors
+from npn.training.mixtures.examples import GOLD_FILES, GoldExample, gold_examples, read_gold_file
+from npn.training.mixtures.folds import SHIPPED_VIEWS, mean_views, read_folds
+from npn.training.mixtures.prediction import SHOWN, predict, rule_traces, score_traces, scores
+from npn.training.mixtures.variants import FULL, VARIANTS, Variant
+
+OWN = replace(MixtureSettings(), by_rules=("mixtures",))  # every change is the network's
+Table = Mapping[str, Mapping[str, float]]  # by gold file and metric
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    name: str
+    scores: Table
+    reported: Table
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(prog="python -m npn.training.mixtures.ablations")
+    parser.add_argument("run", type=Path)
+    parser.add_argument("--data", type=Path, required=True)
+    parser.add_argument("--report", type=Path, nargs="*", default=[])
+    given = parser.parse_args(arguments)
+    heads = [*GOLD_FILES, "five types", "location", "shape", "per ingredient"]
+    heads += [path.stem for path in given.report]
+    print(f"| | {' | '.join(heads)} |", f"|---|{'---|' * len(heads)}", sep="\n")
+    for row in rows(given.run, given.data, given.report):
+        states = row.scores["states_train"]
+        figures = [row.scores[name]["entity_f1"] for name in GOLD_FILES]
+        figures += [
+            states.get(f"state_f1/{type}", np.nan) for type in ("five", "location", "shape")
+        ]
+        figures.append(states.get("ingredient_f1/five", np.nan))
+        figures += [row.reported[path.stem]["entity_f1"] for path in given.report]
+        cells = [f"{figure:.3f}".removeprefix("0") for figure in figures]
+        print(f"| {row.name} | {' | '.join(cells)} |", flush=True)
+    return 0
+
+
+def rows(run: Path, data: Path, report: Sequence[Path]) -> Iterator[Row]:
+    weights = sorted(run.glob(f"weights-{FULL}-*.safetensors"))
+    vocabulary = Vocabulary.from_dict(read_tensors(weights[0]).header["vocabulary"])
+    labeller = WeakLabeller(load_lexicon())
+    examples = gold_examples(data / "gold", GOLD_FILES, labeller, vocabulary)
+    reported = [e for path in report for e in read_gold_file(path, labeller, vocabulary)]
+    yield Row(
+        "the rules alone",
+        score_traces(examples, rule_traces(examples)),
+        score_traces(reported, rule_traces(reported)),
+    )
+    for name, variant in VARIANTS.items():
+        found = []
+        for path in sorted(run.glob(f"folds-{name}-*.safetensors")):
+            held_out = mean_views(read_folds(path, len(examples)), SHIPPED_VIEWS)
+            file = path.with_name(path.name.replace("folds", "weights"))
+            found.append(
+                (scores(examples, held_out, OWN), _said(file, "final.", variant, reported))
+            )
+        if found:
+            seeds = f" (mean of {len(found)} seeds)" if len(found) > 1 else ""
+            yield Row(
+                variant.about + seeds, _mean([f[0] for f in found]), _mean([f[1] for f in found])
+            )
+    # Without people's labels nothing was held out: the pretrained network has seen none of them.
+    yield Row(
+        "before learning from people's labels",
+        _said(weights[0], "pretrained.", VARIANTS[FULL], examples),
+        _said(weights[0], "pretrained.", VARIANTS[FULL], reported),
+    )
+
+
+def _said(path: Path, group: str, variant: Variant, examples: Sequence[GoldExample]) -> Table:
+    if not examples:
+        return {}
+    file = read_tensors(path)
+    vocabulary = Vocabulary.from_dict(file.header["vocabulary"])
+    network = MixtureNetwork(sizes_for(len(vocabulary)), 0.0, variant.memory)
+    network.load({n: torch.from_numpy(a.astype(np.float32)) for n, a in file.group(group).items()})
+    # What networks learn from the rules alone, they learn without seeing their decision.
+    hiding = SHOWN if group == "final." else replace(SHOWN, decision=1.0)
+    said = predict(network, [e.example.signs for e in examples], variant.seen(hiding), 0.0)
+    return scores(examples, said, OWN)
+
+
+def _mean(tables: Sequence[Table]) -> Table:
+    return {
+        source: {m: float(np.mean([t[source][m] for t in tables])) for m in metrics}
+        for source, metrics in tables[0].items()
+    }
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,146 @@
+"""One variant of the mixture network, trained with one seed on labelled corpora that lie ready."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import random
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import torch
+from torch import Tensor
+
+from npn.knowledge.labeller import WeakLabeller
+from npn.knowledge.lexicon import load_lexicon
+from npn.language.vocabulary import Vocabulary
+from npn.network.mixtures.network import MixtureNetwork
+from npn.runtime.mixtures_settings import sizes_for
+from npn.training.checkpoint import write_tensors
+from npn.training.mixtures import folds
+from npn.training.mixtures.examples import GOLD_FILES, Example, GoldExample, gold_examples
+from npn.training.mixtures.prediction import HIDDEN, SHOWN, Prediction, predict
+from npn.training.mixtures.schedule import GOLD, PRETRAINING, Stage, run_stage
+from npn.training.mixtures.shelves import own_shapes, shelve
+from npn.training.mixtures.silver import read_silver
+from npn.training.mixtures.trust import trust_rules
+from npn.training.mixtures.variants import VARIANTS, Variant
+
+DROPOUT = 0.15
+GOLD_SHAPES = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """`end` is when pretraining must be over, by the clock."""
+
+    name: str
+    seed: int
+    data: Path
+    silver: Path
+    out: Path
+    device: torch.device
+    pretraining: Stage
+    gold: Stage
+    folds: int
+    end: float
+    replay: bool
+
+    @staticmethod
+    def of(given: argparse.Namespace, name: str, seed: int) -> Run:
+        variant = VARIANTS[name]
+        return Run(
+            name,
+            seed,
+            given.data,
+            given.silver,
+            given.out,
+            torch.device(given.device),
+            replace(
+                PRETRAINING,
+                epochs=given.epochs,
+                batch=given.batch,
+                hiding=variant.seen(PRETRAINING.hiding),
+            ),
+            replace(GOLD, epochs=given.gold_epochs, hiding=variant.seen(GOLD.hiding)),
+            given.folds,
+            math.inf if given.end is None else given.end,
+            given.replay,
+        )
+
+    @property
+    def variant(self) -> Variant:
+        return VARIANTS[self.name]
+
+    def path(self, kind: str) -> Path:
+        return self.out / f"{kind}-{self.name}-{self.seed}.safetensors"
+
+
+def train(run: Run) -> None:
+    start = time.perf_counter()
+    torch.set_num_threads(2)
+    torch.manual_seed(run.seed)
+    torch.set_float32_matmul_precision("high")
+
+    def log(stage: str, step: int, loss: float) -> None:
+        took = time.perf_counter() - start
+        print(f"{run.name}:{run.seed} {stage} {step}: loss {loss:.4f}, {took:.0f} s", flush=True)
+
+    vocabulary = Vocabulary.from_dict(json.loads((run.silver / "vocabulary.json").read_text()))
+    sizes = sizes_for(len(vocabulary))
+
+    def fresh(weights: dict[str, Tensor] | None = None) -> MixtureNetwork:
+        network = MixtureNetwork(sizes, DROPOUT, run.variant.memory).to(run.device)
+        if weights is not None:
+            network.load(weights)
+        return network
+
+    shelves = [shelf.to(run.device) for shelf in read_silver(run.silver, run.variant)]
+    log(f"{sum(map(len, shelves))} recipes", 0, 0.0)
+    network = run_stage(
+        fresh(), shelves, run.pretraining, log, run.end - time.time(), replay=run.replay
+    )
+    del shelves
+    pretrained = {name: p.detach().clone() for name, p in network.parameters_by_name().items()}
+    examples = gold_examples(
+        run.data / "gold", GOLD_FILES, WeakLabeller(load_lexicon()), vocabulary
+    )
+
+    def tuned(some: list[Example]) -> MixtureNetwork:
+        network = trust_rules(fresh(pretrained))
+        shelves = shelve(some, own_shapes(some, GOLD_SHAPES)).values()
+        on_device = [shelf.to(run.device) for shelf in shelves]
+        return run_stage(network, on_device, run.gold, lambda *_: None, replay=run.replay)
+
+    final = tuned([e.example for e in examples])
+    tensors = {f"pretrained.{name}": p.half() for name, p in pretrained.items()}
+    tensors |= {f"final.{name}": p.half() for name, p in final.parameters_by_name().items()}
+    write_tensors(run.path("weights"), tensors, {"vocabulary": vocabulary.to_dict()})
+    log("weights", 0, 0.0)
+    if run.folds:
+        folds.write_folds(run.path("folds"), _held_out(run, examples, tuned))
+    log("done", 0, 0.0)
+
+
+def _held_out(
+    run: Run, examples: list[GoldExample], tuned: Callable[[list[Example]], MixtureNetwork]
+) -> dict[int, list[Prediction]]:
+    """The views (see `folds`) of every gold recipe, by networks that did not learn from it."""
+    order = list(range(len(examples)))
+    random.Random(0).shuffle(order)
+    found: dict[int, list[Prediction]] = {}
+    for k in range(run.folds):
+        held = sorted(order[k :: run.folds])
+        kept = set(order).difference(held)
+        network = tuned([examples[i].example for i in sorted(kept)])
+        signs = [examples[i].example.signs for i in held]
+        views = [
+            predict(network, signs, run.variant.seen(hiding), serving)
+            for hiding in (SHOWN, HIDDEN)
+            for serving in (0.0, 1.0)
+        ]
+        found |= {i: [view[at] for view in views] for at, i in enumerate(held)}
+    return found

@@ -1,0 +1,40 @@
+"""The full model, and what each ablation takes away from it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from npn.training.mixtures.learning import Hiding
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """`rules`: sees what the rules hold to be together and decide; `memory`: keeps who is
+    together; `matching`: sees which words name whom, and what rests on it; `labels`: who labels
+    the corpora (who is acted on, that is; changes are always the rules'); `corpora`: which ones,
+    all if empty."""
+
+    about: str
+    rules: bool = True
+    memory: bool = True
+    matching: bool = True
+    labels: str = "rules"
+    corpora: tuple[str, ...] = ()
+
+    def seen(self, hiding: Hiding) -> Hiding:
+        """The hiding, and what this variant never sees."""
+        if not self.rules:
+            hiding = replace(hiding, structure=1.0, decision=1.0)
+        return hiding if self.matching else replace(hiding, matching=True)
+
+
+FULL = "full"
+FIRST_MENTION = "first mention"
+VARIANTS = {
+    FULL: Variant("all of it"),
+    "no-web": Variant("Meal-Master alone, without the web corpus", corpora=("mealmaster",)),
+    "first-mention": Variant("labels by first mention, not by rules", labels=FIRST_MENTION),
+    "no-rules": Variant("not seeing the rules", rules=False),
+    "no-memory": Variant("nor keeping who is together", rules=False, memory=False),
+    "no-matching": Variant("nor which words name whom", rules=False, matching=False),
+}
