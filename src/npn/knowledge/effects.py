@@ -43,7 +43,8 @@ class Effects:
             self.states[i][type] = end_state
             if type == "location" and end_state not in APPLIANCES:
                 self.vessels[i] = end_state
-        self._replace(type, end_state)
+        if len(self.made) > 1:
+            self._replace(type, end_state)
 
     def _replace(self, type: str, end_state: str) -> None:
         """What comes later in a sentence stands for what came before; but food on a sheet in the

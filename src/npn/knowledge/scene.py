@@ -148,7 +148,8 @@ class Scene:
         if not acting:
             return set()
         moving, goal = _members(objects), _members(goals)
-        spread = _members(parts.withs or parts.objects or objects)
+        spreads = action.name == "spread"
+        spread = _members(parts.withs or parts.objects or objects) if spreads else moving
         host = goal if goals or not action.combines else _host(parts)
         where = self.effects.vessel(host)
         joined = len(acting) > 1 and (

@@ -230,6 +230,8 @@ def _is_action(spot: Spot) -> bool:
 
 def _is_negated(words: Sequence[str], i: int) -> bool:
     """Whether a "not" shortly before belongs to the verb at `i`, not to an earlier one."""
+    if NEGATIONS.isdisjoint(words[max(0, i - 4) : i]):
+        return False
     for j in range(i - 1, max(-1, i - 5), -1):
         if words[j] in NEGATIONS:
             return True
