@@ -40,3 +40,22 @@ def test_a_step_of_several_sentences_is_one_step() -> None:
     recipe = npn.Recipe.from_lists("", ["1 egg", "butter"], ["Melt butter. Add egg.", ""])
     trace = npn.load("mention").track(recipe)
     assert [step.entities for step in trace.steps] == [(0, 1), ()]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("Pour over the bread.", (0, 1, 2)),  # the egg and butter, over the bread
+        ("Fry until the bread is brown.", (0, 1, 2)),
+        ("Season (the bread needs none).", (0, 1, 2)),
+        ("In the pan, fry the bread.", (1,)),
+        ("Stack the bread on a plate.", (1,)),
+        ("Put all ingredients into a bowl.", (0, 1, 2)),
+    ],
+)
+def test_the_previous_rule_goes_on_where_names_stand_only_aside(
+    sentence: str, expected: tuple[int, ...]
+) -> None:
+    simulation = npn.load("previous").start(["1 egg", "1 slice bread", "butter"])
+    simulation.step("Whisk the egg and butter.")
+    assert simulation.step(sentence).entities == expected

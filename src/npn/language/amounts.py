@@ -79,3 +79,8 @@ def amount_of(tokens: Sequence[str]) -> str:
     if parts and parts[-1] == "-":
         parts.pop()
     return " ".join(parts)
+
+
+def amount_after_number(tokens: Sequence[str]) -> str:
+    """How the amount goes on whose number stood before lower-case `tokens`: "cup", "- 2 cup"."""
+    return UNITS.get(tokens[0]) or amount_of(["0", *tokens])[2:]

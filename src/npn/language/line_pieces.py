@@ -19,9 +19,12 @@ from npn.language.line_words import (
     NUMBER,
     OF,
     PREPARATION,
+    SIZE,
     STOP,
+    UNIT,
     words_of,
 )
+from npn.language.remembered import Remembered
 from npn.language.shared_names import COLOURS, MADE_OF, STANDS_ALONE, Piece, add_qualifier
 
 # The cut stays before "of": "leg of lamb".
@@ -77,6 +80,8 @@ def _joins_later(segments: Sequence[list[str]], number: int) -> bool:
 
 def _segments(tokens: Sequence[str]) -> list[list[str]]:
     """The line between its commas, semicolons and dashes."""
+    if tokens and BREAKS.isdisjoint(tokens):
+        return [[*tokens]]
     segments: list[list[str]] = []
     current: list[str] = []
     for token in tokens:
@@ -118,9 +123,17 @@ def _is_participle(word: str) -> bool:
     return word.endswith("ed") and not word.endswith(("eed", "red"))
 
 
+def _ends_prepared(word: str) -> bool:
+    """ "Cherries-halved"."""
+    return KINDS.get(word.rpartition("-")[2]) == PREPARATION
+
+
 def _pieces(segment: Sequence[str]) -> list[Piece]:
     """A segment between its conjunctions, food words only."""
     pieces: list[Piece] = []
+    if ANDS.isdisjoint(segment) and _RUN_ON.isdisjoint(segment[2:]):
+        _add_piece(pieces, "and", segment)
+        return pieces
     start = 0
     conjunction = "and"
     for i, token in enumerate(segment):
@@ -158,6 +171,33 @@ def _is_inside(segment: Sequence[str], i: int) -> bool:
 def _food_words(tokens: Sequence[str]) -> list[str]:
     """The words of one name: without amounts, descriptions, preparations and what follows."""
     food: list[str] = []
+    for token in tokens:
+        role = _roles[token]
+        if role == _NAMES:
+            food.append(token)
+        elif role == _UNCLEAR:
+            return _food_words_in_context(tokens)
+    return food or _food_words_in_context(tokens)
+
+
+def _role(token: str) -> int:
+    """What a word does in a name, whatever stands around it."""
+    kind = KINDS.get(token, FOOD)
+    if kind == FOOD:
+        unclear = _is_adverb(token) or _is_participle(token) or _ends_prepared(token)
+        return _NAMES if token[0].isalpha() and not unclear else _UNCLEAR
+    kept = token in KEEP_BEFORE or token in KEEP_AFTER
+    return _ADDS_NOTHING if kind in _DESCRIBING and not kept else _UNCLEAR
+
+
+_NAMES, _ADDS_NOTHING, _UNCLEAR = range(3)
+_DESCRIBING = frozenset({UNIT, SIZE, ADJECTIVE, PREPARATION})
+_roles = Remembered(_role)
+
+
+def _food_words_in_context(tokens: Sequence[str]) -> list[str]:
+    """The same for words of which some mean this or that by what stands before or after them."""
+    food: list[str] = []
     last = len(tokens) - 1
     for i, token in enumerate(tokens):
         kind = KINDS.get(token, FOOD)
@@ -166,8 +206,8 @@ def _food_words(tokens: Sequence[str]) -> list[str]:
                 if food:
                     break
             elif token[0].isalpha() and (i == last or not _is_adverb(token)):
-                if i == last and KINDS.get(token.rpartition("-")[2]) == PREPARATION:
-                    token = token.rpartition("-")[0]  # "cherries-halved"
+                if i == last and _ends_prepared(token):
+                    token = token.rpartition("-")[0]
                 elif i == last and food and _is_participle(token):
                     break
                 food.append(token)

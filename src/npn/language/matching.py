@@ -10,13 +10,14 @@ amount of one of them.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from npn.language.amounts import amount_of
 from npn.language.lemmas import lemma
 from npn.language.line_words import words_of
 from npn.language.names import IngredientNames
-from npn.language.phrases import Fit, phrases_for
+from npn.language.phrases import Fit, longest_by_first, phrases_for, second_words
 from npn.language.remembered import Remembered
 from npn.language.spelling import SHORTEST, misspellings
 from npn.language.synonyms import COMPOUNDS, TOOLS
@@ -35,23 +36,27 @@ class Mention(NamedTuple):
     amount: str = ""
 
 
-Meaning = tuple[int, list[int]]  # a fit, and the ingredients it holds for
+Meaning = tuple[int, tuple[int, ...]]  # a fit, and the ingredients it holds for
 
 _FITS = tuple(Fit)
-_COMPOUND_STARTS: dict[str, int] = {}
-for _compound in COMPOUNDS:
-    _first = _compound.split()[0]
-    _COMPOUND_STARTS[_first] = max(_COMPOUND_STARTS.get(_first, 0), _compound.count(" ") + 1)
+_COMPOUND_STARTS = longest_by_first(COMPOUNDS)
+_COMPOUND_SECONDS = frozenset(second_words(COMPOUNDS))
 
 # What follows these words, up to the next mark, is not used.
 _EXCLUDING = words_of("except omit omitting substitute excluding")
-_MARKS = words_of(", ; . : ( )")
+_EXCLUDING_OR_MARKS = _EXCLUDING | words_of(", ; . : ( )")
 # Words whose plural means something else: the whites of eggs, peppers to slice, all
 # the sugars.
 _PLURAL_SENSES = words_of("white pepper sugar cheese flour oil")
 # Classes that a sentence means in the plural: "vegetable" alone is that of vegetable oil.
 _CLASSES_IN_PLURAL = words_of("vegetable veggie nut spice herb")
 _BEFORE_AMOUNT = words_of("and or with , ; . : ( )")
+
+
+@lru_cache(maxsize=64)
+def _meanings(ingredient: int) -> tuple[Meaning, ...]:
+    """What a phrase for this ingredient alone means, by its fit."""
+    return tuple([(fit, (ingredient,)) for fit in range(len(_FITS))])
 
 
 def _form(word: str) -> str:
@@ -64,72 +69,108 @@ _forms = Remembered(_form)
 class Matcher:
     """Made once for a recipe, then asked for every sentence."""
 
-    __slots__ = ("_amounts", "_heads", "_meaning", "_starts")
+    __slots__ = ("_amounts", "_heads", "_meaning", "_seconds", "_starts")
 
     def __init__(self, ingredients: Sequence[IngredientNames]) -> None:
         meaning: dict[str, Meaning] = {}
         starts = _COMPOUND_STARTS.copy()
         heads: dict[str, list[str]] = {}
+        seconds = set(_COMPOUND_SECONDS)
         for i, ingredient in enumerate(ingredients):
+            meanings = _meanings(i)
             for name in ingredient.names:
-                for phrase, fit, first, length in phrases_for(name.words):
-                    known = meaning.get(phrase)
-                    if known is None or fit < known[0]:
-                        meaning[phrase] = (fit, [i])
-                        if starts.get(first, 0) < length:
-                            starts[first] = length
-                    elif fit == known[0] and known[1][-1] != i:
-                        known[1].append(i)
+                fits, firsts, following = phrases_for(name.words)
+                for phrase, fit in fits:
+                    mine = meanings[fit]
+                    known = meaning.setdefault(phrase, mine)
+                    if known is mine or fit > known[0]:
+                        continue
+                    meaning[phrase] = mine if fit < known[0] else (fit, _and(known[1], i))
+                seconds.update(following)
+                for first, length in firsts:
+                    if starts.get(first, 0) < length:
+                        starts[first] = length
                 if len(name.head) >= SHORTEST:
                     heads.setdefault(name.head[0], []).append(name.head)
         self._meaning = meaning
         self._starts = starts
+        self._seconds = seconds
         self._heads = heads
         self._amounts = [ingredient.amount for ingredient in ingredients]
 
     def match(self, words: Sequence[str]) -> list[Mention]:
         """The mentions in a sentence's words, in order."""
+        mentions: list[Mention] = []
+        for start, end, (fit, all_meant) in self._find(words):
+            meant: Sequence[int] = all_meant
+            amount = _amount_before(words, start)
+            if len(meant) > 1:
+                meant = self._with_amount(amount, meant)
+            for i in meant:
+                mentions.append(Mention(i, start, end, _FITS[fit], amount))
+        return mentions
+
+    def mentioned(self, words: Sequence[str]) -> set[int]:
+        """The ingredients that `match` finds: all that some callers want, and faster."""
+        mentioned: set[int] = set()
+        for start, _, (_, all_meant) in self._find(words):
+            meant: Sequence[int] = all_meant
+            if len(meant) > 1:
+                meant = self._with_amount(_amount_before(words, start), meant)
+            mentioned.update(meant)
+        return mentioned
+
+    def _with_amount(self, amount: str, meant: Sequence[int]) -> Sequence[int]:
+        """Those of namesakes that the list has in this amount, or else all of them."""
+        return [i for i in meant if amount and self._amounts[i] == amount] or meant
+
+    def _find(self, words: Sequence[str]) -> list[tuple[int, int, Meaning]]:
+        """Start, end and meaning of every phrase that means an ingredient."""
         forms = list(map(_forms.__getitem__, words))
         starts = self._starts
         heads = self._heads
-        mentions: list[Mention] = []
         excludes = not _EXCLUDING.isdisjoint(forms)
+        telling = [
+            i
+            for i, form in enumerate(forms)
+            if form in starts
+            or (len(form) >= SHORTEST and (form[0] in heads or " " in form))
+            or (excludes and form in _EXCLUDING_OR_MARKS)
+        ]
+        found: list[tuple[int, int, Meaning]] = []
         excluded = False
         end = 0
-        for i, form in enumerate(forms):
+        for i in telling:
+            if i < end:
+                continue
+            form = forms[i]
             if form in starts:
-                if i < end:
-                    continue
-                end, found = self._longest(words, forms, i, starts[form])
-            elif excludes and i >= end and (form in _EXCLUDING or form in _MARKS):
+                end, meaning = self._longest(words, forms, i, starts[form])
+            elif excludes and form in _EXCLUDING_OR_MARKS:
                 excluded = form in _EXCLUDING
                 continue
-            elif len(form) < SHORTEST or i < end:
-                continue
-            elif " " in form:
-                end, found = i + 1, self._meaning.get(form)
-            elif form[0] in heads:
-                end, found = i + 1, self._respelt(form)
             else:
-                continue
-            if (
-                found is not None
-                and not excluded
-                and not (end < len(forms) and forms[end] in TOOLS)
-            ):
-                self._add(mentions, words, i, end, found)
-        return mentions
+                end = i + 1
+                meaning = self._meaning.get(form) if " " in form else self._respelt(form)
+            if meaning and not excluded and not (end < len(forms) and forms[end] in TOOLS):
+                found.append((i, end, meaning))
+        return found
 
     def _longest(
         self, words: Sequence[str], forms: list[str], i: int, length: int
     ) -> tuple[int, Meaning | None]:
         """The end of the longest known phrase from `i` on, and what it means."""
         meaning = self._meaning
-        for end in range(min(i + length, len(forms)), i + 1, -1):
-            phrase = " ".join(forms[i:end])
-            found = meaning.get(phrase)
-            if found is not None or phrase in COMPOUNDS:
-                return end, found
+        if (
+            length > 1
+            and i + 1 < len(forms)
+            and (forms[i + 1] in self._seconds or " " in forms[i + 1])
+        ):
+            for end in range(min(i + length, len(forms)), i + 1, -1):
+                phrase = " ".join(forms[i:end])
+                found = meaning.get(phrase)
+                if found is not None or phrase in COMPOUNDS:
+                    return end, found
         form = forms[i]
         found = meaning.get(form)
         if form in _PLURAL_SENSES:
@@ -151,21 +192,9 @@ class Matcher:
                     return self._meaning.get(head)
         return None
 
-    def _add(
-        self,
-        mentions: list[Mention],
-        words: Sequence[str],
-        start: int,
-        end: int,
-        found: Meaning,
-    ) -> None:
-        fit = _FITS[found[0]]
-        meant = found[1]
-        amount = _amount_before(words, start)
-        if amount and len(meant) > 1:
-            meant = [i for i in meant if self._amounts[i] == amount] or meant
-        for i in meant:
-            mentions.append(Mention(i, start, end, fit, amount))
+
+def _and(ingredients: tuple[int, ...], i: int) -> tuple[int, ...]:
+    return ingredients if ingredients[-1] == i else (*ingredients, i)
 
 
 def _amount_before(words: Sequence[str], start: int) -> str:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from npn.language.amounts import amount_of
+from npn.language.amounts import amount_after_number, amount_of
 from npn.language.lemmas import lemma
 from npn.language.line_pieces import find_pieces
 from npn.language.line_words import HEADINGS, NOTE_STARTS
@@ -69,7 +69,7 @@ def _spell_number(number: str) -> str:
     return amount_of(TOKEN.findall(number))
 
 
-@lru_cache(maxsize=8_192)
+@lru_cache(maxsize=16_384)
 def _name_rest(line: str, numbered: bool) -> IngredientNames:
     """The names in a line without the number before it; `amount` is then what goes on after it.
     Far fewer lines differ in this than in their numbers, so this is what is remembered."""
@@ -81,7 +81,7 @@ def _name_rest(line: str, numbered: bool) -> IngredientNames:
     pattern = ASCII_TOKEN if lower.isascii() else TOKEN
     tokens = _without_brackets(pattern.findall(lower))
     if not _is_heading(lower, tokens, numbered):
-        amount = amount_of(["0", *tokens])[2:] if numbered else amount_of(tokens)
+        amount = amount_after_number(tokens) if numbered else amount_of(tokens)
         pieces = find_pieces(tokens, numbered or bool(amount))
         if pieces:
             share_heads(pieces)
@@ -90,17 +90,21 @@ def _name_rest(line: str, numbered: bool) -> IngredientNames:
 
 
 def _assemble(pieces: Sequence[Piece], amount: str) -> IngredientNames:
+    if len(pieces) == 1:
+        only = _name(tuple(pieces[0][1]))
+        return IngredientNames(only.text, (only,), amount)
     names: dict[str, Name] = {}
     shown = ""
     for conjunction, words in pieces:
-        name = _name(words)
+        name = _name(tuple(words))
         if name.text not in names:
             names[name.text] = name
             shown += f" {'or' if conjunction in _OR else 'and'} {name.text}" if shown else name.text
     return IngredientNames(shown, tuple(names.values()), amount)
 
 
-def _name(words: list[str]) -> Name:
+@lru_cache(maxsize=8_192)
+def _name(words: tuple[str, ...]) -> Name:
     if "-" in "".join(words):
         lemmas = tuple([lemma(part) for word in words for part in word.split("-") if part])
     else:

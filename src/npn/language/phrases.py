@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from enum import IntEnum
 from functools import lru_cache
+from typing import NamedTuple
 
 from npn.language.lemmas import lemma
 from npn.language.line_words import words_of
@@ -36,9 +38,18 @@ _KINDS_IN_PLURAL = words_of("sugar cheese flour oil")
 _PEPPER_TO_GRIND = words_of("black white ground cracked lemon")
 
 
+class Phrases(NamedTuple):
+    """The phrases for a name, each with its fit. `starts` are the words that begin them, with the
+    number of words of the longest; `seconds` the words that come second in any."""
+
+    fits: list[tuple[str, int]]
+    starts: list[tuple[str, int]]
+    seconds: list[str]
+
+
 @lru_cache(maxsize=8_192)
-def phrases_for(words: tuple[str, ...]) -> tuple[tuple[str, int, str, int], ...]:
-    """For a name of these words: each phrase, its fit, its first word and its number of words."""
+def phrases_for(words: tuple[str, ...]) -> Phrases:
+    """The phrases for a name of these words."""
     head = words[-1]
     fits: dict[str, int] = {" ".join(words): Fit.NAME}
     if len(words) == 2:
@@ -51,12 +62,26 @@ def phrases_for(words: tuple[str, ...]) -> tuple[tuple[str, int, str, int], ...]
     _add_shorter(fits, words)
     _add_parts(fits, words)
     _add_classes(fits, words)
-    return tuple(
-        [
-            (phrase, int(fit), lemma(phrase.split()[0]), phrase.count(" ") + 1)
-            for phrase, fit in fits.items()
-        ]
+    starts = longest_by_first(fits)
+    return Phrases(
+        [(phrase, int(fit)) for phrase, fit in fits.items()],
+        [(lemma(first), longest) for first, longest in starts.items()],
+        second_words(fits),
     )
+
+
+def longest_by_first(phrases: Iterable[str]) -> dict[str, int]:
+    """The words that begin `phrases`, each with the number of words of the longest."""
+    longest: dict[str, int] = {}
+    for phrase in phrases:
+        first = phrase.split()[0]
+        longest[first] = max(longest.get(first, 0), phrase.count(" ") + 1)
+    return longest
+
+
+def second_words(phrases: Iterable[str]) -> list[str]:
+    """The second words of those of the `phrases` that have one, each once."""
+    return list({phrase.split()[1] for phrase in phrases if " " in phrase})
 
 
 def _add_synonyms(fits: dict[str, int], words: tuple[str, ...]) -> None:

@@ -15,11 +15,15 @@ from npn.language.names import IngredientNames, name_ingredient
 from npn.language.sentences import split_sentences
 from npn.language.tokens import words
 from npn.recipe import Ingredient
+from npn.rules.asides import names_only_aside
 from npn.trace import StepTrace, all_or_nothing
 from npn.tracker import Tracker
 
 Selection = frozenset[int]
-Rule = Callable[[Selection, Selection, Selection], Selection]  # mentioned, previous, seen before
+NONE: Selection = frozenset()
+# From the ingredients mentioned, those of the sentence before if it goes on with them, and those
+# seen before.
+Rule = Callable[[Selection, Selection, Selection], Selection]
 
 
 def mention(mentioned: Selection, previous: Selection, seen: Selection) -> Selection:
@@ -27,7 +31,7 @@ def mention(mentioned: Selection, previous: Selection, seen: Selection) -> Selec
 
 
 def previous_step(mentioned: Selection, previous: Selection, seen: Selection) -> Selection:
-    return mentioned or previous
+    return mentioned | previous
 
 
 def first_mention(mentioned: Selection, previous: Selection, seen: Selection) -> Selection:
@@ -50,8 +54,10 @@ class RuleTracker(Tracker):
         names = [name_ingredient(one.text) for one in ingredients]
         return RuleProcess(
             tuple(
-                one if one.name else Ingredient(one.text, named.name, one.state)
-                for one, named in zip(ingredients, names, strict=True)
+                [
+                    one if one.name else Ingredient(one.text, named.name, one.state)
+                    for one, named in zip(ingredients, names, strict=True)
+                ]
             ),
             self.rule,
             names,
@@ -70,15 +76,19 @@ class RuleProcess:
     rule: Rule
     names: Sequence[IngredientNames]
     matcher: Matcher
-    previous: Selection = frozenset()
-    seen: Selection = frozenset()
+    previous: Selection = NONE
+    seen: Selection = NONE
 
     def read(self, sentence: str) -> StepTrace:
         text = words(sentence)
-        mentioned = frozenset([m.ingredient for m in self.matcher.match(text)]).union(
-            listed(text, self.names)
+        in_list = listed(text, self.names)
+        mentioned = frozenset(self.matcher.mentioned(text)).union(in_list)
+        goes_on = (
+            self.rule is previous_step
+            and not in_list
+            and names_only_aside(text, self.matcher.match(text))
         )
-        selected = self.rule(mentioned, self.previous, self.seen)
+        selected = self.rule(mentioned, self.previous if goes_on else NONE, self.seen)
         self.previous = selected
         self.seen |= mentioned
         entities = tuple(sorted(selected))
