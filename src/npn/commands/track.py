@@ -10,6 +10,9 @@ from npn.formats.writing import writers
 from npn.models import DEFAULT, TRACKERS
 
 NOTHING_READ = 2
+# Objects between two searches for unreachable ones. Recipes and traces hold no cycles, and go when
+# they are written: Python's own 700 would have it look for nothing several times a recipe.
+GARBAGE = 50_000
 
 
 @click.command("track", no_args_is_help=True)
@@ -55,11 +58,15 @@ def command(
     A recipe that cannot be read is named on standard error, with its line, and the rest go on. The
     exit status is 2 if none could be read, or, with --strict, if any could not.
     """
+    import gc
+
     from npn.commands.output import open_output
     from npn.commands.reading import Reading
     from npn.models import load_tracker
 
     tracker = load_tracker(model, lexicon=lexicon)
+    gc.freeze()
+    gc.set_threshold(GARBAGE)
     to_terminal = output is None and sys.stdout is not None and sys.stdout.isatty()
     progress = sys.stderr is not None and sys.stderr.isatty() and not to_terminal
     reading = Reading(recipes, strict=strict, progress=progress)

@@ -7,6 +7,7 @@ import re
 
 from npn.errors import NpnError
 
+_DECODER = json.JSONDecoder(strict=False)
 HALF_CHARACTER = re.compile(r"\\u[dD][89a-fA-F]")
 
 
@@ -14,8 +15,8 @@ def parse_json(text: str) -> object:
     """The value that `text` holds. Line breaks inside strings are forgiven, as many sites write
     them, and halves of a surrogate pair, which no one could print, are replaced."""
     try:
-        value: object = json.loads(text, strict=False)
-        if HALF_CHARACTER.search(text):
+        value: object = _DECODER.decode(text)
+        if "\\u" in text and HALF_CHARACTER.search(text):
             rewritten = json.dumps(value, ensure_ascii=False).encode(errors="replace")
             value = json.loads(rewritten)
     except RecursionError:
