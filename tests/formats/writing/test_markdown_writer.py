@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import io
 import re
+from dataclasses import replace
 
 from example_traces import BY_A_RULE, PANCAKES, long_trace
 
@@ -25,6 +26,12 @@ def test_a_page_says_what_the_table_says() -> None:
     assert "| milk |  | + | >+ | >c^ | • |\n" in page
     assert "Marks: > moved, + composed, c cooked, ^ hot, • acted on\n" in page
     assert "| flour + salt + sugar + milk + butter | pan, cooked, hot, composed |\n" in page
+
+
+def test_food_that_the_list_lacks_is_named() -> None:
+    page = written(replace(PANCAKES, unlisted=("water", "olive oil")))
+    assert "\nNot in the list: water, olive oil.\n" in page
+    assert "Not in the list" not in written(PANCAKES)
 
 
 def test_columns_that_would_be_empty_are_left_out() -> None:

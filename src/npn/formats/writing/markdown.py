@@ -28,9 +28,9 @@ def page(trace: Trace) -> list[str]:
     rows = matrix(trace)
     if rows:
         lines += matrix_tables(rows, names)
-    left = wording.never_acted_on(trace, names)
-    if left:
-        lines += [escape(left), ""]
+    for sentence in (wording.never_acted_on(trace, names), wording.unlisted(trace)):
+        if sentence:
+            lines += [escape(sentence), ""]
     states = wording.final_states(trace, names)
     if states:
         body = [[escape(who), escape(what)] for who, what in states]
