@@ -17,7 +17,7 @@ import os
 import random
 import tempfile
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 
@@ -53,16 +53,20 @@ SENTENCES = (
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("trackers", nargs="*", default=[*TRACKERS, *SHIPPED])
     parser.add_argument("--recipes", type=int, default=1_000)
     given = parser.parse_args()
+    measure_trackers(given.trackers, given.recipes)
+
+
+def measure_trackers(trackers: Sequence[str], recipes: int) -> None:
     with tempfile.TemporaryDirectory() as scratch:
-        for name, lines in sources(given.recipes):
+        for name, lines in sources(recipes):
             path = Path(scratch) / f"{name}.jsonl"
             path.write_text("".join(lines), encoding="utf-8")
             print(f"{name}: recipes a second of processor time (converted), milliseconds for one")
-            for tracker in given.trackers:
+            for tracker in trackers:
                 measure(load_tracker(tracker), path)
 
 
