@@ -14,3 +14,10 @@ def alike(sizes: Sequence[tuple[int, int]], batch: int) -> Iterator[list[int]]:
     for start in range(0, len(sizes), GROUPS * batch):
         some = sorted(by_length[start : start + GROUPS * batch], key=lambda k: sizes[k][1])
         yield from (some[at : at + batch] for at in range(0, len(some), batch))
+
+
+def as_wide(sizes: Sequence[tuple[int, int]], batch: int) -> Iterator[list[int]]:
+    """Batches, by number, of recipes with about as many ingredients, the longest first."""
+    order = sorted(range(len(sizes)), key=lambda k: sizes[k][1])
+    for start in range(0, len(order), batch):
+        yield sorted(order[start : start + batch], key=lambda k: -sizes[k][0])

@@ -1,13 +1,17 @@
-"""From signs to a batch of arrays, the same for training and for tracking."""
+"""From signs to a batch of arrays: one rectangle for training, packed in time for tracking."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
+from itertools import chain
+from typing import TypeVar
 
 import numpy as np
 
+from npn.network.equations import Array
 from npn.network.mixtures.batch import MixtureBatch
+from npn.network.mixtures.packed import PackedBatch
 from npn.runtime.mixtures_reader import MOST_KEYS, MOST_NAME_WORDS, SentenceSigns
 from npn.runtime.mixtures_signs import (
     DECISION,
@@ -19,7 +23,12 @@ from npn.runtime.mixtures_signs import (
 
 GAP = 2  # empty words after each sentence: as many as the encoder looks ahead
 _OF_WORDS = frozenset({"words", "marks", "sentences", "starts"})  # the rest is of recipes
+_OF_SENTENCES = (
+    "rows", "signs", "step_signs", "near", "keys",
+    "places", "place_words", "place_pairs", "place_present",
+)  # fmt: skip
 _NUMBERS = ("signs", "step_signs", "present", "steps", "places", "place_pairs", "place_present")
+AnyBatch = TypeVar("AnyBatch", bound=MixtureBatch)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,99 +45,140 @@ class RecipeSigns:
 
 def collate(recipes: Sequence[RecipeSigns]) -> MixtureBatch:
     """A batch of NumPy arrays, with room for one sentence and one ingredient at least."""
-    B = len(recipes)
-    T = max((len(r.sentences) for r in recipes), default=0) or 1
-    n = max((len(r.names) for r in recipes), default=0) or 1
-    K = max((len(s.places) for r in recipes for s in r.sentences), default=0)
-    count = sum(len(r.sentences) for r in recipes)
-    length = GAP + sum(len(s.words) + GAP for r in recipes for s in r.sentences)
-    words, marks, sentences = (np.zeros(length, np.int32) for _ in range(3))
-    starts = np.zeros(count, np.int64)
-    rows = np.zeros((B, T), np.int32)
-    signs = np.zeros((B, T, n * len(SIGNS)), np.uint8)
-    step_signs = np.zeros((B, T, len(STEP_SIGNS)), np.uint8)
-    near = np.zeros((B, T, n, 3), np.int32)
-    keys = np.zeros((B, T, MOST_KEYS), np.int32)
-    names = np.zeros((B, n, MOST_NAME_WORDS), np.int32)
-    present = np.zeros((B, n), np.uint8)
-    steps = np.zeros((B, T), np.uint8)
-    places = np.zeros((B, T, K, len(PLACE_SIGNS)), np.uint8)
-    place_words = np.zeros((B, T, K), np.int32)
-    place_pairs = np.zeros((B, T, K, n, len(PLACE_PAIR_SIGNS)), np.uint8)
-    place_present = np.zeros((B, T, K), np.uint8)
-    number, at = 0, GAP
-    for b, recipe in enumerate(recipes):
-        present[b, : len(recipe.names)] = 1
-        steps[b, : len(recipe.sentences)] = 1
-        for i, name in enumerate(recipe.names):
-            names[b, i, : len(name)] = name
-        for t, one in enumerate(recipe.sentences):
-            number += 1
-            starts[number - 1] = at
-            rows[b, t] = number
-            end = at + len(one.words)
-            words[at:end] = one.words
-            marks[at:end] = one.marks
-            sentences[at:end] = number
-            signs[b, t, one.on] = 1
-            step_signs[b, t, one.step_on] = 1
-            if one.near:
-                own = np.array(one.near, np.int32)
-                near[b, t, : len(own)] = np.where(own, own + (at - 1), 0)
-            for k, key in enumerate(one.keys):
-                keys[b, t, k] = key + at - 1
-            for k, place in enumerate(one.places):
-                places[b, t, k, place.on] = 1
-                place_words[b, t, k] = place.at + at - 1 if place.at else 0
-                place_present[b, t, k] = 1
-                for i, column in place.pairs:
-                    place_pairs[b, t, k, i, column] = 1
-            at = end + GAP
-    return MixtureBatch(
+    read = [one for recipe in recipes for one in recipe.sentences]
+    batch = _packed(recipes, read, ())
+    steps = _filled([len(recipe.sentences) for recipe in recipes])
+    arrays = {one.name: getattr(batch, one.name) for one in fields(MixtureBatch)}
+    for name in _OF_SENTENCES:
+        arrays[name] = np.zeros((*steps.shape, *arrays[name].shape[1:]), arrays[name].dtype)
+        arrays[name][steps] = getattr(batch, name)
+    return MixtureBatch(**{**arrays, "steps": steps.view(np.uint8)})
+
+
+def pack(recipes: Sequence[RecipeSigns]) -> PackedBatch:
+    """A packed batch of recipes, of which those with most sentences come first."""
+    lengths = [len(recipe.sentences) for recipe in recipes]
+    counts = [sum([length > t for length in lengths]) for t in range(max(lengths, default=0))]
+    read = [recipe.sentences[t] for t, count in enumerate(counts) for recipe in recipes[:count]]
+    return _packed(recipes, read, counts)
+
+
+def _packed(
+    recipes: Sequence[RecipeSigns], read: Sequence[SentenceSigns], counts: Sequence[int]
+) -> PackedBatch:
+    """The recipes with their sentences in the order of `read`."""
+    present = _filled([len(recipe.names) for recipe in recipes])
+    names = np.zeros((*present.shape, MOST_NAME_WORDS), np.int32)
+    names[present] = _padded([name for r in recipes for name in r.names], MOST_NAME_WORDS)
+
+    numbers = np.arange(1, len(read) + 1, dtype=np.int32)
+    lengths = np.array([len(one.words) for one in read], np.int64)
+    starts = GAP + np.cumsum(lengths + GAP) - (lengths + GAP)
+    words, marks, sentences = (
+        np.zeros(GAP + int(lengths.sum()) + GAP * len(read), np.int32) for _ in range(3)
+    )
+    at = np.repeat(starts - (np.cumsum(lengths) - lengths), lengths) + np.arange(lengths.sum())
+    words[at] = _joined([one.words for one in read])
+    marks[at] = _joined([one.marks for one in read])
+    sentences[at] = np.repeat(numbers, lengths)
+
+    n = present.shape[1]
+    own = _filled([len(one.pairs) for one in read], n)
+    signs = np.zeros((*own.shape, len(SIGNS)), np.uint8)
+    signs[own] = _unpacked([bits for one in read for bits in one.pairs], len(SIGNS))
+    near = np.zeros((*own.shape, 3), np.int32)
+    who = [(k, i) for k, one in enumerate(read) for i in one.near]
+    if who:
+        k, i = np.array(who).T
+        said = np.array([said for one in read for said in one.near.values()])
+        near[k, i] = _from_start(said, starts[k, None])
+    return PackedBatch(
         words,
         marks,
         sentences,
         starts,
-        rows,
-        signs.reshape(B, T, n, len(SIGNS)),
-        step_signs,
+        numbers,
+        signs,
+        _unpacked([one.step for one in read], len(STEP_SIGNS)),
         near,
-        keys,
+        _from_start(_padded([one.keys for one in read], MOST_KEYS), starts[:, None]),
         names,
-        present,
-        steps,
-        places,
-        place_words,
-        place_pairs,
-        place_present,
-        np.array([r.serving for r in recipes], np.float32),
+        present.view(np.uint8),
+        np.ones(len(read), np.uint8),
+        *_places(read, starts, n),
+        np.array([recipe.serving for recipe in recipes], np.float32),
+        counts,
     )
 
 
-def to_floats(batch: MixtureBatch) -> MixtureBatch:
+def _places(
+    read: Sequence[SentenceSigns], starts: Array, n: int
+) -> tuple[Array, Array, Array, Array]:
+    most = max([len(one.places) for one in read], default=0)
+    shape = (len(read), most)
+    on = np.zeros((*shape, len(PLACE_SIGNS)), np.uint8)
+    words = np.zeros(shape, np.int32)
+    pairs = np.zeros((*shape, n, len(PLACE_PAIR_SIGNS)), np.uint8)
+    for number, one in enumerate(read if most else ()):
+        for k, place in enumerate(one.places):
+            on[number, k, place.on] = 1
+            words[number, k] = place.at + starts[number] - 1 if place.at else 0
+            for i, column in place.pairs:
+                pairs[number, k, i, column] = 1
+    return on, words, pairs, _filled([len(one.places) for one in read], most).view(np.uint8)
+
+
+def _filled(counts: Sequence[int], width: int | None = None) -> Array:
+    """A row for each count, of which the first so many are true; one wide at least, unless told."""
+    if width is None:
+        width = max(max(counts, default=0), 1)
+    return np.arange(width) < np.array(counts, np.int64)[:, None]
+
+
+def _joined(lists: Sequence[Sequence[int]]) -> Array:
+    return np.fromiter(chain.from_iterable(lists), np.int32)
+
+
+def _padded(lists: Sequence[Sequence[int]], width: int) -> Array:
+    """Each list a row, with zeros after it."""
+    padded = np.zeros((len(lists), width), np.int32)
+    padded[_filled([len(one) for one in lists], width)] = _joined(lists)
+    return padded
+
+
+def _from_start(own: Array, starts: Array) -> Array:
+    """Words of a sentence, from 1, as words of the batch; 0 stays."""
+    return np.where(own, own + (starts - 1), 0).astype(np.int32)
+
+
+def _unpacked(numbers: Sequence[int], width: int) -> Array:
+    """The bits of each number, a row each."""
+    size = -(-width // 8)
+    packed = b"".join([number.to_bytes(size, "little") for number in numbers])
+    bits = np.frombuffer(packed, np.uint8).reshape(-1, size)
+    return np.unpackbits(bits, axis=1, count=width, bitorder="little")
+
+
+def to_floats(batch: AnyBatch) -> AnyBatch:
     """Signs and presence as numbers to multiply with."""
     return replace(batch, **{name: getattr(batch, name).astype(np.float32) for name in _NUMBERS})
 
 
-def with_unaided(batch: MixtureBatch) -> MixtureBatch:
-    """Every recipe twice: as it is, and then as if the rules had not decided anything. The words
-    are those of both."""
-    unaided = replace(
+def with_unaided(batch: AnyBatch) -> AnyBatch:
+    """Every recipe twice: as it is, and right after it as if the rules had not decided anything.
+    The words are those of both."""
+    twice = replace(
         batch,
-        signs=batch.signs.copy(),
-        step_signs=batch.step_signs.copy(),
-        places=batch.places.copy(),
-        place_pairs=batch.place_pairs.copy(),
-    )
-    unaided.signs[..., -len(DECISION) :] = 0
-    unaided.step_signs[..., STEP_SIGNS.index("decision shown")] = 0
-    unaided.places[..., PLACE_SIGNS.index("proposed")] = 0
-    unaided.place_pairs[..., PLACE_PAIR_SIGNS.index("proposed for it")] = 0
-    return MixtureBatch(
-        *(
-            getattr(batch, one.name)
-            if one.name in _OF_WORDS
-            else np.concatenate([getattr(batch, one.name), getattr(unaided, one.name)])
+        **{
+            one.name: np.repeat(getattr(batch, one.name), 2, axis=0)
             for one in fields(MixtureBatch)
-        )
+            if one.name not in _OF_WORDS
+        },
     )
+    twice.signs[1::2, ..., -len(DECISION) :] = 0
+    twice.step_signs[1::2, ..., STEP_SIGNS.index("decision shown")] = 0
+    twice.places[1::2, ..., PLACE_SIGNS.index("proposed")] = 0
+    twice.place_pairs[1::2, ..., PLACE_PAIR_SIGNS.index("proposed for it")] = 0
+    if isinstance(twice, PackedBatch):
+        return replace(twice, counts=[2 * count for count in twice.counts])
+    return twice

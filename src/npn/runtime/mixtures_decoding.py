@@ -36,8 +36,7 @@ class Decoder:
 
     def __init__(self, probabilities: Probabilities, settings: MixtureSettings) -> None:
         present, thresholds = probabilities.present, settings.thresholds
-        attention = calibrate(probabilities.attention, settings.attention)
-        attention = spread(attention, thresholds.entity) * present
+        attention = attention_told(probabilities.attention, present, settings)
         selected = attention > 0.5  # nothing happens to what is not acted on
         self._attention: list[list[float]] = np.round(attention.astype(float), 4).tolist()
         self._by_rules = frozenset(settings.by_rules)
@@ -117,6 +116,14 @@ class Decoder:
         if key not in self._groups:
             self._groups[key] = groups(together)
         return self._groups[key]
+
+
+def attention_told(
+    attention: Floats, present: NDArray[np.bool_], settings: MixtureSettings
+) -> Floats:
+    """The attention (N, I) that a trace tells: above one half is selected."""
+    calibrated = calibrate(attention, settings.attention)
+    return spread(calibrated, settings.thresholds.entity) * present
 
 
 def groups(together: NDArray[np.bool_]) -> Groups:

@@ -123,3 +123,8 @@ MARKS: Final = 1 + (len(ROLES) + 1) * len(KINDS)  # of a word; 0 is no word
 
 def columns(names: Iterable[str]) -> dict[str, int]:
     return {name: column for column, name in enumerate(names)}
+
+
+def bits(names: Iterable[str]) -> dict[str, int]:
+    """The same as numbers of one bit each, to be united with |."""
+    return {name: 1 << column for column, name in enumerate(names)}

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 
 from npn.knowledge.clauses import Clause
 from npn.knowledge.lexicon import Action
 from npn.knowledge.reading import Reading
 from npn.knowledge.scene import Scene
 from npn.language.matching import Matcher, Mention
+
+_SCENE = [one.name for one in fields(Scene)]
 
 
 @dataclass(slots=True)
@@ -25,6 +27,10 @@ class WatchedScene(Scene):
     """A scene that keeps what the clauses of a sentence did."""
 
     acts: list[Act] = field(default_factory=list)
+
+    @staticmethod
+    def of(scene: Scene) -> WatchedScene:
+        return WatchedScene(*[getattr(scene, name) for name in _SCENE])
 
     def act(self, action: Action, clause: Clause, reading: Reading) -> set[int]:
         members = Scene.act(self, action, clause, reading)

@@ -3,30 +3,23 @@
 The paper's five modules (sentence encoder, action and entity selector, simulation, state
 predictors), with open matching in place of entity embeddings, and a memory C of which ingredients
 are together. Shapes: B recipes, T sentences, I ingredients, P words, D the size of a word, H of a
-pair of sentence and ingredient, E of an entity.
+pair of sentence and ingredient, E of an entity. In a packed batch (B, T) is (N,) throughout, see
+`packed`.
 """
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from itertools import accumulate
 from typing import TypeAlias
 
 import numpy as np
 
-from npn.network.equations import (
-    Array,
-    Drop,
-    keep,
-    library,
-    over_time,
-    relu,
-    sigmoid,
-    softmax,
-)
+from npn.network.equations import Array, Drop, keep, library, relu, sigmoid, softmax
 from npn.network.mixtures.batch import MixtureBatch
+from npn.network.mixtures.packed import PackedBatch, by_time, for_sentences, from_times, shifted
 
 Parameters: TypeAlias = Mapping[str, Array]
 SegmentMax: TypeAlias = Callable[[Array, MixtureBatch], Array]
@@ -69,7 +62,20 @@ def times(x: Array, W: Array) -> Array:
 
 
 def linear(x: Array, W: Array, b: Array) -> Array:
-    return times(x, W) + b
+    product = times(x, W)
+    product += b
+    return product
+
+
+def columns(arrays: Sequence[Array]) -> Array:
+    """The arrays side by side in a last dimension of their own; those of one column, repeated."""
+    if not isinstance(arrays[0], np.ndarray):
+        xp = library(arrays[0])
+        return xp.stack(xp.broadcast_tensors(*arrays), -1)
+    stacked = np.empty((*arrays[0].shape, len(arrays)), arrays[0].dtype)
+    for column, array in enumerate(arrays):
+        stacked[..., column] = array
+    return stacked
 
 
 def rows(table: Array, index: Array) -> Array:
@@ -117,7 +123,7 @@ def name_vectors(p: Parameters, batch: MixtureBatch) -> Array:
 def step_vectors(p: Parameters, batch: MixtureBatch, summary: Array) -> Array:
     """(B, T, D) from the sentence summaries (N + 1, D) and the step's signs."""
     signs = times(batch.step_signs, p["action.W_signs"])
-    serving = batch.serving[:, None, None] * p["action.w_serving"]
+    serving = for_sentences(batch.serving[:, None] * p["action.w_serving"], batch)
     return relu(linear(rows(summary, batch.rows), p["action.W"], p["action.b"]) + signs + serving)
 
 
@@ -125,12 +131,15 @@ def step_vectors(p: Parameters, batch: MixtureBatch, summary: Array) -> Array:
 
 
 def sign_products(p: Parameters, batch: MixtureBatch, types: int) -> list[Array]:
-    """What the signs (B, T, I, F) give to the query, to the pairs and to each type's end states, in
-    one product."""
+    """What the signs (B, T, I, F) give to the query, to the pairs and to the end states of the
+    first so many types, in one product."""
     matrices = [p["entity.W_query"], p["entity.W_signs"]]
-    matrices += [p[f"states.W_signs_{s}"] for s in range(types)]
-    product = times(batch.signs, library(batch.signs).concatenate(matrices))
-    return _parts(product, matrices)
+    return products(batch.signs, matrices + [p[f"states.W_signs_{s}"] for s in range(types)])
+
+
+def products(x: Array, matrices: Sequence[Array]) -> list[Array]:
+    """The products with several matrices, in one."""
+    return _parts(times(x, library(x).concatenate(matrices)), matrices)
 
 
 def _parts(product: Array, matrices: Sequence[Array]) -> list[Array]:
@@ -156,25 +165,43 @@ def pair_vectors(
     )
     # A word is multiplied once, whoever it is said of.
     matrices = [p["entity.W_key"], W_attended, W_mention, W_verb]
-    keys, attended, mentions, verbs = _parts(
-        times(drop(context), xp.concatenate(matrices)), matrices
-    )
+    words, at_keys, near = _spoken(context, batch)
+    keys, attended, mentions, verbs = products(drop(words), matrices)
     of_name = times(names, p["entity.W_query_name"]) + p["entity.b_query"]
-    query = signs[0] + of_name[:, None]
-    scores = xp.matmul(query, xp.swapaxes(rows(keys, batch.keys), -1, -2))  # (B, T, I, 8)
-    absent = xp.asarray(batch.keys == 0, dtype=scores.dtype)[:, :, None]
-    before = xp.concatenate([last[:, None], steps[:, :-1]], axis=1)
+    query = signs[0] + for_sentences(of_name, batch)
+    scores = xp.matmul(query, xp.swapaxes(rows(keys, at_keys), -1, -2))  # (B, T, I, 8)
+    scores -= 1e4 * xp.asarray(at_keys == 0, dtype=scores.dtype)[..., None, :]
+    before = shifted(last, steps, batch)
     whole = linear(xp.concatenate([steps, before], axis=-1), p["entity.W_step"], p["entity.b"])
-    near = batch.near
-    return (
-        signs[1]
-        + xp.matmul(softmax(scores - 1e4 * absent), rows(attended, batch.keys))
-        + rows(mentions, near[..., 0])
-        + rows(mentions, near[..., 1])
-        + rows(verbs, near[..., 2])
-        + whole[:, :, None]
-        + times(names, p["entity.W_name"])[:, None]
-    )
+    pairs = xp.matmul(softmax(scores), rows(attended, at_keys))
+    pairs += signs[1]
+    pairs += whole[..., None, :]
+    pairs += for_sentences(times(names, p["entity.W_name"]), batch)
+    return _add_said(pairs, mentions, verbs, near)
+
+
+def _spoken(context: Array, batch: MixtureBatch) -> tuple[Array, Array, Array]:
+    """The words that keys and mentions stand for, and these as rows of them. PyTorch has one
+    product of all words sooner than it finds out which of them are meant."""
+    if not isinstance(context, np.ndarray):
+        return context, batch.keys, batch.near
+    asked = np.zeros(len(context), bool)
+    asked[0] = asked[batch.keys] = asked[batch.near] = True
+    row = np.cumsum(asked) - 1
+    return context[asked], row[batch.keys], row[batch.near]
+
+
+def _add_said(pairs: Array, mentions: Array, verbs: Array, near: Array) -> Array:
+    """Add what is said of those that the sentence names: two mentions and the verb."""
+    if not isinstance(pairs, np.ndarray):
+        pairs += rows(mentions, near[..., 0])
+        pairs += rows(mentions, near[..., 1])
+        pairs += rows(verbs, near[..., 2])
+        return pairs
+    named = near.any(axis=-1)
+    first, second, verb = near[named].T
+    pairs[named] += mentions[first] + mentions[second] + verbs[verb]
+    return pairs
 
 
 # -- Simulation: the walk through the recipe
@@ -192,35 +219,45 @@ def simulate(
     p: Parameters, batch: MixtureBatch, pairs: Array, memory: Memory, drop: Drop
 ) -> tuple[Array, Array, Array, Array, Array, Memory]:
     """First scores, final scores, attention (B, T, I), hidden vectors (B, T, I, H), C after each
-    sentence (B, T, I, I), and the memory after the last."""
+    sentence (B, T, I, I), and the memory after the last; in a packed batch, of those recipes that
+    have a last one."""
     xp = library(pairs)
-    present = batch.present + xp.zeros_like(pairs[:, 0, :, 0])
+    present = batch.present + xp.zeros_like(memory.used)
     others = present[:, :, None] * present[:, None, :]
     others = others - others * _identity(others)
-    named = over_time((batch.near[..., 0] > 0) + xp.zeros_like(pairs[..., 0]))
+    named = by_time((batch.near[..., 0] > 0) + xp.zeros_like(pairs[..., 0]), batch)
+    under_way = None if isinstance(batch, PackedBatch) else by_time(batch.steps, batch)
+    W_known = xp.concatenate([p["memory.W_entity"], p["memory.W_recall"]], axis=1)
+    W_second = xp.concatenate(
+        [p["entity.W_second"], p["entity.W_mates"], p["entity.W_group"]], axis=1
+    )
     walked: list[tuple[Array, ...]] = []
-    for t, (x, step) in enumerate(zip(over_time(pairs), over_time(batch.steps), strict=True)):
-        h = relu(
-            x
-            + times(memory.entities, p["memory.W_entity"])
-            + times(_recall(memory), p["memory.W_recall"])
-        )
+    for t, x in enumerate(by_time(pairs, batch)):
+        if len(x) < len(present):
+            present, others, memory = present[: len(x)], others[: len(x)], _first(memory, len(x))
+        known = xp.concatenate([memory.entities, _recall(memory)], axis=-1)
+        h = relu(x + times(known, W_known))
         first = linear(h, p["entity.w_first"], p["entity.b_first"])[..., 0]
         chosen = sigmoid(first) * present
         share = memory.together / (1 + memory.together.sum(axis=-1, keepdims=True))
         group = _group_signs(memory, chosen, named[t], share)
-        h2 = relu(
-            linear(drop(h), p["entity.W_second"], p["entity.b_second"])
-            + times(xp.matmul(share, h), p["entity.W_mates"])
-            + times(group, p["entity.W_group"])
-        )
+        seen = xp.concatenate([drop(h), xp.matmul(share, h), group], axis=-1)
+        h2 = relu(linear(seen, W_second, p["entity.b_second"]))
         gates = linear(drop(h2), p["entity.W_gates"], p["entity.b_gates"])
         score = gates[..., 0] + first
-        a = sigmoid(score) * present * step[:, None]
-        memory = _remember(p, memory, h2, a, sigmoid(gates[..., 1]), sigmoid(gates[..., 2]), others)
+        a = sigmoid(score) * present
+        if under_way is not None:
+            a = a * under_way[t][:, None]
+        opened = sigmoid(gates[..., 1:])
+        memory = _remember(p, memory, h2, a, opened[..., 0], opened[..., 1], others)
         walked.append((first, score, a, h2, memory.together))
-    first, score, a, h2, together = (xp.stack(list(part), 1) for part in zip(*walked, strict=True))
+    first, score, a, h2, together = (from_times(part, batch) for part in zip(*walked, strict=True))
     return first, score, a, h2, together, memory
+
+
+def _first(memory: Memory, count: int) -> Memory:
+    """The memory of the first recipes."""
+    return Memory(*[getattr(memory, one.name)[:count] for one in fields(Memory)])
 
 
 def _identity(square: Array) -> Array:
@@ -231,9 +268,8 @@ def _identity(square: Array) -> Array:
 
 
 def _recall(memory: Memory) -> Array:
-    xp = library(memory.used)
     size = memory.together.sum(axis=-1)
-    return xp.stack(
+    return columns(
         [
             memory.used,
             memory.last,
@@ -241,29 +277,27 @@ def _recall(memory: Memory) -> Array:
             memory.trace,
             size / (1 + size),
             memory.used * memory.last,
-        ],
-        -1,
+        ]
     )
 
 
 def _group_signs(memory: Memory, chosen: Array, named: Array, share: Array) -> Array:
     xp = library(chosen)
-    C = memory.together
-    best = xp.amax(chosen, axis=-1)[:, None]
-    everyone = xp.zeros_like(chosen)
-    return xp.stack(
+    said = xp.stack([chosen, named, memory.last], 1)  # (B, 3, I)
+    of_mates = xp.amax(memory.together[:, None] * said[:, :, None], axis=-1)
+    of_all = xp.amax(said, axis=-1)[..., None]
+    return columns(
         [
             chosen,
-            xp.amax(C * chosen[:, None, :], axis=-1),
+            of_mates[:, 0],
             xp.matmul(share, chosen[..., None])[..., 0],
-            xp.amax(C * named[:, None, :], axis=-1),
-            xp.amax(C * memory.last[:, None, :], axis=-1),
-            best + everyone,
-            xp.amax(chosen * memory.used, axis=-1)[:, None] + everyone,
-            xp.amax(named, axis=-1)[:, None] + everyone,
-            xp.amax(memory.last, axis=-1)[:, None] + everyone,
-        ],
-        -1,
+            of_mates[:, 1],
+            of_mates[:, 2],
+            of_all[:, 0],
+            xp.amax(chosen * memory.used, axis=-1)[:, None],
+            of_all[:, 1],
+            of_all[:, 2],
+        ]
     )
 
 
@@ -295,31 +329,73 @@ def _remember(
 
 
 def end_state_logits(
-    p: Parameters, h: Array, signs: Sequence[Array], drop: Drop
+    p: Parameters,
+    h: Array,
+    signs: Sequence[Array],
+    drop: Drop = keep,
+    types: Sequence[int] | None = None,
 ) -> tuple[Array, ...]:
     """For each ingredient; the first class of every type is "no change". `signs` are the signs'
-    products with each type."""
+    products with each type, of all types unless told."""
     xp = library(h)
     y = relu(linear(drop(h), p["states.W"], p["states.b"]))
-    matrices = [p[f"states.W_{s}"] for s in range(len(signs))]
-    biases = [p[f"states.b_{s}"] for s in range(len(signs))]
+    types = range(len(signs)) if types is None else types
+    matrices = [p[f"states.W_{s}"] for s in types]
+    biases = [p[f"states.b_{s}"] for s in types]
     product = linear(y, xp.concatenate(matrices), xp.concatenate(biases))
     return tuple(a + b for a, b in zip(_parts(product, matrices), signs, strict=True))
 
 
-def place_logits(p: Parameters, batch: MixtureBatch, context: Array, h: Array, drop: Drop) -> Array:
+def place_logits(
+    p: Parameters, batch: MixtureBatch, context: Array, h: Array, drop: Drop = keep
+) -> Array:
     """(B, T, I, 1 + K): whether each ingredient stays, or where it goes."""
     xp = library(h)
     place = linear(rows(context, batch.place_words), p["places.W_word"], p["places.b"])
     place = place + times(batch.places, p["places.W_signs"])  # (B, T, K, L)
     pair = times(batch.place_pairs, p["places.W_pairs"])  # (B, T, K, I, L)
     own = times(drop(h), p["places.W_h"])  # (B, T, I, L)
-    seen = relu(pair + place[:, :, :, None] + own[:, :, None])
+    seen = relu(pair + place[..., None, :] + own[..., None, :, :])
     going = linear(seen, p["places.w"], p["places.b_w"])[..., 0]  # (B, T, K, I)
     going = going + times(batch.place_pairs, p["places.w_pairs"])[..., 0]
     going = going - 1e4 * (1 - batch.place_present)[..., None]
     stays = linear(h, p["places.w_stay"], p["places.b_stay"])  # (B, T, I, 1)
     return xp.concatenate([stays, xp.swapaxes(going, -1, -2)], axis=-1)
+
+
+@dataclass(frozen=True, slots=True)
+class Simulated:
+    """What the walk through a batch leaves: see `MixtureOutcome`; `context` (P, D) are the words,
+    `hidden` (B, T, I, H) the pairs of sentence and ingredient."""
+
+    context: Array
+    first: Array
+    scores: Array
+    attention: Array
+    hidden: Array
+    together: Array
+    memory: Memory
+
+
+def read(
+    p: Parameters,
+    batch: MixtureBatch,
+    signs: Sequence[Array],
+    segment_max: SegmentMax,
+    memory: Memory | None = None,
+    drop: Drop = keep,
+) -> Simulated:
+    """All modules up to the state predictors; goes on from `memory`, if it is given. `signs` are
+    the signs' products with the query and with the pairs."""
+    context = encode(p, batch, drop)
+    names = name_vectors(p, batch)
+    steps = step_vectors(p, batch, segment_max(context, batch))
+    if memory is None:
+        memory = first_memory(p, names)
+    pairs = pair_vectors(p, batch, context, steps, memory.step, names, signs, drop)
+    first, scores, attention, hidden, together, memory = simulate(p, batch, pairs, memory, drop)
+    memory = replace(memory, step=by_time(steps, batch)[-1])
+    return Simulated(context, first, scores, attention, hidden, together, memory)
 
 
 def forward(
@@ -333,20 +409,15 @@ def forward(
 ) -> MixtureOutcome:
     """What the network says of a batch; goes on from `memory`, if it is given. Without places,
     everything stays where it is."""
-    context = encode(p, batch, drop)
-    names = name_vectors(p, batch)
-    steps = step_vectors(p, batch, segment_max(context, batch))
-    if memory is None:
-        memory = first_memory(p, names)
     signs = sign_products(p, batch, types)
-    pairs = pair_vectors(p, batch, context, steps, memory.step, names, signs, drop)
-    first, scores, attention, h, together, memory = simulate(p, batch, pairs, memory, drop)
+    told = read(p, batch, signs, segment_max, memory, drop)
+    h = told.hidden
     return MixtureOutcome(
-        first,
-        scores,
-        attention,
-        together,
+        told.first,
+        told.scores,
+        told.attention,
+        told.together,
         end_state_logits(p, h, signs[2:], drop),
-        place_logits(p, batch, context, h, drop) if with_places else h[..., :1],
-        replace(memory, step=steps[:, -1]),
+        place_logits(p, batch, told.context, h, drop) if with_places else h[..., :1],
+        told.memory,
     )

@@ -1,0 +1,98 @@
+"""The mixture network with NumPy: probabilities for what a tracker will tell, and no more."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from npn.network.equations import Array, softmax
+from npn.network.mixtures import equations
+from npn.network.mixtures.batch import MixtureBatch
+from npn.network.mixtures.equations import Memory
+from npn.network.mixtures.packed import PackedBatch
+from npn.runtime.mixtures_batches import RecipeSigns, pack, to_floats, with_unaided
+from npn.runtime.mixtures_decoding import Probabilities, attention_told
+from npn.runtime.mixtures_settings import MixtureSettings
+from npn.runtime.mixtures_signs import ENDS
+
+Weights = Mapping[str, NDArray[np.float32]]
+
+
+def for_products(weights: Weights) -> Weights:
+    """The same, with matrices column by column in memory: few rows are then multiplied three times
+    as fast."""
+    return {
+        name: np.asfortranarray(one) if one.ndim == 2 and "." in name else one
+        for name, one in weights.items()
+    }
+
+
+def read(
+    weights: Weights,
+    settings: MixtureSettings,
+    recipes: Sequence[RecipeSigns],
+    memory: Memory | None = None,
+) -> tuple[Probabilities, Memory]:
+    """What the network says of all sentences of these recipes, of which those with most sentences
+    come first: the first sentences of all, then the second ones, as in `PackedBatch`."""
+    batch = to_floats(pack(recipes))
+    seen = with_unaided(batch) if settings.unaided else batch
+    told = equations.read(
+        weights, seen, equations.sign_products(weights, seen, 0), segment_max, memory
+    )
+
+    def mean(x: Array) -> Array:
+        """Over the views of each recipe."""
+        return x.reshape(-1, 2, *x.shape[1:]).mean(axis=1) if settings.unaided else x
+
+    attention = mean(told.attention)
+    present = batch.present[batch.recipes] > 0
+    selected = attention_told(attention, present, settings) > 0.5
+    if "location" in settings.by_rules:
+        places = np.ones((*attention.shape, 1), np.float32)
+    else:
+        logits = equations.place_logits(weights, seen, told.context, told.hidden)
+        places = mean(softmax(logits))
+    probabilities = Probabilities(
+        present,
+        attention,
+        mean(told.together),
+        _end_states(weights, settings, seen, told.hidden, selected),
+        places,
+    )
+    return probabilities, told.memory
+
+
+def _end_states(
+    weights: Weights,
+    settings: MixtureSettings,
+    batch: PackedBatch,
+    hidden: Array,
+    selected: Array,
+) -> list[Array]:
+    """Of those selected, and of the types that are not the rules'; nothing changes otherwise."""
+    types = [s for s, type in enumerate(ENDS) if type not in settings.by_rules]
+    nothing = np.ones((*selected.shape, 1), np.float32)
+    if not types:
+        return [nothing] * len(ENDS)
+    views = len(hidden) // len(selected)
+    asked = np.repeat(selected, views, axis=0)
+    signs = equations.products(batch.signs[asked], [weights[f"states.W_signs_{s}"] for s in types])
+    logits = equations.end_state_logits(weights, hidden[asked], signs, types=types)
+    found = [nothing] * len(ENDS)
+    for s, of_type in zip(types, logits, strict=True):
+        chances = np.zeros((*asked.shape, of_type.shape[-1]), np.float32)
+        chances[..., 0] = 1
+        chances[asked] = softmax(of_type)
+        found[s] = chances.reshape(-1, views, *chances.shape[1:]).mean(axis=1)
+    return found
+
+
+def segment_max(context: Array, batch: MixtureBatch) -> Array:
+    """The sentence summaries (N + 1, D): the greatest of the words' values; row 0 is zero."""
+    none = np.zeros((1, context.shape[1]), np.float32)
+    if not len(batch.starts):
+        return none
+    return np.concatenate([none, np.maximum.reduceat(context, batch.starts)])

@@ -1,0 +1,184 @@
+"""The signs that a sentence gives of each ingredient, as bits of one number an ingredient."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from npn.knowledge.mixtures import Mixture
+from npn.knowledge.reading import Reading
+from npn.knowledge.references import DRY, REST, WET
+from npn.language.matching import Mention
+from npn.language.names import IngredientNames
+from npn.runtime import mixtures_signs as signs
+from npn.runtime.mixtures_watching import Act
+from npn.trace import StepTrace
+
+_BIT = signs.bits(signs.SIGNS)
+_FIT = [_BIT["named"] | _BIT[f"fit {fit}"] for fit in range(5)]
+_NAMED_AS = {"": 0, **{role: _BIT[f"named as {role}"] for role in signs.ROLES}}
+_RIVALS = (0, 0, _BIT["one rival"], _BIT["several rivals"])
+_AGE = tuple(
+    _BIT["used"] | _BIT[sign]
+    for sign in ("in the mixture touched last", "in the one before it", "in an older one")
+)
+_SIZE = tuple(_BIT[s] for s in ("alone", "with one or two", "with one or two", "with more"))
+_IS = {(type, end): _BIT[f"is {type}: {end}"] for type, ends in signs.ENDS.items() for end in ends}
+_BECOMES = {
+    (type, end): _BIT[f"becomes {type}: {end}"] for type, ends in signs.ENDS.items() for end in ends
+}
+_NEVER, _BEFORE = _BIT["never named"], _BIT["named before"]
+_LAST = _BIT["named in the sentence before"]
+
+Near = dict[int, tuple[int, int, int]]
+
+
+def begin_pairs(names: Sequence[IngredientNames]) -> list[int]:
+    """What holds of the ingredients whatever a sentence says, before the first."""
+    count = len(names)
+    pairs = []
+    for i, one in enumerate(names):
+        on = _NEVER | _BIT["early in the list" if 2 * i < count else "late in the list"]
+        if not one.names:
+            on |= _BIT["line names nothing"]
+        for name in one.names:
+            if not DRY.isdisjoint(name.words):
+                on |= _BIT["dry"]
+            if name.head in WET:
+                on |= _BIT["wet"]
+        pairs.append(on)
+    if pairs:
+        pairs[0] |= _BIT["first of the list"]
+        pairs[-1] |= _BIT["last of the list"]
+    return pairs
+
+
+def remember_named(pairs: list[int], named: Iterable[int]) -> None:
+    """What holds from now on of those that a sentence has named."""
+    for i in named:
+        pairs[i] = pairs[i] & ~_NEVER | _BEFORE
+
+
+class Structure:
+    """What the rules hold to be together and so, before a sentence is read: they will change it."""
+
+    __slots__ = ("held", "locations", "pairs", "used")
+
+    def __init__(
+        self,
+        fixed: Sequence[int],
+        mixtures: Sequence[Mixture],
+        states: Sequence[Mapping[str, str]],
+    ) -> None:
+        pairs = [*fixed]
+        used: set[int] = set()
+        held: list[tuple[set[int], set[str]]] = []  # the last touched first
+        for age, mixture in enumerate(sorted(mixtures, key=lambda mixture: -mixture.touched)):
+            members = mixture.members
+            on = _AGE[min(age, 2)] | _SIZE[min(len(members), 4) - 1]
+            for i in members:
+                pairs[i] |= on
+            if not used.isdisjoint(members):
+                for i in used & members:
+                    pairs[i] |= _BIT["divided"]
+            used |= members
+            held.append((set(members), set(mixture.names)))
+        locations: dict[str, list[int]] = {}  # who is where
+        for i, state in enumerate(states):
+            for told in state.items():
+                if told[0] == "location":
+                    pairs[i] |= _BIT["somewhere"]
+                    locations.setdefault(told[1], []).append(i)
+                elif told in _IS:
+                    pairs[i] |= _IS[told]
+        self.pairs = pairs
+        self.held = held
+        self.locations = locations
+        self.used = len(used)
+
+    def mark_called(self, named: frozenset[int], reading: Reading) -> None:
+        """Mark the mixtures that the sentence speaks of, and who is where it names a place."""
+        called = {r.name for r in reading.references}
+        pairs = self.pairs
+        for members, names in self.held:
+            on = 0 if members.isdisjoint(named) else _BIT["with one named"]
+            if not names.isdisjoint(called):
+                on |= _BIT["mixture called by its name"]
+            if on:
+                for i in members:
+                    pairs[i] |= on
+        for place in {p.name for p in reading.places}:
+            for i in self.locations.get(place, ()):
+                pairs[i] |= _BIT["where a place named is"]
+
+
+def mark_mentions(
+    pairs: list[int],
+    text: Sequence[str],
+    raw: Sequence[Mention],
+    reading: Reading,
+    roles: Sequence[str],
+    acts: Sequence[Act],
+    names: Sequence[IngredientNames],
+    named_last: Iterable[int],
+) -> Near:
+    """Mark who is named, and how. Returns, by ingredient, its first and second mention and the verb
+    it belongs to: words from 1, or 0."""
+    near: Near = {}
+    if raw:
+        first_verb = min([act.clause.verb for act in acts], default=-1)
+        chosen = {(m.ingredient, m.start) for m in reading.mentions}
+        starts = [m.start for m in raw]
+        for m in raw:
+            i, start, end, fit, amount = m
+            on = _FIT[fit] | _NAMED_AS[roles[start]] | _RIVALS[min(starts.count(start), 3)]
+            if i in near:
+                on |= _BIT["named twice"]
+                first, second, verb = near[i]
+                near[i] = (first, second or end, verb)
+            else:
+                near[i] = (end, 0, _verb_of(start, acts, len(text)))
+            if start < first_verb:
+                on |= _BIT["named before the verb"]
+            if amount:
+                same = amount == names[i].amount
+                on |= _BIT["named with its amount" if same else "named with another amount"]
+            if not REST.isdisjoint(text[max(0, start - 4) : start]):
+                on |= _BIT["rest of it"]
+            if (i, start) in chosen:
+                on |= _BIT["chosen among namesakes"]
+            pairs[i] |= on
+    for reference in reading.references:
+        for i in reference.ingredients:
+            pairs[i] |= _BIT["one of the ingredients listed"]
+    for i in named_last:
+        pairs[i] |= _LAST
+    return near
+
+
+def _verb_of(word: int, acts: Sequence[Act], count: int) -> int:
+    for act in acts:
+        if act.clause.start <= word < act.clause.end:
+            return min(act.clause.verb + 1, count)
+    return 0
+
+
+def mark_decision(pairs: list[int], step: StepTrace, acts: Sequence[Act]) -> None:
+    """Mark what the rules decide."""
+    for i in step.entities:
+        pairs[i] |= _BIT["selected"]
+    acting = [act.members for act in acts if act.members]
+    if acting:
+        for i in acting[0]:
+            pairs[i] |= _BIT["selected first"]
+        for i in acting[-1]:
+            pairs[i] |= _BIT["selected last"]
+    for group in step.mixtures:
+        for i in group:
+            pairs[i] |= _BIT["mixed after"]
+    for change in step.changes:
+        if change.type == "location":
+            on = _BIT["moved"]
+        else:
+            on = _BECOMES.get((change.type, change.end_state), 0)
+        for i in change.ingredients:
+            pairs[i] |= on
