@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import generator_contexts as contexts
@@ -15,8 +16,8 @@ from npn.generation.config import KINDS, Kind
 from npn.generation.generators import (
     Reading,
     log_probabilities,
+    look,
     read,
-    speak,
     target_log_probabilities,
 )
 from npn.generation.network import Generator
@@ -78,7 +79,9 @@ def test_teacher_forcing_and_single_steps_agree(kind: Kind) -> None:
     following = np.concatenate([SAID[:, 1:], np.full((4, 1), END)], axis=1)
     wanted = torch.from_numpy(following)
     with torch.no_grad():
-        at_once = model.log_likelihood(context, torch.from_numpy(SAID), wanted, wanted)
+        places = torch.arange(SAID.size)
+        at_once = model.log_likelihood(context, torch.from_numpy(SAID), wanted, wanted, places)
+        at_once = at_once.view(SAID.shape)
         stepper = model.stepper()
         state = stepper.begin(context)
         for t, last in enumerate(SAID.T):
@@ -95,44 +98,47 @@ def test_numpy_and_torch_agree_on_what_a_target_is_worth() -> None:
     forms = np.array([[6, 9], [V, V + 1], [V, 4], [8, 2]])
     s = np.random.default_rng(1).normal(size=(4, 2, 12)).astype(np.float32)
     reading = read(arrays, model.config, context, NumpySequences(arrays))
-    ours = target_log_probabilities(
-        reading, speak(arrays, model.config, reading, s), encoded, forms
-    )
+    places = np.array([0, 1, 2, 4, 5, 7])
+    looked = look(arrays, model.config, reading, s)
+    ours = target_log_probabilities(arrays, reading, looked, encoded, forms, places)
     p = model.parameters_by_name()
     with torch.no_grad():
         there = read(p, model.config, contexts.to_torch(context), model.sequences)
         theirs = target_log_probabilities(
+            p,
             there,
-            speak(p, model.config, there, torch.from_numpy(s)),
+            look(p, model.config, there, torch.from_numpy(s)),
             torch.from_numpy(encoded),
             torch.from_numpy(forms),
+            torch.from_numpy(places),
         )
     np.testing.assert_allclose(ours, theirs.numpy(), atol=1e-4)
 
 
-def look(kind: Kind) -> tuple[Generator, Reading, Any]:
+def looked_around(kind: Kind) -> tuple[Generator, Reading, Any]:
     model = contexts.generator(kind)
     p = model.parameters_by_name()
     with torch.no_grad():
         reading = read(p, model.config, contexts.to_torch(contexts.batch()), model.sequences)
-        return model, reading, speak(p, model.config, reading, reading.first[:, None])
+        return model, reading, look(p, model.config, reading, reading.first[:, None])
 
 
 def test_no_attention_is_paid_to_padding() -> None:
-    _, reading, speech = look("mixtures")
+    _, reading, looked = looked_around("mixtures")
     assert reading.heard is not None
     assert reading.named is not None
-    assert (speech.context[:, 0][~reading.heard] == 0).all()
-    assert (speech.names[:, 0][~reading.named] == 0).all()
-    assert speech.names[3].sum() == 0  # no ingredient at all
+    assert (looked.context[:, 0][~reading.heard] == 0).all()
+    assert (looked.names[:, 0][~reading.named] == 0).all()
+    assert looked.names[3].sum() == 0  # no ingredient at all
 
 
 def test_what_is_copied_is_of_this_recipe() -> None:
     """With the gate on the names alone, nothing but words of the names has any probability."""
-    _, reading, speech = look("mixtures")
+    model, reading, looked = looked_around("mixtures")
     gate = torch.tensor([0.0, 1.0, 0.0]).expand(4, 1, 3)
-    only = type(speech)(speech.logits, gate, speech.names, speech.context)
-    chances = log_probabilities(reading, only).exp()
+    only = replace(looked, gate=gate)
+    with torch.no_grad():
+        chances = log_probabilities(model.parameters_by_name(), reading, only).exp()
     context = contexts.batch()
     for n in range(3):
         named = set(context.name_forms[n][context.named[n]].tolist())
@@ -187,11 +193,12 @@ def test_eight_pairs_are_learnt_by_heart() -> None:
         model = Generator(contexts.config(kind))
         forms = torch.tensor([[*map(contexts.encode, words), END] for _, words in pairs])
         said = torch.nn.functional.pad(forms[:, :-1], (1, 0), value=START)
+        places = torch.arange(said.numel())
         optimizer = torch.optim.Adam(model.parameters(), 0.02)
         loss = torch.tensor(0.0)
         for _ in range(120):
             optimizer.zero_grad()
-            loss = -model.log_likelihood(context, said, forms, forms).mean()
+            loss = -model.log_likelihood(context, said, forms, forms, places).mean()
             loss.backward()  # type: ignore[no-untyped-call]
             optimizer.step()
         assert loss < 0.05, kind

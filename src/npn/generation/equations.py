@@ -38,6 +38,19 @@ def log_softmax(x: Array) -> Array:
     return shifted - np.log(np.exp(shifted).sum(axis=-1, keepdims=True))
 
 
+def flat_rows(x: Array, places: Array) -> Array:
+    """The rows (P, H) at `places` of x (B, T, H), its first two dimensions taken as one."""
+    flat = x.reshape(-1, x.shape[-1])
+    return flat[places] if isinstance(x, np.ndarray) else flat.index_select(0, places)
+
+
+def chosen(x: Array, columns: Array) -> Array:
+    """(P,): of each row of x (P, V), what stands in one of the `columns` (P,)."""
+    if isinstance(x, np.ndarray):
+        return np.take_along_axis(x, columns[:, None], 1)[:, 0]
+    return x.gather(1, columns[:, None])[:, 0]
+
+
 def add_at(total: Array, places: Array, values: Array) -> Array:
     """`total` (R, W) with `values` (R, N) added in the columns `places` (R, N); it is changed."""
     if isinstance(total, np.ndarray):

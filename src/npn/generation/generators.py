@@ -57,11 +57,11 @@ class Reading:
 
 
 @dataclass(frozen=True, slots=True)
-class Speech:
-    """Scores (B, T, V) of the vocabulary; for one that copies, how it shares the probability
-    between the vocabulary, the names and the context (B, T, 3), and where it looks."""
+class Look:
+    """What is about to be said (B, T, H); for a generator that copies, how it shares the
+    probability between vocabulary, names and context (B, T, 3), and where it looks."""
 
-    logits: Array
+    said: Array
     gate: Array | None = None
     names: Array | None = None  # (B, T, N)
     context: Array | None = None  # (B, T, L)
@@ -120,62 +120,60 @@ def _numbers(present: Array) -> Array:
     return numbers.cumsum(0) - 1
 
 
-def speak(
-    p: Parameters, config: GeneratorConfig, reading: Reading, s: Array, drop: Drop = keep
-) -> Speech:
-    """What follows the decoder's hidden states s (B, T, H)."""
+def look(p: Parameters, config: GeneratorConfig, reading: Reading, s: Array) -> Look:
+    """Around, from the decoder's hidden states s (B, T, H)."""
     if not config.attends:
-        return Speech(linear(drop(s), p["W_o"], p["b_o"]))
+        return Look(s)
     xp = library(s)
-    looked = equations.attend(s, reading.asked_context, reading.heard)
-    parts = [s, xp.matmul(looked, reading.context)]
+    heard = equations.attend(s, reading.asked_context, reading.heard)
+    parts = [s, xp.matmul(heard, reading.context)]
     if not config.copies:
-        said = equations.attentional(parts, p["W_c"])
-        return Speech(linear(drop(said), p["W_o"], p["b_o"]))
-    pointed = equations.attend(s, reading.asked_keys, reading.named)
-    said = equations.attentional([*parts, xp.matmul(pointed, reading.keys)], p["W_c"])
-    return Speech(
-        linear(drop(said), p["W_o"], p["b_o"]),
-        softmax(linear(said, p["W_g"], p["b_g"])),
-        pointed,
-        looked,
-    )
+        return Look(equations.attentional(parts, p["W_c"]))
+    named = equations.attend(s, reading.asked_keys, reading.named)
+    said = equations.attentional([*parts, xp.matmul(named, reading.keys)], p["W_c"])
+    return Look(said, softmax(linear(said, p["W_g"], p["b_g"])), named, heard)
 
 
-def log_probabilities(reading: Reading, speech: Speech) -> Array:
+def log_probabilities(p: Parameters, reading: Reading, looked: Look) -> Array:
     """(B, V + M) of the next word, for one word said at a time (T = 1)."""
-    if speech.gate is None:
-        return equations.log_softmax(speech.logits[:, 0])
+    logits = linear(looked.said[:, 0], p["W_o"], p["b_o"])
+    if looked.gate is None:
+        return equations.log_softmax(logits)
     assert reading.extra is not None
-    assert speech.names is not None
-    assert speech.context is not None
+    assert looked.names is not None
+    assert looked.context is not None
     total = equations.with_copies(
-        softmax(speech.logits[:, 0]),
-        speech.gate[:, 0],
+        softmax(logits),
+        looked.gate[:, 0],
         reading.extra.shape[1],
-        [(reading.name_forms, speech.names[:, 0]), (reading.forms, speech.context[:, 0])],
+        [(reading.name_forms, looked.names[:, 0]), (reading.forms, looked.context[:, 0])],
     )
     return library(total).log(total + equations.TINY)
 
 
 def target_log_probabilities(
-    reading: Reading, speech: Speech, encoded: Array, forms: Array
+    p: Parameters,
+    reading: Reading,
+    looked: Look,
+    encoded: Array,
+    forms: Array,
+    places: Array,
+    drop: Drop = keep,
 ) -> Array:
-    """(B, T) of words that are given by their id in the vocabulary and by their form. A word
-    beyond the vocabulary counts as copied where it can be, and as its vocabulary id elsewhere."""
-    xp = library(speech.logits)
-    known = equations.log_softmax(speech.logits)
-    known = (
-        xp.take_along_axis(known, encoded[..., None], -1)
-        if xp.__name__ == "numpy"
-        else (known.gather(-1, encoded[..., None]))
-    )
-    known = known[..., 0]
-    if speech.gate is None:
+    """(P,) of the words that are given (B, T) by their id in the vocabulary and by their form,
+    those at `places` of the B times T. A word beyond the vocabulary counts as copied where it can
+    be, and as its vocabulary id elsewhere."""
+    xp = library(looked.said)
+    said = equations.flat_rows(looked.said, places)
+    wanted = encoded.reshape(-1)[places]
+    known = equations.chosen(equations.log_softmax(linear(drop(said), p["W_o"], p["b_o"])), wanted)
+    if looked.gate is None:
         return known
-    gate = speech.gate
-    copied = gate[..., 1] * equations.copied(speech.names, reading.name_forms, forms)
-    copied = copied + gate[..., 2] * equations.copied(speech.context, reading.forms, forms)
-    beyond = (forms >= speech.logits.shape[-1]) & (copied > 0)
-    known = xp.where(beyond, equations.NEVER, known + xp.log(gate[..., 0] + equations.TINY))
+    gate = looked.gate
+    copied = gate[..., 1] * equations.copied(looked.names, reading.name_forms, forms)
+    copied = copied + gate[..., 2] * equations.copied(looked.context, reading.forms, forms)
+    copied = copied.reshape(-1)[places]
+    beyond = (forms.reshape(-1)[places] >= p["W_o"].shape[0]) & (copied > 0)
+    spoken = gate[..., 0].reshape(-1)[places]
+    known = xp.where(beyond, equations.NEVER, known + xp.log(spoken + equations.TINY))
     return xp.logaddexp(known, xp.log(copied + equations.TINY))

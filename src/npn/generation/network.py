@@ -13,11 +13,11 @@ from npn.generation import equations
 from npn.generation.batch import Context
 from npn.generation.config import GeneratorConfig
 from npn.generation.generators import (
+    Look,
     Parameters,
     Reading,
-    Speech,
+    look,
     read,
-    speak,
     target_log_probabilities,
 )
 from npn.generation.shapes import LONGEST_PROGRESS
@@ -56,26 +56,25 @@ class Generator(nn.Module):
     def parameters_by_name(self) -> Parameters:
         return dict(self.named_parameters())
 
-    def forward(self, context: Context, said: Tensor) -> tuple[Reading, Speech]:
-        """What is said after each of the words `said` (B, T), ids of the vocabulary, of which the
-        first is <start>."""
+    def forward(self, context: Context, said: Tensor) -> tuple[Reading, Look]:
+        """Where the decoder is after each of the words `said` (B, T), ids of the vocabulary, of
+        which the first is <start>."""
         p = self.parameters_by_name()
         reading = read(p, self.config, context, self.sequences)
         x = self.dropout(equations.rows(p["words"], said))
         s, _ = self.decoder(x, reading.first[None].contiguous())
-        return reading, speak(p, self.config, reading, s, self.dropout)
+        return reading, look(p, self.config, reading, s)
 
     def log_likelihood(
-        self, context: Context, said: Tensor, encoded: Tensor, forms: Tensor
+        self, context: Context, said: Tensor, encoded: Tensor, forms: Tensor, places: Tensor
     ) -> Tensor:
-        """(B, T) of the words that follow `said`, by their ids and forms."""
-        reading, speech = self(context, said)
-        if speech.gate is None:  # in one launch
-            losses = nn.functional.cross_entropy(
-                speech.logits.flatten(0, 1), encoded.flatten(), reduction="none"
-            )
-            return -losses.view_as(encoded)
-        found: Tensor = target_log_probabilities(reading, speech, encoded, forms)
+        """(P,) of the words that follow `said`, given (B, T) by ids and forms, at `places` of the B
+        times T: those that are not padding."""
+        reading, looked = self(context, said)
+        p = self.parameters_by_name()
+        found: Tensor = target_log_probabilities(
+            p, reading, looked, encoded, forms, places, self.dropout
+        )
         return found
 
     def sequences(self, name: str, x: Tensor, lengths: Ids) -> tuple[Tensor, Tensor]:

@@ -18,8 +18,8 @@ from npn.generation.generators import (
     Reading,
     Sequences,
     log_probabilities,
+    look,
     read,
-    speak,
 )
 from npn.network.equations import Array, library, linear
 
@@ -68,8 +68,8 @@ class GeneratorStepper:
         hidden = equations.gru_cell(
             gates, state.hidden, p["decoder.weight_hh_l0"], p["decoder.bias_hh_l0"]
         )
-        speech = speak(p, self.config, reading, hidden[:, None])
-        return log_probabilities(reading, speech), Speaking(reading, hidden)
+        looked = look(p, self.config, reading, hidden[:, None])
+        return log_probabilities(p, reading, looked), Speaking(reading, hidden)
 
     def select(self, state: Speaking, rows: NDArray[np.int64]) -> Speaking:
         places = self._like(rows, state.hidden)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from safetensors.numpy import save_file
 
 from npn.trace import STATE_TYPES
@@ -49,7 +51,7 @@ def write_data(folder: Path, copies: int = 1) -> Path:
         names = [name.split() for called, _ in recipes for name in called]
         rows = sum(len(called) * len(said) for called, said in recipes)
         features = np.stack([random.integers(0, 3, rows) for _ in range(8)])
-        arrays = {
+        arrays: dict[str, NDArray[Any]] = {
             "recipe_sentences": offsets_of([len(said) for _, said in recipes]),
             "sentence_tokens": offsets_of([len(step) for step in steps]),
             "tokens": np.array([numbers[word] for step in steps for word in step], np.int32),

@@ -15,11 +15,12 @@ import subprocess
 import sys
 import tarfile
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from npn.generation.config import KINDS
+from npn.training.generation.sharing import sharing
 from npn.training.generation.trainer import WEIGHTS
 
 TRAINING = 0.72  # of the seconds there are; the rest is for starting, saying and packing
@@ -39,11 +40,14 @@ def runs(kinds: Sequence[str], seeds: Sequence[int], out: Path) -> list[Run]:
     return [Run(kind, seed, out / f"{kind}-{seed}") for seed in seeds for kind in kinds]
 
 
-def start(run: Run, arguments: Sequence[str], threads: int) -> subprocess.Popen[bytes]:
+def start(
+    run: Run, arguments: Sequence[str], threads: int, more: Mapping[str, str]
+) -> subprocess.Popen[bytes]:
+    """`more` is for the environment of the run."""
     run.folder.mkdir(parents=True, exist_ok=True)
     command = [sys.executable, "-m", "npn.training.generation", run.kind]
     command += ["--seed", str(run.seed), "--out", str(run.folder), *arguments]
-    environment = {**os.environ, "OMP_NUM_THREADS": str(threads), "PYTHONUNBUFFERED": "1"}
+    environment = {**os.environ, "OMP_NUM_THREADS": str(threads), "PYTHONUNBUFFERED": "1", **more}
     with (run.folder / "output.txt").open("ab") as output:
         return subprocess.Popen(command, stdout=output, stderr=output, env=environment)
 
@@ -125,11 +129,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if given.profile:
         watched = Run(given.kinds[-1], given.seeds[0], given.out / "profile")
         told = [*arguments_of(watched.kind), "--profile", str(given.profile)]
-        wait([(watched, start(watched, told, threads))], begun + 0.15 * given.seconds)
-    left = given.seconds - (time.monotonic() - begun)
-    training = ["--until", str(round(time.time() + TRAINING * left, 1))]
-    started = [(run, start(run, [*arguments_of(run.kind), *training], threads)) for run in wanted]
-    failed = wait(started, begun + given.seconds - PACKING)
+        wait([(watched, start(watched, told, threads, {}))], begun + 0.15 * given.seconds)
+
+    def go(more: Mapping[str, str]) -> int:
+        left = given.seconds - (time.monotonic() - begun)
+        until = ["--until", str(round(time.time() + TRAINING * left, 1))]
+        started = [
+            (run, start(run, [*arguments_of(run.kind), *until], threads, more)) for run in wanted
+        ]
+        return wait(started, begun + given.seconds - PACKING)
+
+    with sharing(given.device) as more:
+        failed = go(more)
+    if more and failed == len(wanted) and time.monotonic() - begun < given.seconds / 2:
+        failed = go({})  # it may have been the sharing
     if given.packed:
         pack(given.out, wanted, given.packed)
     for run in wanted:

@@ -23,13 +23,17 @@ LONGEST_SAID = 60  # words of a sentence to learn; what is longer is learnt to t
 @dataclass(frozen=True, slots=True)
 class Targets:
     """`said` (B, T) begins with <start>; `encoded` and `forms` are what follows each word of it,
-    and `there` tells it from padding."""
+    and `there` tells it from padding, as do the `places` (P,) of the B times T."""
 
     said: Tensor
     encoded: Tensor
     forms: Tensor
     there: Tensor
-    words: int
+    places: Tensor
+
+    @property
+    def words(self) -> int:
+        return len(self.places)
 
 
 class Pairs:
@@ -138,7 +142,9 @@ class Pairs:
         forms, there = self._stretch(self._forms, self.target_starts, self.target_lengths, pairs)
         encoded = self._encoded[forms] * there
         said = torch.nn.functional.pad(encoded[:, :-1], (1, 0), value=self.start)
-        return Targets(said, encoded, forms, there, int(self.target_lengths[pairs].sum()))
+        lengths = self.target_lengths[pairs]
+        places = np.flatnonzero(np.arange(forms.shape[1]) < lengths[:, None])
+        return Targets(said, encoded, forms, there, self._to(places))
 
     def _stretch(
         self, stream: Tensor, starts: Ids, lengths: Ids, which: Ids

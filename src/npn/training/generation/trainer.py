@@ -13,11 +13,12 @@ import torch
 from torch import Tensor
 
 from npn.errors import NpnError
+from npn.generation.batch import Context
 from npn.generation.config import GeneratorConfig
 from npn.generation.network import Generator
 from npn.training.checkpoint import load_weights, read_tensors, write_tensors
 from npn.training.generation.data import Ids
-from npn.training.generation.pairs import Pairs
+from npn.training.generation.pairs import Pairs, Targets
 from npn.training.log import Log
 
 CHECKPOINT, WEIGHTS = "checkpoint.safetensors", "weights.safetensors"
@@ -122,8 +123,7 @@ class Trainer:
         """One update: the loss, the words that were read and those that were said."""
         context, targets = self._train.batch(batch)
         self._optimizer.zero_grad(set_to_none=True)
-        losses = -self.model.log_likelihood(context, targets.said, targets.encoded, targets.forms)
-        loss = (losses * targets.there).sum() / targets.words
+        loss = -self._log_likelihood(context, targets).mean()
         loss.backward()  # type: ignore[no-untyped-call]
         torch.nn.utils.clip_grad_norm_(self.model.parameters(), self.schedule.clip)
         self._optimizer.step()
@@ -139,11 +139,15 @@ class Trainer:
             if number * 256 >= most:
                 break
             context, targets = pairs.batch(batch)
-            found = self.model.log_likelihood(context, targets.said, targets.encoded, targets.forms)
-            total -= float((found * targets.there).sum())
+            total -= float(self._log_likelihood(context, targets).sum())
             words += targets.words
         self.model.train()
         return total / max(words, 1)
+
+    def _log_likelihood(self, context: Context, targets: Targets) -> Tensor:
+        return self.model.log_likelihood(
+            context, targets.said, targets.encoded, targets.forms, targets.places
+        )
 
     def _silence(self) -> None:
         """No weight says what was never asked for, nor <pad>, <unk> and <start>."""
