@@ -140,3 +140,9 @@ def test_what_a_tool_is_greased_with_is_no_part_of_the_food() -> None:
 
 def test_a_level_of_the_oven_is_no_place() -> None:
     assert moves(["1 ham"], "Roast the ham on the lower rack.") == [("oven", (0,))]
+
+
+def test_what_is_baked_meanwhile_is_not_in_the_pan() -> None:
+    lines = ["1 c catsup", "1 c wine", "4 chops"]
+    sauce = "Simmer the catsup and wine in a pan."
+    assert moves(lines, sauce, "Meanwhile, bake the chops.") == [("oven", (2,))]

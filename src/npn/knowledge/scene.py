@@ -125,7 +125,7 @@ class Scene:
             goal = self._in_place(place, objects)
             if goal is None and not (place is not None and place.fresh):
                 goal = self._under_way(objects) if parts.objects else self.mixtures.last(objects)
-        cooks = "cookedness" in action.changes
+        cooks = "cookedness" in action.changes and not action.default_location  # bake: elsewhere
         if goal is None and place is not None and not place.fresh:
             there = self._in_place(place, objects)
             goal = there if action.combines or action.may_combine or cooks else None
