@@ -1,0 +1,63 @@
+"""Make the file that ships of a generator's run:
+
+python -m npn.reproduction.generation.export RUN --data DIR -o FILE [--name NAME]
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from npn.errors import NpnError
+from npn.runtime.generator import Generator
+from npn.runtime.generator_file import GeneratorFile, read_generator, write_generator
+from npn.runtime.tensor_file import read_tensors
+from npn.training.generation.data import VOCABULARY, GenerationData
+from npn.training.generation.outputs import BEAM
+
+NAME = "npn-next-1"
+
+
+def export(run: Path, data: Path, out: Path, name: str) -> None:
+    """Write the generator of `run`, trained on `data`, in half precision; it is read again to see
+    that it is in order."""
+    weights = read_tensors(run / "weights.safetensors")
+    words = GenerationData(data)
+    if weights.header.get("vocabulary") != words.source:
+        raise NpnError(f"{run} was trained on other data than that in {data}: name its own")
+    end_states = json.loads((data / VOCABULARY).read_bytes())["end_states"]
+    write_generator(
+        out,
+        GeneratorFile(
+            name,
+            weights.header["config"],
+            words.words,
+            end_states,
+            {"beam": BEAM},
+            weights.tensors,
+        ),
+    )
+    Generator(read_generator(out), out)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(prog="python -m npn.reproduction.generation.export")
+    parser.add_argument("run", type=Path, help="the folder of a run of npn.training.generation")
+    parser.add_argument("--data", required=True, type=Path, help="what it was trained on")
+    parser.add_argument("-o", "--output", required=True, type=Path, metavar="FILE")
+    parser.add_argument("--name", default=NAME, help="what it calls itself")
+    given = parser.parse_args(arguments)
+    try:
+        export(given.run, given.data, given.output, given.name)
+    except NpnError as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 2
+    print(f"{given.output}: {given.output.stat().st_size / 1e6:.1f} MB")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
