@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from npn.evaluation.analysis.compositions import Compositions, compositions
+from npn.evaluation.analysis.early import early_share
 from npn.evaluation.analysis.examples import Example, good_and_bad, hard_steps
 from npn.evaluation.bootstrap import Difference
 from npn.evaluation.gold import GoldRecipe
@@ -33,6 +34,7 @@ from npn.reproduction.run_set import RunSet
 from npn.trace import StepTrace, Trace
 
 Tell = Callable[[str], None]
+EARLY_ON = "npn_entities_test"
 Counted = Mapping[str, Mapping[int, Counts]]  # by key and seed
 
 
@@ -109,6 +111,7 @@ def _row(
         {gold: seed_scores([one[gold] for one in counts]) for gold in runs.golds},
         _less(counts, full, runs.golds),
         _selected(counts, runs.golds),
+        _early(runs, key, tuple(seeds)),
         counts,
         all(header["finished"] for header in headers),
         float(np.mean([len(log) for log in logs])),
@@ -137,42 +140,46 @@ def _selected(counts: Sequence[Counts], golds: Golds) -> dict[str, float]:
     }
 
 
+def _early(runs: RunSet, key: str, seeds: Sequence[int]) -> float | None:
+    if EARLY_ON not in runs.golds:
+        return None
+    gold = runs.golds[EARLY_ON]
+    return float(np.mean([early_share(gold, runs.traces(key, seed, EARLY_ON)) for seed in seeds]))
+
+
 def _pairs(gold: GoldRecipe) -> int:
     return len(gold.recipe.ingredients) * sum(step.labelled for step in gold.steps)
 
 
 def _trackers(golds: Golds, full: Sequence[Counts], tell: Tell) -> list[ResultRow]:
     """What is not trained here, and what ships."""
-    rows = [
-        _tracker_row(
-            EVERYTHING,
-            EVERYTHING_LABEL,
-            {name: count_recipes(gold, map(_select_all, gold)) for name, gold in golds.items()},
-            golds,
-            full,
-        )
-    ]
+    everything = {name: [_select_all(one) for one in gold] for name, gold in golds.items()}
+    rows = [_tracker_row(EVERYTHING, EVERYTHING_LABEL, everything, golds, full)]
     labels = {**TRACKERS}
     labels.setdefault(DEFAULT, f"The default that ships ({DEFAULT})")
     for name, label in labels.items():
         tell(f"scoring {name}")
         tracker = load_tracker(name)
-        counts = {
-            gold: count_recipes(
-                recipes, tracker.track_many((one.recipe for one in recipes), split=False)
-            )
+        said = {
+            gold: list(tracker.track_many((one.recipe for one in recipes), split=False))
             for gold, recipes in golds.items()
         }
-        rows.append(_tracker_row(name, label, counts, golds, full))
+        rows.append(_tracker_row(name, label, said, golds, full))
     return rows
 
 
 def _tracker_row(
-    key: str, label: str, counts: Counts, golds: Golds, full: Sequence[Counts]
+    key: str,
+    label: str,
+    said: Mapping[str, Sequence[Trace]],
+    golds: Golds,
+    full: Sequence[Counts],
 ) -> ResultRow:
+    counts = {name: count_recipes(gold, said[name]) for name, gold in golds.items()}
     scores = {gold: seed_scores([counts[gold]]) for gold in golds}
     less, share = _less([counts], full, golds), _selected([counts], golds)
-    return ResultRow(key, label, None, (), scores, less, share, (counts,))
+    early = early_share(golds[EARLY_ON], said[EARLY_ON]) if EARLY_ON in golds else None
+    return ResultRow(key, label, None, (), scores, less, share, early, (counts,))
 
 
 def _select_all(gold: GoldRecipe) -> Trace:

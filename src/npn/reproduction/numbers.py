@@ -68,6 +68,7 @@ def _row(row: ResultRow) -> dict[str, Any]:
         "scores": _of_metrics(row.scores),
         "less_full": _of_metrics(row.differences),
         "selected": dict(row.selected),
+        "early": row.early,
         "counts": {
             gold: [_per_recipe(one[gold]) for one in row.counts]
             for gold in REPORTED

@@ -27,7 +27,8 @@ class ResultRow:
     (in the label curve, from all labels'). `epochs` (pretraining included) and `minutes` are means
     over seeds; a row that is not `finished` has a run that was stopped before its end. What is not
     a network has no seeds. `selected` is the share of all (step, ingredient) pairs that it selects,
-    and `counts` are each seed's, by gold set."""
+    and `early` the share of these that it selects before their time, on the paper's test recipes;
+    `counts` are each seed's, by gold set."""
 
     key: str
     label: str
@@ -36,6 +37,7 @@ class ResultRow:
     scores: Mapping[str, Mapping[str, SeedScore]]
     differences: Mapping[str, Mapping[str, Difference]]
     selected: Mapping[str, float]
+    early: float | None
     counts: tuple[Counts, ...] = field(repr=False)
     finished: bool = True
     epochs: float | None = None

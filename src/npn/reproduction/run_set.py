@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from npn.reproduction.results import Array
 from npn.reproduction.said import SAID, SaidRecipe, read_said
 from npn.runtime.model_file import ModelVocabulary
 from npn.runtime.tensor_file import TensorFile, read_tensors
+from npn.trace import Trace
 
 
 class RunSet:
@@ -39,11 +41,14 @@ class RunSet:
 
     def counts(self, key: str, seed: int) -> dict[str, Array]:
         """By gold set, one row a recipe."""
-        vocabulary = self.vocabulary(key, seed)
         return {
-            name: count_recipes(gold, traces(key, gold, self.said(key, seed, name), vocabulary))
+            name: count_recipes(gold, self.traces(key, seed, name))
             for name, gold in self.golds.items()
         }
+
+    def traces(self, key: str, seed: int, gold: str) -> Iterator[Trace]:
+        said, vocabulary = self.said(key, seed, gold), self.vocabulary(key, seed)
+        return traces(key, self.golds[gold], said, vocabulary)
 
     def log(self, key: str, seed: int) -> list[dict[str, Any]]:
         """A line for each epoch that the run trained, pretraining included."""

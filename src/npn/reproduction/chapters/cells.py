@@ -43,7 +43,9 @@ def p(value: float) -> str:
     return "< .001" if value < 0.001 else f"{value:.3f}"
 
 
-def percent(share: float) -> str:
+def percent(share: float | None) -> str:
+    if share is None:
+        return NOTHING
     return f"{100 * share:.1f} %"
 
 

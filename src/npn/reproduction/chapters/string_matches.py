@@ -25,8 +25,8 @@ def string_matches(results: Results, figures: Mapping[str, str]) -> Iterator[Blo
     yield Table(
         (
             *("", "paper F1", "UR", "CR"),
-            *("string matches: F1", "UR", "CR", "selects"),
-            *("our labels: F1", "CR", "selects", "F1 less full", "p", "verdict"),
+            *("string matches: F1", "UR", "CR", "selects", "too early"),
+            *("our labels: F1", "CR", "selects", "too early", "F1 less full", "p", "verdict"),
         ),
         tuple(_cells(row, ours.get(row.label)) for row in results.matched),
     )
@@ -46,12 +46,13 @@ def string_matches(results: Results, figures: Mapping[str, str]) -> Iterator[Blo
 def _cells(row: ResultRow, ours: ResultRow | None) -> tuple[str, ...]:
     scores = row.scores[GOLD]
     less = row.differences.get(GOLD, {}).get("entity_f1")
-    beside = (cells.NOTHING,) * 3
+    beside = (cells.NOTHING,) * 4
     if ours is not None:
         beside = (
             cells.seeds(ours.scores[GOLD].get("entity_f1")),
             cells.seeds(ours.scores[GOLD].get("combined_recall")),
             cells.percent(ours.selected[GOLD]),
+            cells.percent(ours.early),
         )
     return (
         row.label,
@@ -60,6 +61,7 @@ def _cells(row: ResultRow, ours: ResultRow | None) -> tuple[str, ...]:
         cells.seeds(scores.get("uncombined_recall")),
         cells.seeds(scores.get("combined_recall")),
         cells.percent(row.selected[GOLD]),
+        cells.percent(row.early),
         *beside,
         *cells.difference(less),
         cells.NOTHING if less is None else verdict(less),
