@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from npn.errors import NpnError
@@ -69,9 +70,12 @@ class Suggestions:
         }
 
 
-def suggest(recipe: Recipe, n: int = 3, *, after: int | None = None) -> Suggestions:
+def suggest(
+    recipe: Recipe, n: int = 3, *, after: int | None = None, model: str | None = None
+) -> Suggestions:
     """The `n` likeliest next steps of a recipe, no two alike, with what each would do. `after` is
-    the number of steps that are done (all, unless told); 0 asks for a first step."""
+    the number of steps that are done (all, unless told); 0 asks for a first step. `model` is the
+    file of another generator than the one that ships."""
     done = len(recipe.steps) if after is None else after
     if not 1 <= n <= MOST_SUGGESTED:
         raise NpnError(f"between 1 and {MOST_SUGGESTED} next steps can be suggested, not {n}")
@@ -81,7 +85,7 @@ def suggest(recipe: Recipe, n: int = 3, *, after: int | None = None) -> Suggesti
         raise NpnError("the recipe has no ingredients: list them, and steps can be suggested")
     if max(len(recipe.ingredients), done) > MOST:
         raise NpnError(f"the recipe has more than {MOST:,} ingredients or steps")
-    tracker, generator = _tracker(), _generator()
+    tracker, generator = _tracker(), _generator(model)
     process = tracker.begin(recipe.ingredients)
     read: list[StepTrace] = []  # by sentence, as the generator learned it
     steps: list[StepTrace] = []
@@ -107,7 +111,7 @@ def _tracker() -> Tracker:
 
 
 @cache
-def _generator() -> Generator:
-    from npn.runtime.generator import load_generator
+def _generator(model: str | None) -> Generator:
+    from npn.runtime.generator import SHIPPED, load_generator
 
-    return load_generator()
+    return load_generator(SHIPPED if model is None else Path(model))

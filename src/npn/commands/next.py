@@ -38,8 +38,14 @@ FEW = 0.5  # below this share of known words, the suggestions are not about this
     help="What to write.",
 )
 @click.option("-o", "--output", metavar="FILE", help="Write to FILE, once all is well.")
+@click.option("--model", metavar="PATH", help="A generator of your own.")
 def command(
-    recipes: tuple[str, ...], count: int, after: int | None, form: str, output: str | None
+    recipes: tuple[str, ...],
+    count: int,
+    after: int | None,
+    form: str,
+    output: str | None,
+    model: str | None,
 ) -> None:
     """Suggest the next step of a recipe that is not finished, and say what it would do.
 
@@ -63,7 +69,7 @@ def command(
     reading = Reading(recipes, strict=False, progress=False, read=read_unfinished)
     with open_output(output) as out:
         for number, recipe in enumerate(reading.recipes()):
-            found = suggest(recipe, count, after=after)
+            found = suggest(recipe, count, after=after, model=model)
             if found.known < FEW:
                 click.echo(
                     "npn: few words of this recipe are known: expect little of what is suggested",
