@@ -144,9 +144,9 @@ def test_any_sentence_can_be_matched(lines: list[str], sentence: str) -> None:
 
 def test_a_long_sentence_takes_time_in_proportion() -> None:
     asked = matcher("1 c sugar", "cream of tartar", "mayonnaise")
-    start = time.perf_counter()
+    start = time.process_time()
     asked.match(["cream", "of", "sugar", "mayonaise", "x" * 1000] * 20_000)
-    assert time.perf_counter() - start < 5
+    assert time.process_time() - start < 5
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,7 @@ from npn.language.line_words import words_of
 from npn.language.names import IngredientNames
 from npn.language.phrases import Fit, longest_by_first, phrases_for, second_words
 from npn.language.remembered import Remembered
-from npn.language.spelling import SHORTEST, misspellings
+from npn.language.spelling import SHORTEST, are_alike, misspellings
 from npn.language.synonyms import COMPOUNDS, TOOLS
 
 __all__ = ["Fit", "Matcher", "Mention"]
@@ -50,6 +50,7 @@ _EXCLUDING_OR_MARKS = _EXCLUDING | words_of(", ; . : ( )")
 _PLURAL_SENSES = words_of("white pepper sugar cheese flour oil")
 # Classes that a sentence means in the plural: "vegetable" alone is that of vegetable oil.
 _CLASSES_IN_PLURAL = words_of("vegetable veggie nut spice herb")
+_IN_PLURAL = _PLURAL_SENSES | _CLASSES_IN_PLURAL
 _BEFORE_AMOUNT = words_of("and or with , ; . : ( )")
 
 
@@ -145,7 +146,10 @@ class Matcher:
                 continue
             form = forms[i]
             if form in starts:
-                end, meaning = self._longest(words, forms, i, starts[form])
+                if starts[form] > 1 or form in _IN_PLURAL:
+                    end, meaning = self._longest(words, forms, i, starts[form])
+                else:
+                    end, meaning = i + 1, self._meaning.get(form)
             elif excludes and form in _EXCLUDING_OR_MARKS:
                 excluded = form in _EXCLUDING
                 continue
@@ -184,9 +188,8 @@ class Matcher:
 
     def _respelt(self, form: str) -> Meaning | None:
         """What a word means that may be the misspelt last word of a name."""
-        slips = misspellings(form)
-        alike = [head for head in self._heads[form[0]] if not slips.isdisjoint(misspellings(head))]
-        for spelling in slips if alike else ():
+        alike = [head for head in self._heads[form[0]] if are_alike(form, head)]
+        for spelling in misspellings(form) if alike else ():
             for head in reversed(alike):
                 if spelling in misspellings(head):
                     return self._meaning.get(head)

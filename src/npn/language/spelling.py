@@ -33,3 +33,9 @@ def misspellings(word: str) -> KeysView[str]:
     if not SHORTEST <= len(word) <= LONGEST or word in _GOOD_ENGLISH:
         return dict[str, None]().keys()
     return dict.fromkeys([word, *(word[:i] + word[i + 1 :] for i in range(1, len(word)))]).keys()
+
+
+@lru_cache(maxsize=32_768)
+def are_alike(one: str, other: str) -> bool:
+    """Whether two words of one first letter may be the same, one of them misspelt."""
+    return not misspellings(one).isdisjoint(misspellings(other))
