@@ -107,7 +107,7 @@ def _compress(name: str, runs: Path) -> Packed:
     data = _half(path) if path.name == WEIGHTS else path.read_bytes()
     if path.name == VOCABULARY:  # the same for all
         name = VOCABULARY
-    return Packed(f"{name}.xz", lzma.compress(data, preset=3))
+    return Packed(f"{name}.xz", lzma.compress(data, preset=1))
 
 
 def _half(path: Path) -> bytes:
