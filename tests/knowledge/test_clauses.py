@@ -66,3 +66,10 @@ def test_prepositions_give_words_their_part() -> None:
 def test_in_belongs_to_the_verb_where_no_place_follows() -> None:
     assert roles("Stir in the milk.")["milk"] == OBJECT
     assert roles("Fry in the oil.")["oil"] == GOAL
+
+
+def test_a_place_ends_where_the_sentence_does() -> None:
+    firsts = sorted({form.split()[0] for form in LEXICON.forms["location"]})
+    for first in firsts:
+        for place in PLACES.find(["into", "the", first]):
+            assert place.end == 3

@@ -45,7 +45,7 @@ class PlaceFinder:
         for i, word in enumerate(words):
             if word not in self._longest or i < end:
                 continue
-            for length in range(self._longest[word], 0, -1):
+            for length in range(min(self._longest[word], len(words) - i), 0, -1):
                 state = self._forms.get(" ".join(words[i : i + length]))
                 if state is not None and not (
                     length == 1 and i and words[i - 1][0].isdigit() and state.name in MEASURES
