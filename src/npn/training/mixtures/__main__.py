@@ -63,11 +63,22 @@ def main(arguments: Sequence[str] | None = None) -> int:
         own = [*(arguments if arguments is not None else sys.argv[1:])]
         own = [one for one in own if one not in given.runs]
         own += ["--silver", str(silver), *(["--end", str(given.end)] if given.end else [])]
-        runs = [
-            subprocess.Popen([sys.executable, "-m", "npn.training.mixtures", run, *own])
-            for run in given.runs
-        ]
-        return max([run.wait() for run in runs])
+        failed = run_all(given.runs, own)
+        if failed and given.replay:
+            print(f"{' '.join(failed)} failed: once more without --replay", flush=True)
+            failed = run_all(failed, [one for one in own if one != "--replay"])
+    for run in failed:
+        print(f"{run} failed", file=sys.stderr)
+    return 1 if failed else 0
+
+
+def run_all(runs: Sequence[str], arguments: Sequence[str]) -> list[str]:
+    """Run them side by side, each in a process of its own; returns those that failed."""
+    processes = [
+        subprocess.Popen([sys.executable, "-m", "npn.training.mixtures", run, *arguments])
+        for run in runs
+    ]
+    return [run for run, process in zip(runs, processes, strict=True) if process.wait()]
 
 
 def prepare(given: argparse.Namespace, silver: Path) -> None:

@@ -98,12 +98,12 @@ def run_stage(
 
 
 def _count(shelf: Shelf, batch: int) -> int:
-    return max(1, len(shelf) // batch)
+    return -(-len(shelf) // batch)
 
 
 def _batches(shelves: Sequence[Shelf], stage: Stage) -> Iterator[tuple[int, Tensor]]:
-    """Without end: which shelf, and which of its recipes; those left over at the end of an epoch
-    change from one epoch to the next."""
+    """Without end: which shelf, and which of its recipes. The last batch of a shelf in an epoch is
+    filled with any others, for all are of one shape."""
     device = shelves[0].recipes.present.device
     while True:
         orders = [torch.randperm(len(shelf), device=device) for shelf in shelves]
@@ -114,7 +114,7 @@ def _batches(shelves: Sequence[Shelf], stage: Stage) -> Iterator[tuple[int, Tens
             chosen = order[: stage.batch]
             orders[shelf] = order[stage.batch :]
             short = stage.batch - len(chosen)
-            if short:  # a shelf of few
+            if short:
                 more = torch.randint(len(shelves[shelf]), (short,), device=device)
                 chosen = torch.cat([chosen, more])
             yield shelf, chosen
