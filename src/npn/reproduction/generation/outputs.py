@@ -9,8 +9,9 @@ from typing import Any
 
 from npn.errors import NpnError
 
-OUTPUTS, EXAMPLES, LOG, PROFILE = "test.json", "examples.json", "log.jsonl", "profile.json"
-Pair = tuple[int, int]  # a recipe of the test part, and the step that comes
+OUTPUTS, DEVELOPMENT, EXAMPLES = "test.json", "development.json", "examples.json"
+LOG, PROFILE = "log.jsonl", "profile.json"
+Pair = tuple[int, int]  # a recipe of a part, and the step that comes
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,10 +27,10 @@ class Outputs:
     examples: dict[str, tuple[str, ...]]
 
 
-def find_outputs(folder: Path) -> dict[str, dict[int, Outputs]]:
-    """Of every run in `folder`, by kind and seed."""
+def find_outputs(folder: Path, file: str = OUTPUTS) -> dict[str, dict[int, Outputs]]:
+    """Of every run in `folder`, by kind and seed, on the test part or on another."""
     found: dict[str, dict[int, Outputs]] = {}
-    for path in sorted(folder.glob(f"*-*/{OUTPUTS}")):
+    for path in sorted(folder.glob(f"*-*/{file}")):
         outputs = read_outputs(path)
         found.setdefault(outputs.kind, {})[outputs.seed] = outputs
     return found
@@ -61,10 +62,10 @@ def _examples(path: Path) -> dict[str, tuple[str, ...]]:
     return {name: tuple(map(str, said)) for name, said in json.loads(path.read_bytes()).items()}
 
 
-def read_profile(run: Path) -> dict[str, Any]:
-    """Where the time of a step went, if the run measured it."""
-    path = run / PROFILE
-    return dict(json.loads(path.read_bytes())) if path.is_file() else {}
+def read_profiles(folder: Path) -> dict[str, dict[str, Any]]:
+    """By kind, where the time of a step went, as far as that was measured."""
+    found = (json.loads(path.read_bytes()) for path in sorted(folder.glob(f"*/{PROFILE}")))
+    return {profile["kind"]: profile for profile in found}
 
 
 def read_log(run: Path) -> list[dict[str, Any]]:

@@ -40,7 +40,6 @@ from npn.training.run_folder import WEIGHTS as TRACKER_WEIGHTS
 PAPER_RECIPES = 65_816  # that trackers are trained on
 RECIPES = 25_000  # that generators are trained on
 HANDFUL = 60  # recipes of a quick chain
-MAIN = "beam"  # the decoding of table 5
 LOCAL = "report-with-contexts"
 # Seconds, measured: a recipe labelled and tracked; an epoch of a tracker and of a generator, a
 # recipe, on a core and on a GPU.
@@ -62,7 +61,6 @@ class Settings:
     seeds: int = 2
     quick: bool = False
     remarks: Path | None = None
-    main: str = MAIN
 
     @property
     def prepared(self) -> Path:
@@ -101,7 +99,6 @@ def reproduce(settings: Settings, tell: Tell, command: str) -> Path:
     results = collect(
         settings.work / "runs",
         data,
-        settings.main,
         lambda recipes: shown_names(corpora, {r: test.sentences(r) for r in recipes}),
         tell,
     )

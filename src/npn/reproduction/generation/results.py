@@ -11,19 +11,26 @@ import numpy as np
 
 from npn.errors import NpnError
 from npn.evaluation.bootstrap import Difference
-from npn.evaluation.generation import generation_differences, generation_seed_scores
+from npn.evaluation.generation import (
+    ReadStep,
+    count_step,
+    generation_differences,
+    generation_scores,
+    generation_seed_scores,
+)
 from npn.evaluation.seeds import SeedScore
 from npn.evaluation.tracking import Array
 from npn.knowledge.lexicon import load_lexicon
 from npn.reproduction.generation.counting import Counter, all_sentences
 from npn.reproduction.generation.outputs import (
+    DEVELOPMENT,
     Outputs,
     Pair,
     find_outputs,
     read_log,
-    read_profile,
+    read_profiles,
 )
-from npn.reproduction.generation.rows import BASELINES, FIFTH, NPN, TABLE_5, Printed
+from npn.reproduction.generation.rows import BASELINES, FIFTH, NPN, TABLE_5, Printed, Row
 from npn.reproduction.generation.step_reading import StepReader
 from npn.reproduction.generation.word_overlap import (
     ROUGE_SIGNATURE,
@@ -91,7 +98,8 @@ class Results:
     steps: int  # of the test part that are suggested and scored
     signatures: tuple[str, ...]
     decodings: Mapping[str, Any]
-    main: str  # the decoding of table 5
+    main: str  # the decoding of table 5: the best on the development part
+    development: Mapping[str, float]  # BLEU there by decoding, the mean over all runs
     table: tuple[ResultRow, ...]
     reference: Mapping[str, SeedScore]  # of the steps that came, as if they had been suggested
     comparisons: tuple[Comparison, ...]
@@ -107,9 +115,8 @@ class Results:
         return table
 
 
-def collect(runs: Path, data: GenerationData, main: str, name: Naming, tell: Tell) -> Results:
-    """Everything the report says. `main` is the decoding of table 5; `name` says what the corpus
-    calls recipes of the test part."""
+def collect(runs: Path, data: GenerationData, name: Naming, tell: Tell) -> Results:
+    """Everything the report says. `name` says what the corpus calls recipes of the test part."""
     outputs = find_outputs(runs)
     if not outputs:
         raise NpnError(f"{runs} holds no run that has said anything")
@@ -121,14 +128,18 @@ def collect(runs: Path, data: GenerationData, main: str, name: Naming, tell: Tel
     counter = Counter(test, pairs, reader, overlap)
     counts = _count_all(outputs, counter, tell)
     decodings = sorted({name for kind in counts.values() for name in kind})
+    development = development_bleu(find_outputs(runs, DEVELOPMENT), data.part("development"))
+    main = max(decodings, key=lambda name: development.get(name, 0.0))
+    profiles = read_profiles(runs)
     return Results(
         {name: data.part(name).recipes for name in ("train", "development", "test")},
         len(pairs),
         (f"BLEU: sacrebleu {bleu_signature('a', 'a')}", f"ROUGE-L: {ROUGE_SIGNATURE}"),
         _first(_first(outputs)).decoding,
-        main if main in decodings else decodings[0],
+        main,
+        development,
         tuple(
-            _row(row.kind, row.label, row.printed, outputs[row.kind], counts[row.kind])
+            _row(row, outputs[row.kind], counts[row.kind], profiles.get(row.kind))
             for row in TABLE_5
             if row.kind in outputs
         ),
@@ -178,19 +189,33 @@ def _count_all(
     return counts
 
 
+def development_bleu(outputs: Mapping[str, Mapping[int, Outputs]], part: Part) -> dict[str, float]:
+    """By decoding, the mean over all runs of what they said of the development part."""
+    overlap = WordOverlap(())
+    scores: dict[str, list[float]] = {}
+    nothing = ReadStep(frozenset(), frozenset())
+    for seeds in outputs.values():
+        for one in seeds.values():
+            came = [" ".join(part.sentence(*pair)) for pair in one.pairs]
+            for name, said in one.said.items():
+                found = [overlap(a, b) for a, b in zip(said, came, strict=True)]
+                counts = np.sum([count_step(each, nothing, nothing) for each in found], axis=0)
+                scores.setdefault(name, []).append(float(generation_scores(counts)["bleu"]))
+    return {name: float(np.mean(found)) for name, found in scores.items()}
+
+
 def _row(
-    kind: str,
-    label: str,
-    printed: Printed | None,
+    row: Row,
     seeds: Mapping[int, Outputs],
     counts: Mapping[str, Sequence[Array]],
+    profile: Mapping[str, Any] | None,
 ) -> ResultRow:
     scores = {name: generation_seed_scores(runs) for name, runs in counts.items()}
-    trained = _training([seeds[seed].path.parent for seed in sorted(seeds)])
-    return ResultRow(kind, label, printed, tuple(sorted(seeds)), scores, trained)
+    trained = _training([seeds[seed].path.parent for seed in sorted(seeds)], profile)
+    return ResultRow(row.kind, row.label, row.printed, tuple(sorted(seeds)), scores, trained)
 
 
-def _training(runs: Sequence[Path]) -> Training | None:
+def _training(runs: Sequence[Path], profile: Mapping[str, Any] | None) -> Training | None:
     logs = [read_log(run) for run in runs]
     paces = [
         line["tokens_per_second"] for log in logs for line in log if "tokens_per_second" in line
@@ -198,13 +223,12 @@ def _training(runs: Sequence[Path]) -> Training | None:
     ends = [[line for line in log if line.get("phase") == "development"] for log in logs]
     if not all(ends):
         return None
-    profiles = [found for found in map(read_profile, runs) if found]
     return Training(
         float(np.mean([lines[-1]["epoch"] for lines in ends])),
         float(np.mean([lines[-1]["elapsed"] for lines in ends])) / 60,
         float(np.mean([min(line["loss"] for line in lines) for lines in ends])),
         float(np.mean(paces)) if paces else None,
-        profiles[0] if profiles else None,
+        profile,
     )
 
 
