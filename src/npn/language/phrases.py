@@ -22,6 +22,8 @@ class Fit(IntEnum):
     CLASS = 4  # "the meat" for ground beef
 
 
+_NAME, _SYNONYM, _HEAD, _PART, _CLASS = map(int, Fit)  # quicker than members of an enumeration
+
 # Words that name nothing alone before another word of the name, and at its end.
 _NOT_FIRST = words_of("""
     red green yellow orange white black brown golden purple blue sweet sour hot cold dry heavy light
@@ -51,42 +53,43 @@ class Phrases(NamedTuple):
 def phrases_for(words: tuple[str, ...]) -> Phrases:
     """The phrases for a name of these words."""
     head = words[-1]
-    fits: dict[str, int] = {" ".join(words): Fit.NAME}
+    fits: dict[str, int] = {" ".join(words): _NAME}
     if len(words) == 2:
-        fits["".join(words)] = Fit.NAME
+        fits["".join(words)] = _NAME
     _add_synonyms(fits, words)
     if head == "pepper":
         _add_pepper(fits, words)
     elif head in _KINDS_IN_PLURAL:
-        fits[head + "s"] = Fit.NAME
+        fits[head + "s"] = _NAME
     _add_shorter(fits, words)
     _add_parts(fits, words)
     _add_classes(fits, words)
-    starts = longest_by_first(fits)
-    return Phrases(
-        [(phrase, int(fit)) for phrase, fit in fits.items()],
-        [(lemma(first), longest) for first, longest in starts.items()],
-        second_words(fits),
-    )
+    starts: dict[str, int] = {}
+    for first, longest in longest_by_first(fits).items():
+        singular = lemma(first)
+        starts[singular] = max(starts.get(singular, 0), longest)
+    return Phrases(list(fits.items()), list(starts.items()), second_words(fits))
 
 
 def longest_by_first(phrases: Iterable[str]) -> dict[str, int]:
     """The words that begin `phrases`, each with the number of words of the longest."""
     longest: dict[str, int] = {}
     for phrase in phrases:
-        first = phrase.split()[0]
-        longest[first] = max(longest.get(first, 0), phrase.count(" ") + 1)
+        first, _, rest = phrase.partition(" ")
+        length = rest.count(" ") + 2 if rest else 1
+        if length > longest.get(first, 0):
+            longest[first] = length
     return longest
 
 
 def second_words(phrases: Iterable[str]) -> list[str]:
     """The second words of those of the `phrases` that have one, each once."""
-    return list({phrase.split()[1] for phrase in phrases if " " in phrase})
+    return list({phrase.split(" ", 2)[1] for phrase in phrases if " " in phrase})
 
 
 def _add_synonyms(fits: dict[str, int], words: tuple[str, ...]) -> None:
     for first in range(len(words)):
-        fit = Fit.PART if first else Fit.SYNONYM
+        fit = _PART if first else _SYNONYM
         for other in SAME_AS.get(" ".join(words[first:]), ()):
             fits.setdefault(other, fit)
 
@@ -94,9 +97,9 @@ def _add_synonyms(fits: dict[str, int], words: tuple[str, ...]) -> None:
 def _add_pepper(fits: dict[str, int], words: tuple[str, ...]) -> None:
     """ "Pepper" is the spice before it is a vegetable; "peppers" are vegetables."""
     if len(words) == 1 or words[-2] in _PEPPER_TO_GRIND:
-        fits.setdefault("pepper", Fit.SYNONYM)
+        fits.setdefault("pepper", _SYNONYM)
     else:
-        fits["peppers"] = Fit.NAME
+        fits["peppers"] = _NAME
 
 
 def _add_shorter(fits: dict[str, int], words: tuple[str, ...]) -> None:
@@ -104,23 +107,23 @@ def _add_shorter(fits: dict[str, int], words: tuple[str, ...]) -> None:
     head = words[-1]
     for first in range(1, len(words)):
         if first < len(words) - 1 or head not in _NOT_LAST:
-            fits.setdefault(" ".join(words[first:]), Fit.HEAD)
+            fits.setdefault(" ".join(words[first:]), _HEAD)
     for word in words[:-2]:
-        fits.setdefault(f"{word} {head}", Fit.HEAD)
+        fits.setdefault(f"{word} {head}", _HEAD)
     for last in range(2, len(words)):
-        fits.setdefault(" ".join(words[:last]), Fit.PART)
+        fits.setdefault(" ".join(words[:last]), _PART)
 
 
 def _add_parts(fits: dict[str, int], words: tuple[str, ...]) -> None:
     head = words[-1]
-    fit = Fit.HEAD if head in CARRIED else Fit.PART
+    fit = _HEAD if head in CARRIED else _PART
     if head not in PRODUCTS:
         hidden = _OTHER_THAN_THEIR_POWDER if head == "powder" else ()
         for word in words[:-1]:
             if word not in _NOT_FIRST and word not in hidden:
                 fits.setdefault(word, fit)
     for part in PARTS_OF.get(head, ()):
-        fits.setdefault(part, Fit.PART)
+        fits.setdefault(part, _PART)
 
 
 def _add_classes(fits: dict[str, int], words: tuple[str, ...]) -> None:
@@ -128,4 +131,4 @@ def _add_classes(fits: dict[str, int], words: tuple[str, ...]) -> None:
     for last in (len(words), len(words) - 1) if carried else (len(words),):
         for first in range(last):
             for kind in CLASSES_OF.get(" ".join(words[first:last]), ()):
-                fits.setdefault(kind, Fit.CLASS)
+                fits.setdefault(kind, _CLASS)
