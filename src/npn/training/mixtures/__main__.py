@@ -47,12 +47,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--until", type=float, help="pretrain for so many seconds from now")
     parser.add_argument("--replay", action="store_true", help="record steps on a CUDA device")
     parser.add_argument("--silver", type=Path, help="the labelled corpora, made if absent")
+    parser.add_argument("--label-only", action="store_true", help="make SILVER, and train nothing")
     parser.add_argument("--end", type=float, help=argparse.SUPPRESS)  # of pretraining, for a run
     given = parser.parse_args(arguments)
     given.out.mkdir(parents=True, exist_ok=True)
     if given.end is None and given.until is not None:
         given.end = start + given.until
-    if given.silver and (given.silver / "vocabulary.json").exists() and len(given.runs) == 1:
+    ready = given.silver and (given.silver / "vocabulary.json").exists()
+    if ready and len(given.runs) == 1:
         variant, _, seed = given.runs[0].partition(":")
         train(Run.of(given, variant, int(seed or 0)))
         return 0
@@ -60,13 +62,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
         silver = given.silver or Path(folder)
         if not (silver / "vocabulary.json").exists():
             prepare(given, silver)
+        if given.label_only:
+            return 0
         own = [*(arguments if arguments is not None else sys.argv[1:])]
         own = [one for one in own if one not in given.runs]
         own += ["--silver", str(silver), *(["--end", str(given.end)] if given.end else [])]
         failed = run_all(given.runs, own)
-        if failed and given.replay:
-            print(f"{' '.join(failed)} failed: once more without --replay", flush=True)
-            failed = run_all(failed, [one for one in own if one != "--replay"])
+        again = [run for run in failed if not weights_file(given.out, run).exists()]
+        if again and given.replay:
+            print(f"{' '.join(again)} failed: once more without --replay", flush=True)
+            failed = run_all(again, [one for one in own if one != "--replay"])
     for run in failed:
         print(f"{run} failed", file=sys.stderr)
     return 1 if failed else 0
@@ -79,6 +84,10 @@ def run_all(runs: Sequence[str], arguments: Sequence[str]) -> list[str]:
         for run in runs
     ]
     return [run for run, process in zip(runs, processes, strict=True) if process.wait()]
+
+
+def weights_file(out: Path, run: str) -> Path:
+    return out / f"weights-{run.replace(':', '-')}.safetensors"
 
 
 def prepare(given: argparse.Namespace, silver: Path) -> None:

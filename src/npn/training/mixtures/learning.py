@@ -86,7 +86,7 @@ def hide(batch: MixtureBatch, hiding: Hiding) -> MixtureBatch:
     places[..., PLACE_SIGNS.index("proposed")] *= decision[:, None, None]
     mention = ((batch.marks - 1) % len(KINDS) == _MENTION) & (batch.marks > 0)
     if hiding.matching:
-        signs[..., _MATCHING] = 0
+        signs[..., _MATCHING].zero_()
         batch = replace(
             batch,
             marks=torch.where(mention, batch.marks - _MENTION, batch.marks),
