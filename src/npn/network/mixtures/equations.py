@@ -25,6 +25,7 @@ Parameters: TypeAlias = Mapping[str, Array]
 SegmentMax: TypeAlias = Callable[[Array, MixtureBatch], Array]
 MEMORY_SIGNS = 6  # what `_recall` tells of an ingredient
 GROUP_SIGNS = 9  # what `_group_signs` tells of its mixture
+BLOCK = 512  # words
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,21 +93,30 @@ def rows(table: Array, index: Array) -> Array:
 def encode(p: Parameters, batch: MixtureBatch, drop: Drop) -> Array:
     """The words in their contexts (P, D): two convolutions, never below zero, zero where there is
     no word."""
-    word = (batch.sentences > 0)[:, None]
+    word = library(p["words"]).asarray(batch.sentences > 0, dtype=p["words"].dtype)[:, None]
     x = drop(rows(p["words"], batch.words) + rows(p["marks"], batch.marks)) * word
-    near = relu(_convolve(x, p["encoder.W_near"]) + p["encoder.b_near"]) * word
-    far = relu(_convolve(near, p["encoder.W_far"]) + p["encoder.b_far"]) * word
+    near = relu(_convolve(x, p["encoder.W_near"], p["encoder.b_near"])) * word
+    far = relu(_convolve(near, p["encoder.W_far"], p["encoder.b_far"])) * word
     return near + far
 
 
-def _convolve(x: Array, W: Array) -> Array:
+def _convolve(x: Array, W: Array, b: Array) -> Array:
     """x (P, D), W (width, D, D'): each word with its neighbours."""
     xp = library(x)
     half = W.shape[0] // 2
     nothing = xp.zeros_like(x[:half])
     wide = xp.concatenate([nothing, x, nothing])
-    parts = [wide[k : k + len(x)] for k in range(W.shape[0])]
-    return xp.matmul(xp.concatenate(parts, axis=-1), W.reshape(-1, W.shape[-1]))
+    flat = W.reshape(-1, W.shape[-1])
+    if not isinstance(x, np.ndarray):
+        parts = [wide[k : k + len(x)] for k in range(W.shape[0])]
+        return xp.matmul(xp.concatenate(parts, axis=-1), flat) + b
+    result = np.empty((len(x), W.shape[-1]), x.dtype)
+    for at in range(0, len(x), BLOCK):  # as many words as a processor keeps at hand
+        end = min(at + BLOCK, len(x))
+        parts = [wide[at + k : end + k] for k in range(W.shape[0])]
+        np.matmul(np.concatenate(parts, axis=-1), flat, out=result[at:end])
+    result += b
+    return result
 
 
 def name_vectors(p: Parameters, batch: MixtureBatch) -> Array:
@@ -284,7 +294,7 @@ def _recall(memory: Memory) -> Array:
 def _group_signs(memory: Memory, chosen: Array, named: Array, share: Array) -> Array:
     xp = library(chosen)
     said = xp.stack([chosen, named, memory.last], 1)  # (B, 3, I)
-    of_mates = xp.amax(memory.together[:, None] * said[:, :, None], axis=-1)
+    of_mates = _greatest(memory.together, said)
     of_all = xp.amax(said, axis=-1)[..., None]
     return columns(
         [
@@ -299,6 +309,15 @@ def _group_signs(memory: Memory, chosen: Array, named: Array, share: Array) -> A
             of_all[:, 2],
         ]
     )
+
+
+def _greatest(C: Array, said: Array) -> Array:
+    """(B, 3, I): the greatest of what is `said` (B, 3, I) of those that each is together with."""
+    if not isinstance(C, np.ndarray):
+        return library(C).amax(C[:, None] * said[:, :, None], axis=-1)
+    # Recipes are more than ingredients, so they go last: C is symmetric.
+    products = C.transpose(1, 2, 0) * said.transpose(1, 2, 0)[:, :, None]
+    return np.maximum.reduce(products, axis=1).transpose(2, 0, 1)
 
 
 def _remember(
