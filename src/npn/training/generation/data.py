@@ -45,7 +45,8 @@ class GenerationData:
                 [np.arange(len(self.words)), np.array(table["encoded"], np.int64)]
             )
             self.entities: tuple[str, ...] = tuple(table["entities"])
-            self.features = FeatureNames.of(table["end_states"])
+            self.end_states: dict[str, list[str]] = table["end_states"]
+            self.features = FeatureNames.of(self.end_states)
             self.source: str = table["source"]
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise NpnError(

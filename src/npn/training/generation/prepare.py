@@ -13,12 +13,12 @@ import json
 import sys
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from itertools import chain
 from multiprocessing import get_context
 from pathlib import Path
 from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 from safetensors.numpy import load_file, save
 
 from npn.errors import NpnError
@@ -29,6 +29,7 @@ from npn.recipe import Recipe
 from npn.runtime.tensor_file import write_bytes
 from npn.training.generation.data import FORMAT, PARTS, VOCABULARY
 from npn.training.generation.found import Forms, FoundRecipe, Wanted, find
+from npn.training.generation.known import KnownFeatures, Table
 from npn.training.prepared_files import file_hash, to_json
 from npn.training.ragged import Array, offsets_of
 
@@ -40,9 +41,15 @@ MISSING = 0.01  # most recipes that may read otherwise than when they were prepa
 
 
 def prepare(
-    corpora: Sequence[Path], prepared: Path, folder: Path, recipes: int, processes: int
+    corpora: Sequence[Path],
+    prepared: Path,
+    folder: Path,
+    recipes: int,
+    processes: int,
+    known: Path | None = None,
 ) -> dict[str, int]:
-    """Fill `folder`; the number of recipes in each part."""
+    """Fill `folder`; the number of recipes in each part. What the folder `known` of an earlier
+    preparation says is not tracked again."""
     vocabulary = json.loads((prepared / "vocabulary.json").read_bytes())
     forms = Forms({word: i for i, word in enumerate(vocabulary["words"])})
     wanted = {name: _wanted(prepared, name, recipes if name == "train" else 0) for name in PARTS}
@@ -55,9 +62,16 @@ def prepare(
             )
     folder.mkdir(parents=True, exist_ok=True)
     features = FeatureNames.of(vocabulary["end_states"])
+    told = KnownFeatures(known, vocabulary["end_states"]) if known else None
+    spelled = (*vocabulary["words"], *forms.others)
     for name, part in wanted.items():
         found = [part.found[place] for place in sorted(part.found)]
-        traced = _features([one.recipe for one in found], features, processes)
+        tables = [told.get(one, spelled) if told else None for one in found]
+        new = [one.recipe for one, table in zip(found, tables, strict=True) if table is None]
+        print(f"{name}: {len(new):,} of {len(found):,} recipes to track", flush=True)
+        tracked = _tables(new, features, processes)
+        rows = [next(tracked) if table is None else table for table in tables]
+        traced = np.ascontiguousarray(np.concatenate(rows).T)  # columns apart: they pack best
         write_bytes(folder / f"{name}.safetensors", save(_arrays(found, traced)))
     table = {
         "format": FORMAT,
@@ -99,19 +113,16 @@ def _arrays(found: Sequence[FoundRecipe], features: Array) -> dict[str, Array]:
     }
 
 
-def _features(recipes: Sequence[Recipe], names: FeatureNames, processes: int) -> NDArray[np.uint16]:
-    """(8, rows): a row for every ingredient before every step of every recipe. Columns lie apart,
-    as they pack best."""
+def _tables(recipes: Sequence[Recipe], names: FeatureNames, processes: int) -> Iterator[Table]:
+    """For each recipe, (rows, 8): a row for every ingredient before every step."""
     lines = [([one.text for one in recipe.ingredients], recipe.steps) for recipe in recipes]
     chunks = [lines[at : at + CHUNK] for at in range(0, len(lines), CHUNK)]
-    if processes == 1:
+    if processes == 1 or len(chunks) < 2:
         _begin(names)
-        parts = list(map(_track, chunks))
-    else:
-        context = get_context("spawn")
-        with ProcessPoolExecutor(processes, context, _begin, (names,)) as pool:
-            parts = list(pool.map(_track, chunks))
-    return np.ascontiguousarray(np.concatenate(parts).T)
+        yield from chain.from_iterable(map(_track, chunks))
+        return
+    with ProcessPoolExecutor(processes, get_context("spawn"), _begin, (names,)) as pool:
+        yield from chain.from_iterable(pool.map(_track, chunks))
 
 
 _tracking: dict[str, FeatureNames] = {}
@@ -121,14 +132,14 @@ def _begin(names: FeatureNames) -> None:
     _tracking["names"] = names
 
 
-def _track(lines: Sequence[Lines]) -> NDArray[np.uint16]:
+def _track(lines: Sequence[Lines]) -> list[Table]:
     names = _tracking["names"]
     recipes = [Recipe.from_lists("", *one) for one in lines]
-    rows = []
+    found = []
     for trace in load_tracker(TRACKER).track_many(recipes, split=False):
         tables = names.tables([one.state for one in trace.ingredients], trace.steps)
-        rows.append(tables[:-1].reshape(-1, tables.shape[-1]))  # nothing follows the last step
-    return np.concatenate(rows)
+        found.append(tables[:-1].reshape(-1, tables.shape[-1]))  # nothing follows the last step
+    return found
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -141,10 +152,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("-o", "--output", required=True, type=Path, metavar="DIR")
     parser.add_argument("--recipes", type=int, default=RECIPES, help="most for training")
     parser.add_argument("--processes", type=int, default=2)
+    parser.add_argument("--known", type=Path, help="earlier output, to track only what is new")
     given = parser.parse_args(arguments)
     try:
         counts = prepare(
-            given.corpora, given.prepared, given.output, given.recipes, given.processes
+            given.corpora,
+            given.prepared,
+            given.output,
+            given.recipes,
+            given.processes,
+            given.known,
         )
     except NpnError as error:
         print(f"error: {error}", file=sys.stderr)

@@ -104,8 +104,8 @@ class Trainer:
             window.add(*self.step(batch))
             if self.steps % EVERY == 0:
                 log.write({**self._line("train"), "learning_rate": rate, **window.take()})
-                if self._late():
-                    break
+            if self._late():
+                break
         finished = not self._late()
         loss = self.evaluate(self._development)
         best = self._state.best
