@@ -20,7 +20,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from npn.training.mixtures.run import Run, train
-from npn.training.mixtures.schedule import GOLD, PRETRAINING
+from npn.training.mixtures.schedule import GOLD_STAGES, PRETRAINING
 from npn.training.mixtures.silver import count_words, write_silver
 from npn.training.mixtures.variants import FULL, VARIANTS
 
@@ -42,7 +42,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--words", type=int, default=WORDS)
     parser.add_argument("--epochs", type=int, default=PRETRAINING.epochs)
     parser.add_argument("--batch", type=int, default=PRETRAINING.batch)
-    parser.add_argument("--gold-epochs", type=int, default=GOLD.epochs)
+    parser.add_argument(
+        "--gold", nargs="+", default=["gold"], choices=GOLD_STAGES, help="ways, one after the other"
+    )
+    parser.add_argument("--gold-epochs", type=int, help="instead of each way's own")
     parser.add_argument("--folds", type=int, default=FOLDS, help="0 for no cross-validation")
     parser.add_argument("--until", type=float, help="pretrain for so many seconds from now")
     parser.add_argument("--replay", action="store_true", help="record steps on a CUDA device")

@@ -9,6 +9,7 @@ import random
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 import torch
@@ -23,11 +24,11 @@ from npn.training.checkpoint import write_tensors
 from npn.training.mixtures import folds
 from npn.training.mixtures.examples import GOLD_FILES, Example, GoldExample, gold_examples
 from npn.training.mixtures.prediction import HIDDEN, SHOWN, Prediction, predict
-from npn.training.mixtures.schedule import GOLD, PRETRAINING, Stage, run_stage
+from npn.training.mixtures.schedule import GOLD_STAGES, PRETRAINING, Stage, run_stage
 from npn.training.mixtures.shelves import own_shapes, shelve
 from npn.training.mixtures.silver import read_silver
 from npn.training.mixtures.trust import trust_rules
-from npn.training.mixtures.variants import VARIANTS, Variant
+from npn.training.mixtures.variants import FULL, VARIANTS, Variant
 
 DROPOUT = 0.15
 GOLD_SHAPES = 4
@@ -44,7 +45,7 @@ class Run:
     out: Path
     device: torch.device
     pretraining: Stage
-    gold: Stage
+    gold: tuple[Stage, ...]
     folds: int
     end: float
     replay: bool
@@ -65,7 +66,14 @@ class Run:
                 batch=given.batch,
                 hiding=variant.seen(PRETRAINING.hiding),
             ),
-            replace(GOLD, epochs=given.gold_epochs, hiding=variant.seen(GOLD.hiding)),
+            tuple(
+                replace(
+                    stage,
+                    epochs=given.gold_epochs or stage.epochs,
+                    hiding=variant.seen(stage.hiding),
+                )
+                for stage in (GOLD_STAGES[one] for one in _ways(given.gold, name))
+            ),
             given.folds,
             math.inf if given.end is None else given.end,
             given.replay,
@@ -75,8 +83,16 @@ class Run:
     def variant(self) -> Variant:
         return VARIANTS[self.name]
 
-    def path(self, kind: str) -> Path:
-        return self.out / f"{kind}-{self.name}-{self.seed}.safetensors"
+    def path(self, kind: str, stage: Stage) -> Path:
+        """What comes of the first of the stages lies in the folder itself."""
+        folder = self.out if stage == self.gold[0] else self.out / stage.name
+        folder.mkdir(exist_ok=True)
+        return folder / f"{kind}-{self.name}-{self.seed}.safetensors"
+
+
+def _ways(all: list[str], name: str) -> list[str]:
+    """The ways to learn from people: an ablation has the first alone."""
+    return all if name == FULL else all[:1]
 
 
 def train(run: Run) -> None:
@@ -109,20 +125,22 @@ def train(run: Run) -> None:
         run.data / "gold", GOLD_FILES, WeakLabeller(load_lexicon()), vocabulary
     )
 
-    def tuned(some: list[Example]) -> MixtureNetwork:
+    def tuned(some: list[Example], stage: Stage) -> MixtureNetwork:
         network = trust_rules(fresh(pretrained))
         shelves = shelve(some, own_shapes(some, GOLD_SHAPES)).values()
         on_device = [shelf.to(run.device) for shelf in shelves]
-        return run_stage(network, on_device, run.gold, lambda *_: None, replay=run.replay)
+        return run_stage(network, on_device, stage, lambda *_: None, replay=run.replay)
 
-    final = tuned([e.example for e in examples])
-    tensors = {f"pretrained.{name}": p.half() for name, p in pretrained.items()}
-    tensors |= {f"final.{name}": p.half() for name, p in final.parameters_by_name().items()}
-    write_tensors(run.path("weights"), tensors, {"vocabulary": vocabulary.to_dict()})
-    log("weights", 0, 0.0)
-    if run.folds:
-        folds.write_folds(run.path("folds"), _held_out(run, examples, tuned))
-    log("done", 0, 0.0)
+    for stage in run.gold:
+        final = tuned([e.example for e in examples], stage)
+        tensors = {f"pretrained.{name}": p.half() for name, p in pretrained.items()}
+        tensors |= {f"final.{name}": p.half() for name, p in final.parameters_by_name().items()}
+        write_tensors(run.path("weights", stage), tensors, {"vocabulary": vocabulary.to_dict()})
+        log(f"{stage.name} weights", 0, 0.0)
+        if run.folds:
+            held_out = _held_out(run, examples, partial(tuned, stage=stage))
+            folds.write_folds(run.path("folds", stage), held_out)
+        log(f"{stage.name} done", 0, 0.0)
 
 
 def _held_out(

@@ -6,7 +6,7 @@ import math
 import time
 from collections.abc import Callable, Iterator, Sequence
 from copy import deepcopy
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import torch
 from torch import Tensor
@@ -50,7 +50,7 @@ PRETRAINING = Stage(
     batch=512,
     decay=0.01,
 )
-GOLD = Stage(
+_GOLD = Stage(
     "gold",
     epochs=14,
     rate=1.5e-3,
@@ -60,6 +60,12 @@ GOLD = Stage(
     decay=0.05,
     weights=LossWeights(mixtures=0.0),
 )
+# Ways to learn from people, to choose among by what they say of recipes held out.
+GOLD_STAGES = {
+    "gold": _GOLD,
+    "gold-long": replace(_GOLD, name="gold-long", epochs=24),
+    "gold-shy": replace(_GOLD, name="gold-shy", epochs=20, hiding=Hiding(0.3, 0.6)),
+}
 
 
 def run_stage(
