@@ -146,7 +146,7 @@ def _compositions(results: Results) -> Any:
     figure, axes = plt.subplots(
         1, len(models), sharey=True, figsize=(4.9 * len(models), 3.1), squeeze=False
     )
-    styles = {"combined": (DARK, ""), "touched": (MIDDLE, "///"), "apart": ("white", "...")}
+    styles = {"combined": (DARK, ""), "touched": (MIDDLE, "///"), "apart": ("white", "")}
     says = {
         "combined": "put together in the step",
         "touched": "acted on, not put together",

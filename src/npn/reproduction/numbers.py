@@ -20,6 +20,7 @@ METRICS = (
     *("state_scaled_accuracy/six", "ingredient_f1/five"),
 )
 PAIRED = ("entity_right", "entity_predicted", "entity_gold")
+LABEL_CURVE_ON = ("npn_entities_dev", "states_train")
 
 
 def to_json(results: Results) -> str:
@@ -31,7 +32,9 @@ def to_json(results: Results) -> str:
         "table": [_row(row) for row in results.table],
         "string_match": [_row(row) for row in results.matched],
         "shipped": [_row(row) for row in results.shipped],
-        "labels": [{"share": share, **_row(row)} for share, row in results.curve.items()],
+        "labels": [
+            {"share": share, **_row(row, LABEL_CURVE_ON)} for share, row in results.curve.items()
+        ],
         "neighbours": [_neighbours(one) for one in results.neighbours],
         "compositions": [
             {"model": model, "gold": gold, **asdict(one)}
@@ -56,7 +59,7 @@ def _compact(value: Any) -> str:
     return json.dumps(_rounded(value), allow_nan=False, separators=(",", ":"), ensure_ascii=False)
 
 
-def _row(row: ResultRow) -> dict[str, Any]:
+def _row(row: ResultRow, golds: Sequence[str] = REPORTED) -> dict[str, Any]:
     return {
         "key": row.key,
         "label": row.label,
@@ -65,22 +68,23 @@ def _row(row: ResultRow) -> dict[str, Any]:
         "finished": row.finished,
         "epochs": row.epochs,
         "minutes": row.minutes,
-        "scores": _of_metrics(row.scores),
-        "less_full": _of_metrics(row.differences),
-        "selected": dict(row.selected),
+        "scores": _of_metrics(row.scores, golds),
+        "less_full": _of_metrics(row.differences, golds),
+        "selected": {gold: share for gold, share in row.selected.items() if gold in golds},
         "early": row.early,
         "counts": {
             gold: [_per_recipe(one[gold]) for one in row.counts]
-            for gold in REPORTED
+            for gold in golds
             if all(gold in one for one in row.counts)
         },
     }
 
 
-def _of_metrics(found: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
+def _of_metrics(found: Mapping[str, Mapping[str, Any]], golds: Sequence[str]) -> dict[str, Any]:
     return {
         gold: {metric: asdict(scores[metric]) for metric in METRICS if metric in scores}
         for gold, scores in found.items()
+        if gold in golds
     }
 
 

@@ -118,7 +118,7 @@ def compositions(results: Results, figures: Mapping[str, str]) -> Iterator[Block
         "compositions.svg",
         "States of ingredients grow alike when they are put together. Compare the dark bars with "
         "the hatched ones beside them: soft attention leaks some likeness to others that the step "
-        "acts on; dotted bars are pairs that the step leaves alone.",
+        "acts on; white bars are pairs that the step leaves alone.",
     )
 
 

@@ -28,7 +28,7 @@ def string_matches(results: Results, figures: Mapping[str, str]) -> Iterator[Blo
             *("string matches: F1", "UR", "CR", "selects", "too early"),
             *("our labels: F1", "CR", "selects", "too early", "F1 less full", "p", "verdict"),
         ),
-        tuple(_cells(row, ours.get(row.label)) for row in results.matched),
+        tuple(_cells(row, ours.get(row.label), results.matched[-1]) for row in results.matched),
     )
     said = ladder(results.matched)
     if said:
@@ -43,7 +43,7 @@ def string_matches(results: Results, figures: Mapping[str, str]) -> Iterator[Blo
     )
 
 
-def _cells(row: ResultRow, ours: ResultRow | None) -> tuple[str, ...]:
+def _cells(row: ResultRow, ours: ResultRow | None, full: ResultRow) -> tuple[str, ...]:
     scores = row.scores[GOLD]
     less = row.differences.get(GOLD, {}).get("entity_f1")
     beside = (cells.NOTHING,) * 4
@@ -64,5 +64,5 @@ def _cells(row: ResultRow, ours: ResultRow | None) -> tuple[str, ...]:
         cells.percent(row.early),
         *beside,
         *cells.difference(less),
-        cells.NOTHING if less is None else verdict(less),
+        cells.NOTHING if less is None else verdict(less, row, full),
     )
