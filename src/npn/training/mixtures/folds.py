@@ -23,7 +23,7 @@ def write_folds(path: Path, folds: dict[int, list[Prediction]]) -> None:
         for k, one in enumerate(views):
             parts = {"attention": one.attention}
             if k in (SHOWN, HIDDEN):  # serving is about who is acted on alone
-                parts |= {"places": one.places, "together": one.together}
+                parts |= {"places": one.places}
                 parts |= {f"ends{s}": ends for s, ends in enumerate(one.end_states)}
             for name, array in parts.items():
                 tensors[f"{i}/{k}/{name}"] = np.ascontiguousarray(array.astype(np.float16))
@@ -31,7 +31,8 @@ def write_folds(path: Path, folds: dict[int, list[Prediction]]) -> None:
 
 
 def read_folds(path: Path, count: int) -> list[list[Prediction]]:
-    """The views of each of `count` recipes."""
+    """The views of each of `count` recipes. Who is together was not kept: nothing is chosen by
+    it."""
     tensors = read_tensors(path).tensors
 
     def view(i: int, k: int) -> Prediction:
@@ -40,7 +41,9 @@ def read_folds(path: Path, count: int) -> list[list[Prediction]]:
             return tensors[known if known in tensors else f"{i}/{k - 1}/{name}"].astype(np.float32)
 
         ends = tuple(part(f"ends{s}") for s in range(len(ENDS)))
-        return Prediction(part("attention"), part("together"), ends, part("places"))
+        attention = part("attention")
+        together = np.zeros((*attention.shape, attention.shape[1]), np.float32)
+        return Prediction(attention, together, ends, part("places"))
 
     return [[view(i, k) for k in range(4)] for i in range(count)]
 

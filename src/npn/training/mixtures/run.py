@@ -133,8 +133,9 @@ def train(run: Run) -> None:
 
     for stage in run.gold:
         final = tuned([e.example for e in examples], stage)
-        tensors = {f"pretrained.{name}": p.half() for name, p in pretrained.items()}
-        tensors |= {f"final.{name}": p.half() for name, p in final.parameters_by_name().items()}
+        tensors = {f"final.{name}": p.half() for name, p in final.parameters_by_name().items()}
+        if run.name == FULL and stage == run.gold[0]:
+            tensors |= {f"pretrained.{name}": p.half() for name, p in pretrained.items()}
         write_tensors(run.path("weights", stage), tensors, {"vocabulary": vocabulary.to_dict()})
         log(f"{stage.name} weights", 0, 0.0)
         if run.folds:
