@@ -29,9 +29,13 @@ class Parts:
     named: set[int] = field(default_factory=set)  # objects by their own names
 
     def of(self, role: str) -> list[Mixture]:
-        return {
-            OBJECT: self.objects, WITH: self.withs, GOAL: self.goals, SOURCE: self.sources,
-        }.get(role, self.conditions)  # fmt: skip
+        if role == OBJECT:
+            return self.objects
+        if role == WITH:
+            return self.withs
+        if role == GOAL:
+            return self.goals
+        return self.sources if role == SOURCE else self.conditions
 
     def all(self) -> list[Mixture]:
         return [*self.objects, *self.withs, *self.goals]
@@ -39,15 +43,18 @@ class Parts:
 
 def find_parts(action: Action, clause: Clause, reading: Reading, mixtures: Mixtures) -> Parts:
     """The parts of a clause. What is mentioned for the first time begins a mixture of its own."""
-    parts = Parts()
+    parts = Parts([], [], [], [], [], set())
+    start, end, roles = clause.start, clause.end, clause.roles
     for mention in reading.mentions:
-        if mention.start in clause:
-            role = clause.role(mention.start)
+        if start <= mention.start < end:
+            role = roles[mention.start - start]
             mixture = _mentioned(mention, role, action, reading, mixtures)
             if mixture is not None:
                 parts.of(role).append(mixture)
                 if role == OBJECT:
                     parts.named.add(mention.ingredient)
+    if not reading.references:
+        return parts
     named = {mention.end for mention in reading.mentions}  # "the banana mixture": by its name
     for reference in reading.references:
         if reference.at in clause and reference.at not in named:

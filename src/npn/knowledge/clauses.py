@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Container, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
+from typing import NamedTuple
 
 from npn.knowledge.verbs_in_context import CONDITIONS, JOINERS, STOPS, FoundAction, is_adverb
 
 
-@dataclass(frozen=True, slots=True)
-class Clause:
+class Clause(NamedTuple):
     """An action and the words that belong to it: those from `start` to `end`, its verb at `verb`.
     `roles[i - start]` says what part word i plays."""
 
@@ -20,7 +19,7 @@ class Clause:
     end: int
     roles: tuple[str, ...]
 
-    def __contains__(self, word: int) -> bool:
+    def __contains__(self, word: int) -> bool:  # type: ignore[override]
         return self.start <= word < self.end
 
     def role(self, word: int) -> str:
@@ -39,6 +38,7 @@ ROLE_OF = {
 }  # fmt: skip
 TURNING = CONDITIONS | ROLE_OF.keys() | frozenset("();:,")
 NO_ACTION = FoundAction("", -1)
+ENDING = frozenset({";", ".", "then"})
 # Verbs that "in" belongs to: "stir in the milk", but "fry in oil".
 TAKES_IN = frozenset(
     """stir mix beat blend whisk fold pour add work cut sift put drop toss sprinkle rub press swirl
@@ -65,9 +65,10 @@ def find_clauses(
 
 def is_bare(clause: Clause, words: Sequence[str]) -> bool:
     """Whether the clause is no more than its verb: "peel" in "peel and slice the apples"."""
-    return all(
-        w in STOPS or w in JOINERS or is_adverb(w) for w in words[clause.verb + 1 : clause.end]
-    ) and not any(w in (";", ".", "then") for w in words[clause.verb + 1 : clause.end])
+    for word in words[clause.verb + 1 : clause.end]:
+        if word in ENDING or not (word in STOPS or word in JOINERS or is_adverb(word)):
+            return False
+    return True
 
 
 def _clause_start(words: Sequence[str], before: int, verb: int) -> int:
@@ -89,14 +90,17 @@ def _roles(
     words: Sequence[str], action: FoundAction, start: int, end: int, places: Container[int]
 ) -> tuple[str, ...]:
     verb = action.verb
-    roles = []
+    roles: list[str] = []
     role = outside = OBJECT
-    for i in range(start, end):
+    at = start
+    for i in [i for i in range(start, end) if words[i] in TURNING or i == verb]:
+        roles += [role] * (i - at)  # most words: they play the part of those before
+        at = i
         word = words[i]
         if i == verb:
             role = OBJECT
-        elif word not in TURNING or (word == "about" and i > start and words[i - 1] not in STOPS):
-            pass  # most words: they play the part of those before
+        elif word == "about" and i > start and words[i - 1] not in STOPS:
+            pass
         elif word in CONDITIONS and not (word == "as" and i == start):
             role = CONDITION
         elif role == CONDITION and (word not in STOPS or words[i - 1] == word):
@@ -113,7 +117,7 @@ def _roles(
             and not _place_follows(words, i, end, places)
         ):
             role = ROLE_OF[word]
-        roles.append(role)
+    roles += [role] * (end - at)
     return tuple(roles)
 
 

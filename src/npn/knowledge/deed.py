@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from typing import NamedTuple
 
 from npn.knowledge.clauses import Clause
 from npn.knowledge.lexicon import Action
@@ -11,8 +12,7 @@ from npn.knowledge.reading import Reading
 from npn.language.names import IngredientNames
 
 
-@dataclass(frozen=True, slots=True)
-class Deed:
+class Deed(NamedTuple):
     """An action done: on `members`, of which `moving` are handled and `there` is what they go to,
     lying at `where`; `joined` if it has put them together."""
 
@@ -27,11 +27,12 @@ class Deed:
     place: Place | None
     named: frozenset[int]  # by their own names
     spread: set[int]  # what is laid over the rest: "spread the jam", "spread with jam"
+    words: Sequence[str]  # of the clause
 
     def says(self, words: frozenset[str]) -> bool:
-        return not words.isdisjoint(self.reading.words[self.clause.start : self.clause.end])
+        return not words.isdisjoint(self.words)
 
 
 def is_a(names: IngredientNames, kind: frozenset[str]) -> bool:
     """Whether an ingredient is of a kind, given by the nouns for it."""
-    return any(name.head in kind for name in names.names)
+    return not kind.isdisjoint([name.head for name in names.names])

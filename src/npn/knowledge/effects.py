@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable
+from collections.abc import Collection, Container, Iterable
 from dataclasses import dataclass, field
 
 from npn.trace import StateChange
@@ -31,20 +31,23 @@ class Effects:
         return Effects(self.types, states, {}, self.stage, dict(self.vessels))
 
     def change(
-        self, type: str, end_state: str, ingredients: Iterable[int], anew: bool = False
+        self, type: str, end_state: str, ingredients: Collection[int], anew: bool = False
     ) -> None:
         """Bring `ingredients` to an end state; where they are there already, only what an action
         causes `anew` is a change (from one bowl into another)."""
         if type not in self.types:
             return
-        for i in ingredients:
-            if anew or type in REPEATED or self.states[i].get(type) != end_state:
-                self.made.setdefault((type, end_state), set()).add(i)
-            self.states[i][type] = end_state
-            if type == "location" and end_state not in APPLIANCES:
-                self.vessels[i] = end_state
-        if len(self.made) > 1:
-            self._replace(type, end_state)
+        states = self.states
+        always = anew or type in REPEATED
+        changing = [i for i in ingredients if always or states[i].get(type) != end_state]
+        if changing:
+            self.made.setdefault((type, end_state), set()).update(changing)
+            for i in changing:
+                states[i][type] = end_state
+            if len(self.made) > 1:
+                self._replace(type, end_state)
+        if type == "location" and end_state not in APPLIANCES:
+            self.vessels.update(dict.fromkeys(ingredients, end_state))
 
     def _replace(self, type: str, end_state: str) -> None:
         """What comes later in a sentence stands for what came before; but food on a sheet in the

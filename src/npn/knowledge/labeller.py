@@ -15,13 +15,14 @@ from npn.knowledge.mixtures import Mixtures
 from npn.knowledge.namesakes import choose
 from npn.knowledge.places import PlaceFinder
 from npn.knowledge.reading import Reading
-from npn.knowledge.references import find_references
+from npn.knowledge.references import Reference, find_references, refers
 from npn.knowledge.scene import Scene
 from npn.knowledge.stage import acts_on_tool
 from npn.knowledge.verbs_in_context import USED_BY_VERB, ActionFinder
 from npn.language.lists import listed
 from npn.language.matching import Matcher, Mention
 from npn.language.names import IngredientNames, name_ingredient
+from npn.language.remembered import Remembered
 from npn.language.sentences import split_sentences
 from npn.language.tokens import words
 from npn.recipe import Ingredient
@@ -47,6 +48,7 @@ class WeakLabeller(Tracker):
     def __init__(self, lexicon: Lexicon) -> None:
         self.lexicon = lexicon
         self.places = PlaceFinder(lexicon)
+        self.first_states = Remembered(lambda line: first_state(line, lexicon))
         self.adding = lexicon.action("add")
         self.actions = ActionFinder(
             verb for verb, action in lexicon.verbs.items() if not action.inert
@@ -54,12 +56,14 @@ class WeakLabeller(Tracker):
 
     def begin(self, ingredients: Sequence[Ingredient]) -> LabelProcess:
         names = [name_ingredient(one.text) for one in ingredients]
-        states = [dict(one.state) or first_state(one.text, self.lexicon) for one in ingredients]
+        states = [dict(one.state) or dict(self.first_states[one.text]) for one in ingredients]
         return LabelProcess(
             self,
             tuple(
-                Ingredient(one.text, one.name or named.name, state)
-                for one, named, state in zip(ingredients, names, states, strict=True)
+                [
+                    Ingredient(one.text, one.name or named.name, state)
+                    for one, named, state in zip(ingredients, names, states, strict=True)
+                ]
             ),
             names,
             Matcher(names),
@@ -90,19 +94,19 @@ class LabelProcess:
         text = words(sentence)
         lexicon = self.labeller.lexicon
         mentions = choose(self.matcher.match(text), text, self.names, self.scene)
-        taken = frozenset([at for m in mentions for at in range(m.start, m.end)])
+        taken = {at for m in mentions for at in range(m.start, m.end)}
         places = self.labeller.places.find(text)
-        there = frozenset(
-            [at for place in places if not place.doubtful for at in range(place.start, place.end)]
-        )
+        there = {at for p in places if not p.doubtful for at in range(p.start, p.end)}
         clauses = find_clauses(text, self.labeller.actions.find(text, there), there)
-        verbs = frozenset([clause.verb for clause in clauses])
+        verbs = {clause.verb for clause in clauses}
         mentions = [m for m in mentions if m.start not in verbs or text[m.start] in USED_BY_VERB]
-        spared = self._spared(text)
-        unused = [i for i in self.scene.unused(mentions) if i not in spared]
-        references = find_references(
-            text, taken | verbs, there, self.names, unused, self.scene.mixtures.any_made
-        )
+        references: Sequence[Reference] = ()
+        if refers(text):
+            spared = self._spared(text)
+            unused = [i for i in self.scene.unused(mentions) if i not in spared]
+            references = find_references(
+                text, taken | verbs, there, self.names, unused, self.scene.mixtures.any_made
+            )
         reading = Reading(text, mentions, references, places)
         touched: set[int] = set()
         actions: dict[str, None] = {}
@@ -114,11 +118,10 @@ class LabelProcess:
                 if self._shares_object(number, clauses, reading):
                     sharing.append(action)
                     continue
-                touched |= self.scene.act(together([*sharing, action]), clause, reading)
+                done = together([*sharing, action]) if sharing else action
+                touched |= self.scene.act(done, clause, reading)
                 sharing = []
-            elif sum(m.end - m.start for m in mentions) * 2 >= len(
-                [w for w in text if w.isalpha()]
-            ):
+            elif _only_names(text, mentions):
                 touched |= self.scene.act(lexicon.actions["add"], clause, reading)
         mentioned = tuple(sorted({m.ingredient for m in mentions}.union(listed(text, self.names))))
         evidence: Evidence = (

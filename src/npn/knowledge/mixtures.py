@@ -3,7 +3,7 @@ given it, in the order in which they were last touched."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from operator import attrgetter
 
@@ -35,16 +35,16 @@ class Mixtures:
     @property
     def any_made(self) -> bool:
         """Whether anything has been put together yet."""
-        return any(len(mixture.members) > 1 for mixture in self.all)
+        return max([len(mixture.members) for mixture in self.all], default=0) > 1
 
     def touch(self, mixture: Mixture) -> None:
         self.clock += 1
         mixture.touched = self.clock
         mixture.aside = False
 
-    def last(self, besides: Iterable[Mixture] = ()) -> Mixture | None:
+    def last(self, besides: Sequence[Mixture] = ()) -> Mixture | None:
         """The mixture touched last: what is meant when nothing is named."""
-        return max(self.others(besides), key=TOUCHED, default=None)
+        return max(self.others(besides) if besides else self.all, key=TOUCHED, default=None)
 
     def others(self, besides: Iterable[Mixture]) -> list[Mixture]:
         passed = [id(mixture) for mixture in besides]
@@ -54,8 +54,11 @@ class Mixtures:
 
     def holding(self, ingredient: int) -> Mixture | None:
         """The mixture, the last touched one, of which an ingredient is part."""
-        own = [mixture for mixture in self.all if ingredient in mixture.members]
-        return max(own, key=TOUCHED, default=None)
+        found = None
+        for mixture in self.all:
+            if ingredient in mixture.members and (found is None or mixture.touched > found.touched):
+                found = mixture
+        return found
 
     def called(self, name: str) -> Mixture | None:
         own = [mixture for mixture in self.all if name in mixture.names]
@@ -97,4 +100,5 @@ class Mixtures:
     @property
     def groups(self) -> tuple[tuple[int, ...], ...]:
         """Those of two or more, for the trace."""
-        return tuple(sorted({tuple(sorted(m.members)) for m in self.all if len(m.members) > 1}))
+        groups = [tuple(sorted(m.members)) for m in self.all if len(m.members) > 1]
+        return tuple(sorted({*groups})) if len(groups) > 1 else tuple(groups)

@@ -32,6 +32,8 @@ def choose(
     at: dict[int, list[Mention]] = {}
     for mention in mentions:
         at.setdefault(mention.start, []).append(mention)
+    if len(at) == len(mentions):  # nobody shares a name
+        return [m for m in mentions if m.fit is not Fit.CLASS or words[m.start] not in LEFT_OVER]
     unused = set(scene.unused())
     chosen: list[Mention] = []
     for several in at.values():

@@ -42,10 +42,11 @@ class PlaceFinder:
         """The places among `words` (lower case). "1 cup" measures; it is no place."""
         places: list[Place] = []
         end = 0
-        for i, word in enumerate(words):
-            if word not in self._longest or i < end:
+        longest = self._longest
+        for i in [i for i, word in enumerate(words) if word in longest]:
+            if i < end:
                 continue
-            for length in range(min(self._longest[word], len(words) - i), 0, -1):
+            for length in range(min(longest[words[i]], len(words) - i), 0, -1):
                 state = self._forms.get(" ".join(words[i : i + length]))
                 if state is not None and not (
                     length == 1 and i and words[i - 1][0].isdigit() and state.name in MEASURES
@@ -55,7 +56,7 @@ class PlaceFinder:
                     fresh, another = _is_fresh(before), not OTHER.isdisjoint(before)
                     places.append(Place(i, end, state.name, fresh, another, state.doubtful))
                     break
-        return [place for place in places if not _leads_on(place, places, words)]
+        return [place for place in places if not _leads_on(place, places, words)] if places else []
 
 
 def _is_fresh(before: Sequence[str]) -> bool:

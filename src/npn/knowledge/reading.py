@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from npn.knowledge.places import Place
 from npn.knowledge.references import Reference
 from npn.language.matching import Mention
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
+class Reading(NamedTuple):
     words: Sequence[str]  # lower case
     mentions: Sequence[Mention]
     references: Sequence[Reference]

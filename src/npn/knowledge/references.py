@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from typing import NamedTuple
 
-from npn.language.lemmas import lemmas
+from npn.language.lemmas import lemma
 from npn.language.lists import NAMED, counted, listed
 from npn.language.names import IngredientNames
+from npn.language.remembered import Remembered
 
 IT = frozenset({"it", "them", "they", "this", "these", "each"})
 # What cooks call the thing they are making. Names of ingredients among them ("sauce", "bread")
@@ -61,10 +62,18 @@ class Reference(NamedTuple):
     ingredients: tuple[int, ...] = ()
 
 
+_refers = Remembered(lambda word: word in POINTING or lemma(word) in PRODUCTS)
+
+
+def refers(words: Sequence[str]) -> bool:
+    """Whether any of `words` can refer to food named earlier."""
+    return any(map(_refers.__getitem__, words))
+
+
 def find_references(
     words: Sequence[str],
-    taken: frozenset[int],
-    places: frozenset[int],
+    taken: Set[int],
+    places: Set[int],
     names: Sequence[IngredientNames],
     unused: Sequence[int],
     begun: bool = True,
@@ -73,9 +82,8 @@ def find_references(
     `places` name places; `unused` are the ingredients that have not been touched yet. Where
     nothing is `begun`, "everything" is all of them; else it is what is under way."""
     found: list[Reference] = []
-    for i, (word, noun) in enumerate(zip(words, lemmas(words), strict=True)):
-        if noun not in PRODUCTS and word not in POINTING:
-            continue
+    for i in [i for i, refers in enumerate(map(_refers.__getitem__, words)) if refers]:
+        word, noun = words[i], lemma(words[i])
         if i in taken or i + 1 in places or (i in places and noun not in BEARING):
             continue
         before = words[i - 1] if i else ""

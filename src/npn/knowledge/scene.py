@@ -167,11 +167,15 @@ class Scene:
             self.mixtures.touch(mixture)
         acting[0].names.update(given_names(clause, reading))
         members = _members(acting)
-        named = frozenset(m.ingredient for m in reading.mentions if m.start in clause)
-        there = goal - moving
-        deed = Deed(
-            action, clause, reading, members, moving, there, where, joined, place, named, spread
+        named = frozenset(
+            [m.ingredient for m in reading.mentions if clause.start <= m.start < clause.end]
         )
+        there = goal - moving
+        said = reading.words[clause.start : clause.end]
+        deed = Deed(
+            action, clause, reading, members, moving, there, where, joined, place, named, spread,
+            said,
+        )  # fmt: skip
         change(deed, self.effects, self.names)
         return members
 

@@ -21,6 +21,7 @@ STAPLES = frozenset(
     parsley paprika cinnamon honey garlic onion lemon wine cheese mayonnaise mustard lard
     shortening yeast rice""".split()
 )
+COMMON = STAPLES | LAST
 # "Water bath", "egg wash", "rice cooker", "butter knife": named after a food.
 NAMED_AFTER = frozenset(
     """bath cooker knife steamer grinder press dish mill wash timer size color colour bread paper
@@ -43,7 +44,7 @@ def staples(
 ) -> list[str]:
     """The staples among a sentence's words, of which some `mention` what the list has."""
     nouns = lemmas(text)
-    if STAPLES.isdisjoint(nouns) and LAST.isdisjoint(nouns):
+    if COMMON.isdisjoint(nouns):
         return []
     taken = {at for m in mentions for at in range(m.start, m.end)}
     found = []

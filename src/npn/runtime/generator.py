@@ -6,6 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
+
 from npn.errors import NpnError
 from npn.generation.batch import Example, collate, example
 from npn.generation.config import GeneratorConfig
@@ -20,7 +22,7 @@ from npn.language.tokens import words
 from npn.network.config import from_table
 from npn.recipe import Ingredient
 from npn.runtime.generator_file import GeneratorFile, read_generator
-from npn.runtime.model_file import check_shapes
+from npn.runtime.model_file import Weights, check_shapes
 from npn.trace import StepTrace
 
 SHIPPED = Path(__file__).parent / "generators" / "mixtures.safetensors"
@@ -69,7 +71,7 @@ class Generator:
             raise NpnError(f"{path} needs the states of another network: it cannot run alone")
         self._words = file.words
         self._ids = {word: i for i, word in enumerate(file.words)}
-        self._stepper = NumpyGenerator(self.config, file.weights)
+        self._stepper = NumpyGenerator(self.config, _by_columns(file.weights))
         self._limits = Limits(
             self.config.start,
             self.config.end,
@@ -129,6 +131,14 @@ def alike(one: Sequence[int], other: Sequence[int]) -> bool:
     """Whether two sentences begin with the same word or have most words in common."""
     both = set(one) | set(other)
     return one[:1] == other[:1] or len(set(one) & set(other)) > ALIKE * len(both)
+
+
+def _by_columns(weights: Weights) -> Weights:
+    """The same numbers, matrices laid out for products with few rows: they take half the time."""
+    return {
+        name: np.asfortranarray(array) if ".weight_" in name or name.startswith("W_") else array
+        for name, array in weights.items()
+    }
 
 
 def _known(one: Example) -> float:

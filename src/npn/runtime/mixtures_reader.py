@@ -115,6 +115,7 @@ class Reader:
     def read(self, sentence: str) -> SentenceSigns:
         readers, scene = self.readers, self.scene
         scene.acts = []
+        self.matcher.waiting = True
         effects = scene.effects
         before = Structure(self.pairs, scene.mixtures.all, effects.states)
         if readers.with_places:

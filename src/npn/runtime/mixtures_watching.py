@@ -39,9 +39,10 @@ class WatchedScene(Scene):
 
 
 class WatchedMatcher(Matcher):
-    """A matcher that keeps what it found last."""
+    """A matcher that keeps what it finds in a sentence, not what it is asked of parts of it."""
 
-    __slots__ = ("mentions", "words")
+    __slots__ = ("mentions", "waiting", "words")
+    waiting: bool  # for a sentence
 
     @staticmethod
     def of(matcher: Matcher) -> WatchedMatcher:
@@ -51,6 +52,8 @@ class WatchedMatcher(Matcher):
         return watched
 
     def match(self, words: Sequence[str]) -> list[Mention]:
-        self.words = words
-        self.mentions = super().match(words)
-        return self.mentions
+        mentions = super().match(words)
+        if self.waiting:
+            self.waiting = False
+            self.words, self.mentions = words, mentions
+        return mentions
