@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 
 from npn.errors import NpnError
-from npn.generation.batch import Example, collate, example
+from npn.generation.batch import Context, Example, collate, example
 from npn.generation.config import GeneratorConfig
 from npn.generation.decoding import Hypothesis, Limits, beam, branches
 from npn.generation.features import FeatureNames
 from npn.generation.shapes import parameter_shapes
-from npn.generation.stepping import NumpyGenerator
+from npn.generation.stepping import NumpyGenerator, Speaking
 from npn.generation.text import to_text
 from npn.language.encoding import UNKNOWN, name_words, word_id
 from npn.language.names import name_ingredient
@@ -26,6 +26,7 @@ from npn.runtime.model_file import Weights, check_shapes
 from npn.trace import StepTrace
 
 SHIPPED = Path(__file__).parent / "generators" / "mixtures.safetensors"
+LONGEST_OTHER = 24  # words of all but the likeliest: nine of ten real steps are shorter
 ALIKE = 0.6  # share of words in common from which on two suggestions are one
 
 
@@ -52,6 +53,17 @@ class Decoding:
     beam: int = 4
     longest: int = 40
     no_repeat: int = 0
+
+
+class ReadOnce:
+    """A generator that has read a context and may be asked about it several times."""
+
+    def __init__(self, stepper: NumpyGenerator, context: Context) -> None:
+        self._state = stepper.begin(context)
+        self.step, self.select = stepper.step, stepper.select
+
+    def begin(self, context: Context) -> Speaking:
+        return self._state
 
 
 class Generator:
@@ -86,10 +98,14 @@ class Generator:
         them."""
         one = self.example(ingredients, steps)
         context = collate([one])
-        best = beam(self._stepper, context, self._limits, self.decoding.beam)[0]
+        reader = ReadOnce(self._stepper, context)
+        best = beam(reader, context, self._limits, self.decoding.beam)[0]
         others: list[Hypothesis] = []
         if n > 1:
-            others = branches(self._stepper, context, self._limits, 2 * n)[0]
+            found = branches(reader, context, replace(self._limits, longest=LONGEST_OTHER), 2 * n)[
+                0
+            ]
+            others = [other for other in found if len(other.ids) < LONGEST_OTHER]  # those that end
         chosen = distinct([best[0], *others, *best[1:]], n)
         return SaidNext(
             tuple(Said(to_text(self._spell(h.ids, one)), h.score) for h in chosen), _known(one)

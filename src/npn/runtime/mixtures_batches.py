@@ -12,7 +12,13 @@ import numpy as np
 from npn.network.equations import Array
 from npn.network.mixtures.batch import MixtureBatch
 from npn.network.mixtures.packed import PackedBatch
-from npn.runtime.mixtures_reader import MOST_KEYS, MOST_NAME_WORDS, SentenceSigns
+from npn.runtime.mixtures_reader import (
+    MOST_KEYS,
+    MOST_NAME_WORDS,
+    PAIR_BYTES,
+    STEP_BYTES,
+    SentenceSigns,
+)
 from npn.runtime.mixtures_signs import (
     DECISION,
     PLACE_PAIR_SIGNS,
@@ -78,20 +84,21 @@ def _packed(
         np.zeros(GAP + int(lengths.sum()) + GAP * len(read), np.int32) for _ in range(3)
     )
     at = np.repeat(starts - (np.cumsum(lengths) - lengths), lengths) + np.arange(lengths.sum())
-    words[at] = _joined([one.words for one in read])
-    marks[at] = _joined([one.marks for one in read])
+    words[at] = np.frombuffer(b"".join([one.words for one in read]), np.intc)
+    marks[at] = np.frombuffer(b"".join([one.marks for one in read]), np.uint8)
     sentences[at] = np.repeat(numbers, lengths)
 
     n = present.shape[1]
-    own = _filled([len(one.pairs) for one in read], n)
+    own = _filled([len(one.pairs) // PAIR_BYTES for one in read], n)
     signs = np.zeros((*own.shape, len(SIGNS)), np.uint8)
-    signs[own] = _unpacked([bits for one in read for bits in one.pairs], len(SIGNS))
+    signs[own] = _unpacked([one.pairs for one in read], len(SIGNS), PAIR_BYTES)
     near = np.zeros((*own.shape, 3), np.int32)
     who = [(k, i) for k, one in enumerate(read) for i in one.near]
     if who:
         k, i = np.array(who).T
         said = np.array([said for one in read for said in one.near.values()])
         near[k, i] = _from_start(said, starts[k, None])
+    keys = np.frombuffer(b"".join([one.keys for one in read]), np.uint8)
     return PackedBatch(
         words,
         marks,
@@ -99,9 +106,9 @@ def _packed(
         starts,
         numbers,
         signs,
-        _unpacked([one.step for one in read], len(STEP_SIGNS)),
+        _unpacked([one.step for one in read], len(STEP_SIGNS), STEP_BYTES),
         near,
-        _from_start(_padded([one.keys for one in read], MOST_KEYS), starts[:, None]),
+        _from_start(keys.reshape(-1, MOST_KEYS), starts[:, None]),
         names,
         present.view(np.uint8),
         np.ones(len(read), np.uint8),
@@ -151,11 +158,9 @@ def _from_start(own: Array, starts: Array) -> Array:
     return np.where(own, own + (starts - 1), 0).astype(np.int32)
 
 
-def _unpacked(numbers: Sequence[int], width: int) -> Array:
-    """The bits of each number, a row each."""
-    size = -(-width // 8)
-    packed = b"".join([number.to_bytes(size, "little") for number in numbers])
-    bits = np.frombuffer(packed, np.uint8).reshape(-1, size)
+def _unpacked(packed: Sequence[bytes], width: int, size: int) -> Array:
+    """Their bits, `width` in so many bytes."""
+    bits = np.frombuffer(b"".join(packed), np.uint8).reshape(-1, size)
     return np.unpackbits(bits, axis=1, count=width, bitorder="little")
 
 

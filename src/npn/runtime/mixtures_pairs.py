@@ -83,13 +83,15 @@ class Structure:
             used |= members
             held.append((set(members), set(mixture.names)))
         locations: dict[str, list[int]] = {}  # who is where
+        is_so = _IS.get
         for i, state in enumerate(states):
+            on = 0
             for told in state.items():
-                if told[0] == "location":
-                    pairs[i] |= _BIT["somewhere"]
-                    locations.setdefault(told[1], []).append(i)
-                elif told in _IS:
-                    pairs[i] |= _IS[told]
+                on |= is_so(told, 0)
+            if "location" in state:
+                on |= _BIT["somewhere"]
+                locations.setdefault(state["location"], []).append(i)
+            pairs[i] |= on
         self.pairs = pairs
         self.held = held
         self.locations = locations

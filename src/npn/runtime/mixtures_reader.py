@@ -6,6 +6,7 @@ what they make of it (mixtures, changes) are inputs of the network, which may kn
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -25,6 +26,7 @@ from npn.runtime.mixtures_pairs import (
     remember_named,
 )
 from npn.runtime.mixtures_places import PlaceSigns, find_place_signs
+from npn.runtime.mixtures_signs import SIGNS, STEP_SIGNS
 from npn.runtime.mixtures_steps import StepSigns
 from npn.runtime.mixtures_watching import WatchedMatcher, WatchedScene
 from npn.runtime.mixtures_words import MOST_KEYS, find_keys, find_marks, find_roles, find_verbs
@@ -34,21 +36,22 @@ __all__ = ["MOST_KEYS", "MOST_NAME_WORDS", "MOST_WORDS", "Reader", "Readers", "S
 
 MOST_WORDS = 250  # of a sentence; what follows is not read
 MOST_NAME_WORDS = 6
+PAIR_BYTES, STEP_BYTES = -(-len(SIGNS) // 8), -(-len(STEP_SIGNS) // 8)
 
 
 @dataclass(slots=True)
 class SentenceSigns:
     """A sentence as the network reads it. Words are numbered from 1. `pairs` are the signs of each
-    ingredient, `step` those of the sentence, as bits in the order of SIGNS and STEP_SIGNS; `near`
-    are the first and second mention of those named, and the verb they belong to, or 0; `rules` is
-    what the rules say."""
+    ingredient, `step` those of the sentence, as bits in the order of SIGNS and STEP_SIGNS, packed;
+    `near` are the first and second mention of those named, and the verb they belong to, or 0;
+    `keys` are padded with 0; `rules` is what the rules say."""
 
-    words: list[int]
-    marks: list[int]
-    pairs: list[int]
-    step: int
+    words: array[int]
+    marks: bytes
+    pairs: bytes
+    step: bytes
     near: Near
-    keys: list[int]
+    keys: bytes
     places: list[PlaceSigns]
     rules: StepTrace
 
@@ -138,14 +141,14 @@ class Reader:
             held = before.held
             places = find_place_signs(text, reading, roles, acts, step, held, states, stage)
         signs = SentenceSigns(
-            list(map(readers.numbers.__getitem__, text)),
-            find_marks(text, raw, reading, roles, verbs),
-            pairs,
+            array("i", map(readers.numbers.__getitem__, text)),
+            bytes(find_marks(text, raw, reading, roles, verbs)),
+            b"".join([on.to_bytes(PAIR_BYTES, "little") for on in pairs]),
             readers.step_signs.find(
                 len(named), reading, acts, len(before.held), used, self.read_so_far
-            ),
+            ).to_bytes(STEP_BYTES, "little"),
             near,
-            find_keys(reading, verbs, len(text)),
+            bytes(find_keys(reading, verbs, len(text))).ljust(MOST_KEYS, b"\0"),
             places,
             step,
         )
