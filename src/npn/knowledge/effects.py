@@ -63,7 +63,7 @@ class Effects:
             ):
                 who -= now
 
-    def leave(self, place: str, ingredients: Iterable[int]) -> None:
+    def leave(self, place: str, ingredients: Collection[int]) -> None:
         """Take `ingredients` from a place to no one knows where; out of an oven, in their dish."""
         for i in ingredients:
             self.states[i].pop("location", None)

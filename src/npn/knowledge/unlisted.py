@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from npn.language.lemmas import lemmas
+from npn.language.lemmas import lemma, lemmas
 from npn.language.matching import Matcher, Mention
 from npn.language.names import IngredientNames
+from npn.language.remembered import Remembered
 from npn.language.tokens import words
 
 # What cooks take for granted. Names of several words stand before what they end in.
@@ -21,7 +22,7 @@ STAPLES = frozenset(
     parsley paprika cinnamon honey garlic onion lemon wine cheese mayonnaise mustard lard
     shortening yeast rice""".split()
 )
-COMMON = STAPLES | LAST
+_common = Remembered(lambda word: lemma(word) in STAPLES or lemma(word) in LAST)
 # "Water bath", "egg wash", "rice cooker", "butter knife": named after a food.
 NAMED_AFTER = frozenset(
     """bath cooker knife steamer grinder press dish mill wash timer size color colour bread paper
@@ -43,9 +44,9 @@ def staples(
     text: Sequence[str], mentions: Sequence[Mention], names: Sequence[IngredientNames]
 ) -> list[str]:
     """The staples among a sentence's words, of which some `mention` what the list has."""
-    nouns = lemmas(text)
-    if COMMON.isdisjoint(nouns):
+    if not any(map(_common.__getitem__, text)):
         return []
+    nouns = lemmas(text)
     taken = {at for m in mentions for at in range(m.start, m.end)}
     found = []
     for i, noun in enumerate(nouns):

@@ -140,9 +140,8 @@ class ActionFinder:
         found: list[FoundAction] = []
         conditional = False
         bases = list(map(self._bases.__getitem__, words))
-        for i, word in enumerate(words):
-            if bases[i] is None and word not in TURNING:
-                continue
+        for i in [i for i, base in enumerate(bases) if base is not None or words[i] in TURNING]:
+            word = words[i]
             if word in STOPS:
                 conditional = conditional and word in "-/"
             elif word in CONDITIONS:

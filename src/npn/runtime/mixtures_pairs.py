@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from npn.knowledge.mixtures import Mixture
+from npn.knowledge.mixtures import TOUCHED, Mixture
 from npn.knowledge.reading import Reading
 from npn.knowledge.references import DRY, REST, WET
 from npn.language.matching import Mention
@@ -32,10 +32,45 @@ _LAST = _BIT["named in the sentence before"]
 Near = dict[int, tuple[int, int, int]]
 
 
-def begin_pairs(names: Sequence[IngredientNames]) -> list[int]:
-    """What holds of the ingredients whatever a sentence says, before the first."""
+class Standing:
+    """What holds of each ingredient between two sentences: what it is, whether it has been named,
+    what state it is in and where."""
+
+    __slots__ = ("_own", "_states", "locations", "pairs")
+
+    def __init__(
+        self, names: Sequence[IngredientNames], states: Sequence[Mapping[str, str]]
+    ) -> None:
+        self._own = _own_signs(names)
+        self._states = states
+        self.pairs = [*self._own]
+        self.locations: list[str | None] = [None] * len(names)
+        self.update((), range(len(names)))
+
+    def copy(self, states: Sequence[Mapping[str, str]]) -> Standing:
+        other = Standing.__new__(Standing)
+        other._own, other._states = self._own.copy(), states
+        other.pairs, other.locations = self.pairs.copy(), self.locations.copy()
+        return other
+
+    def update(self, named: Iterable[int], touched: Iterable[int]) -> None:
+        """After a sentence that names some and changes the states of some."""
+        own, pairs = self._own, self.pairs
+        for i in named:
+            own[i] = own[i] & ~_NEVER | _BEFORE
+            pairs[i] = pairs[i] & ~_NEVER | _BEFORE
+        for i in touched:
+            state = self._states[i]
+            on = own[i]
+            for told in state.items():
+                on |= _IS.get(told, 0)
+            where = self.locations[i] = state.get("location")
+            pairs[i] = on if where is None else on | _BIT["somewhere"]
+
+
+def _own_signs(names: Sequence[IngredientNames]) -> list[int]:
     count = len(names)
-    pairs = []
+    own = []
     for i, one in enumerate(names):
         on = _NEVER | _BIT["early in the list" if 2 * i < count else "late in the list"]
         if not one.names:
@@ -45,34 +80,26 @@ def begin_pairs(names: Sequence[IngredientNames]) -> list[int]:
                 on |= _BIT["dry"]
             if name.head in WET:
                 on |= _BIT["wet"]
-        pairs.append(on)
-    if pairs:
-        pairs[0] |= _BIT["first of the list"]
-        pairs[-1] |= _BIT["last of the list"]
-    return pairs
-
-
-def remember_named(pairs: list[int], named: Iterable[int]) -> None:
-    """What holds from now on of those that a sentence has named."""
-    for i in named:
-        pairs[i] = pairs[i] & ~_NEVER | _BEFORE
+        own.append(on)
+    if own:
+        own[0] |= _BIT["first of the list"]
+        own[-1] |= _BIT["last of the list"]
+    return own
 
 
 class Structure:
-    """What the rules hold to be together and so, before a sentence is read: they will change it."""
+    """What the rules hold to be together before a sentence is read: they will change it."""
 
-    __slots__ = ("held", "locations", "pairs", "used")
+    __slots__ = ("held", "pairs", "standing", "used")
 
-    def __init__(
-        self,
-        fixed: Sequence[int],
-        mixtures: Sequence[Mixture],
-        states: Sequence[Mapping[str, str]],
-    ) -> None:
-        pairs = [*fixed]
+    def __init__(self, standing: Standing, mixtures: Sequence[Mixture]) -> None:
+        self.standing = standing
+        self.pairs = pairs = [*standing.pairs]
+        self.held: list[tuple[set[int], set[str]]] = []  # the last touched first
         used: set[int] = set()
-        held: list[tuple[set[int], set[str]]] = []  # the last touched first
-        for age, mixture in enumerate(sorted(mixtures, key=lambda mixture: -mixture.touched)):
+        if len(mixtures) > 1:
+            mixtures = sorted(mixtures, key=TOUCHED, reverse=True)
+        for age, mixture in enumerate(mixtures):
             members = mixture.members
             on = _AGE[min(age, 2)] | _SIZE[min(len(members), 4) - 1]
             for i in members:
@@ -81,36 +108,26 @@ class Structure:
                 for i in used & members:
                     pairs[i] |= _BIT["divided"]
             used |= members
-            held.append((set(members), set(mixture.names)))
-        locations: dict[str, list[int]] = {}  # who is where
-        is_so = _IS.get
-        for i, state in enumerate(states):
-            on = 0
-            for told in state.items():
-                on |= is_so(told, 0)
-            if "location" in state:
-                on |= _BIT["somewhere"]
-                locations.setdefault(state["location"], []).append(i)
-            pairs[i] |= on
-        self.pairs = pairs
-        self.held = held
-        self.locations = locations
+            self.held.append((members.copy(), mixture.names.copy()))
         self.used = len(used)
 
     def mark_called(self, named: frozenset[int], reading: Reading) -> None:
         """Mark the mixtures that the sentence speaks of, and who is where it names a place."""
-        called = {r.name for r in reading.references}
         pairs = self.pairs
-        for members, names in self.held:
-            on = 0 if members.isdisjoint(named) else _BIT["with one named"]
-            if not names.isdisjoint(called):
-                on |= _BIT["mixture called by its name"]
-            if on:
-                for i in members:
-                    pairs[i] |= on
-        for place in {p.name for p in reading.places}:
-            for i in self.locations.get(place, ()):
-                pairs[i] |= _BIT["where a place named is"]
+        if named or reading.references:
+            called = {r.name for r in reading.references}
+            for members, names in self.held:
+                on = 0 if members.isdisjoint(named) else _BIT["with one named"]
+                if not names.isdisjoint(called):
+                    on |= _BIT["mixture called by its name"]
+                if on:
+                    for i in members:
+                        pairs[i] |= on
+        if reading.places:
+            places = {p.name for p in reading.places}
+            for i, where in enumerate(self.standing.locations):
+                if where in places:
+                    pairs[i] |= _BIT["where a place named is"]
 
 
 def mark_mentions(

@@ -19,16 +19,15 @@ from npn.language.vocabulary import Vocabulary
 from npn.recipe import Ingredient
 from npn.runtime.mixtures_pairs import (
     Near,
+    Standing,
     Structure,
-    begin_pairs,
     mark_decision,
     mark_mentions,
-    remember_named,
 )
 from npn.runtime.mixtures_places import PlaceSigns, find_place_signs
 from npn.runtime.mixtures_signs import SIGNS, STEP_SIGNS
 from npn.runtime.mixtures_steps import StepSigns
-from npn.runtime.mixtures_watching import WatchedMatcher, WatchedScene
+from npn.runtime.mixtures_watching import WatchedEffects, WatchedMatcher, WatchedScene
 from npn.runtime.mixtures_words import MOST_KEYS, find_keys, find_marks, find_roles, find_verbs
 from npn.trace import StepTrace
 
@@ -76,7 +75,8 @@ class Readers:
         matcher = WatchedMatcher.of(rules.matcher)
         scene = WatchedScene.of(rules.scene)
         watched = replace(rules, matcher=matcher, scene=scene)
-        return Reader(self, watched, scene, matcher, begin_pairs(rules.names))
+        standing = Standing(rules.names, scene.effects.states)
+        return Reader(self, watched, scene, matcher, standing)
 
 
 @dataclass(slots=True)
@@ -87,7 +87,7 @@ class Reader:
     rules: LabelProcess
     scene: WatchedScene
     matcher: WatchedMatcher
-    pairs: list[int]  # signs that hold of the ingredients whatever the next sentence says
+    standing: Standing
     named_last: frozenset[int] = frozenset()  # by the sentence before
     read_so_far: int = 0
     unlisted: tuple[str, ...] = ()  # food used so far that the list lacks
@@ -101,7 +101,8 @@ class Reader:
     def copy(self) -> Reader:
         rules = self.rules.copy()
         assert isinstance(rules.scene, WatchedScene)
-        return replace(self, rules=rules, scene=rules.scene, pairs=self.pairs.copy())
+        standing = self.standing.copy(rules.scene.effects.states)
+        return replace(self, rules=rules, scene=rules.scene, standing=standing)
 
     def first_states(self) -> list[dict[str, str]]:
         """What the ingredients' lines say."""
@@ -120,7 +121,9 @@ class Reader:
         scene.acts = []
         self.matcher.waiting = True
         effects = scene.effects
-        before = Structure(self.pairs, scene.mixtures.all, effects.states)
+        assert isinstance(effects, WatchedEffects)
+        effects.touched.clear()
+        before = Structure(self.standing, scene.mixtures.all)
         if readers.with_places:
             states, stage = [dict(state) for state in effects.states], effects.stage
         step = self.rules.read(sentence)
@@ -152,7 +155,7 @@ class Reader:
             places,
             step,
         )
-        remember_named(self.pairs, named)
+        self.standing.update(named, effects.touched)
         self.named_last = named
         self.read_so_far += 1
         self.unlisted += self._new_staples()

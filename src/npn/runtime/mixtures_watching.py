@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, fields
 
 from npn.knowledge.clauses import Clause
+from npn.knowledge.effects import Effects
 from npn.knowledge.lexicon import Action
 from npn.knowledge.reading import Reading
 from npn.knowledge.scene import Scene
 from npn.language.matching import Matcher, Mention
 
 _SCENE = [one.name for one in fields(Scene)]
+_EFFECTS = [one.name for one in fields(Effects)]
 
 
 @dataclass(slots=True)
@@ -23,6 +25,30 @@ class Act:
 
 
 @dataclass(slots=True)
+class WatchedEffects(Effects):
+    """Effects that keep whose states may have changed."""
+
+    touched: set[int] = field(default_factory=set)
+
+    @staticmethod
+    def of(effects: Effects) -> WatchedEffects:
+        return WatchedEffects(*[getattr(effects, name) for name in _EFFECTS])
+
+    def copy(self) -> WatchedEffects:
+        return WatchedEffects.of(Effects.copy(self))
+
+    def change(
+        self, type: str, end_state: str, ingredients: Collection[int], anew: bool = False
+    ) -> None:
+        self.touched.update(ingredients)
+        Effects.change(self, type, end_state, ingredients, anew)
+
+    def leave(self, place: str, ingredients: Collection[int]) -> None:
+        self.touched.update(ingredients)
+        Effects.leave(self, place, ingredients)
+
+
+@dataclass(slots=True)
 class WatchedScene(Scene):
     """A scene that keeps what the clauses of a sentence did."""
 
@@ -30,7 +56,9 @@ class WatchedScene(Scene):
 
     @staticmethod
     def of(scene: Scene) -> WatchedScene:
-        return WatchedScene(*[getattr(scene, name) for name in _SCENE])
+        watched = WatchedScene(*[getattr(scene, name) for name in _SCENE])
+        watched.effects = WatchedEffects.of(scene.effects)
+        return watched
 
     def act(self, action: Action, clause: Clause, reading: Reading) -> set[int]:
         members = Scene.act(self, action, clause, reading)

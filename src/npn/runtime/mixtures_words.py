@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import add
 
 from npn.knowledge.reading import Reading
 from npn.language.matching import Mention
+from npn.language.remembered import Remembered
 from npn.runtime import mixtures_signs as signs
 from npn.runtime.mixtures_watching import Act
 
@@ -13,6 +15,8 @@ _VERB, _MENTION, _REFERENCE, _PLACE, _NUMBER = range(1, 6)  # KINDS; 0 is any ot
 _MARK = {  # of a word in this role that is no more than a word
     role: 1 + number * len(signs.KINDS) for number, role in enumerate(("", *signs.ROLES))
 }
+
+_kinds = Remembered(lambda word: _NUMBER if word[0].isdigit() else 0)
 
 MOST_KEYS = 8  # verbs and references that an ingredient can attend to
 
@@ -47,7 +51,7 @@ def find_marks(
     verbs: Sequence[int],
 ) -> list[int]:
     """What each word is, and its role, in one number."""
-    kinds = [_NUMBER if word[0].isdigit() else 0 for word in text]
+    kinds = list(map(_kinds.__getitem__, text))
     for p in reading.places:
         kinds[p.start : p.end] = [_PLACE] * (p.end - p.start)
     for r in reading.references:
@@ -57,4 +61,4 @@ def find_marks(
         kinds[m.start : m.end] = [_MENTION] * (m.end - m.start)
     for verb in verbs:
         kinds[verb - 1] = _VERB
-    return [_MARK[role] + kind for role, kind in zip(roles, kinds, strict=False)]
+    return list(map(add, map(_MARK.__getitem__, roles), kinds))
