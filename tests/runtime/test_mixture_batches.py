@@ -1,0 +1,82 @@
+"""Signs become arrays in two forms, and the network says the same of both."""
+
+import numpy as np
+import pytest
+from mixture_models import RECIPES, WORDS, make_model
+
+import npn
+from npn.knowledge.labeller import WeakLabeller
+from npn.knowledge.lexicon import load_lexicon
+from npn.language.vocabulary import Vocabulary
+from npn.network.mixtures.equations import MixtureOutcome, forward
+from npn.runtime.mixtures_batches import RecipeSigns, collate, pack, to_floats, with_unaided
+from npn.runtime.mixtures_forward import segment_max
+from npn.runtime.mixtures_pairs import Standing
+from npn.runtime.mixtures_reader import Reader
+from npn.runtime.mixtures_signs import ENDS, SIGNS
+
+LABELLER = WeakLabeller(load_lexicon())
+NAMED = tuple(SIGNS.index(sign) for sign in ("never named", "named before"))
+
+
+def read(recipe: npn.Recipe) -> tuple[Reader, RecipeSigns]:
+    reader = Reader.begin(LABELLER, Vocabulary(WORDS), recipe.ingredients)
+    read = [reader.read(s) for step in recipe.steps for s in LABELLER.sentences(step)]
+    return reader, RecipeSigns(reader.names(), read, reader.first_states(), 0.5)
+
+
+def signs() -> list[RecipeSigns]:
+    """Those with most sentences first, as packing asks for."""
+    return sorted((read(one)[1] for one in RECIPES), key=lambda one: -len(one.sentences))
+
+
+def say(batch: object) -> MixtureOutcome:
+    return forward(make_model().weights, batch, len(ENDS), segment_max)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("view", [to_floats, lambda batch: with_unaided(to_floats(batch))])
+def test_packed_recipes_are_read_as_padded_ones(view: object) -> None:
+    recipes = signs()
+    padded = say(view(collate(recipes)))  # type: ignore[operator]
+    packed = say(view(pack(recipes)))  # type: ignore[operator]
+    views = len(padded.attention) // len(recipes)
+    row = 0
+    for t in range(padded.attention.shape[1]):
+        for b in range(len(recipes) * views):
+            if t < len(recipes[b // views].sentences):
+                for name in ("first", "attention", "together", "places"):
+                    ours, theirs = getattr(packed, name)[row], getattr(padded, name)[b, t]
+                    np.testing.assert_allclose(ours, theirs, atol=1e-5, err_msg=name)
+                for one, other in zip(packed.end_states, padded.end_states, strict=True):
+                    np.testing.assert_allclose(one[row], other[b, t], atol=1e-5)
+                row += 1
+    assert row == len(packed.attention)
+
+
+def test_signs_stand_in_the_columns_of_their_names() -> None:
+    _, recipe = read(npn.Recipe.from_lists("", ["butter", "salt"], ["Melt the butter in a pan."]))
+    batch = collate([recipe])
+    butter, salt = ({SIGNS[k] for k in np.flatnonzero(row)} for row in batch.signs[0, 0])
+    assert {"named", "selected", "never named", "first of the list", "wet"} <= butter
+    assert {"dry", "last of the list"} <= salt
+    assert "named" not in salt
+    assert batch.near[0, 0].tolist()[0][0] == batch.starts[0] + 2  # the third word
+
+
+@pytest.mark.parametrize("recipe", RECIPES, ids=lambda recipe: str(recipe.title))
+def test_what_stands_between_sentences_is_what_the_states_say(recipe: npn.Recipe) -> None:
+    reader, _ = read(recipe)
+    afresh = Standing(reader.rules.names, reader.scene.effects.states)
+    ignored = ~sum(1 << column for column in NAMED)
+    followed = [pair & ignored for pair in reader.standing.pairs]
+    assert followed == [pair & ignored for pair in afresh.pairs]
+    assert reader.standing.locations == afresh.locations
+
+
+def test_what_is_left_out_is_read_along() -> None:
+    """A sentence with "except" is looked at twice by the rules, and read whole by the network."""
+    text = "Mix all ingredients except the butter."
+    reader = Reader.begin(
+        LABELLER, Vocabulary(WORDS), [npn.Ingredient("butter"), npn.Ingredient("flour")]
+    )
+    assert len(reader.read(text).words) == 7
