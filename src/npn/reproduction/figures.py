@@ -222,7 +222,7 @@ def _labels(results: Results) -> Any:
 
 
 def _neighbours(found: Sequence[NeighbourResult]) -> Any:
-    figure, axis = plt.subplots(figsize=(5.6, 3.3))
+    figure, axis = plt.subplots(figsize=(8.2, 3.3))
     looks: dict[str, tuple[str, Any, float]] = {
         "Full model on": (MIDDLE, "--", 1.0),
         "Full model": (DARK, "-", 1.6),
@@ -253,7 +253,7 @@ def _neighbours(found: Sequence[NeighbourResult]) -> Any:
     axis.set_ylim(0, 100)
     axis.set_xlabel("nearest actions, % of all")
     axis.set_ylabel("of the paper's neighbours, % among them")
-    axis.legend(loc="lower right", fontsize=8)
+    axis.legend(loc="center left", bbox_to_anchor=(1.02, 0.5), fontsize=8)
     figure.tight_layout()
     return figure
 
