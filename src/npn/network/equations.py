@@ -56,7 +56,12 @@ def relu(x: Array) -> Array:
 def sigmoid(x: Array) -> Array:
     """Unlike 1 / (1 + exp(-x)) it never overflows, and what is not zero stays above the
     epsilon of equation 4: attention fades to nothing, not to a number that no longer counts."""
-    return 0.5 * library(x).tanh(0.5 * x) + 0.5
+    if not isinstance(x, np.ndarray):
+        return 0.5 * library(x).tanh(0.5 * x) + 0.5
+    y = np.tanh(0.5 * x)
+    y *= 0.5
+    y += 0.5
+    return y
 
 
 def softmax(x: Array) -> Array:
@@ -134,9 +139,12 @@ def sentence_summary(h: Array, W_1: Array, b_1: Array, drop: Drop = keep) -> Arr
 
 def attention_query(summary: Array, actions: Array | None, W_2: Array, drop: Drop = keep) -> Array:
     """W_2 [h~_t; w_p]  (B, T, E); without `actions` (an ablation), W_2 h~_t."""
-    xp = library(summary)
-    seen = summary if actions is None else xp.concatenate([summary, actions], axis=-1)
-    return times(drop(seen), W_2)
+    if actions is None:
+        return times(drop(summary), W_2)
+    if isinstance(summary, np.ndarray):  # which drops nothing, and copies slowly
+        size = summary.shape[-1]
+        return times(summary, W_2[:, :size]) + times(actions, W_2[:, size:])
+    return times(drop(library(summary).concatenate([summary, actions], axis=-1)), W_2)
 
 
 def sentence_attention(keys: Array, query: Array, present: Array) -> Array:

@@ -5,19 +5,22 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import islice
 
 import numpy as np
 from numpy.typing import NDArray
 
-from npn.language.encoding import TextEncoder
+from npn.language.encoding import TextEncoder, word_id
 from npn.language.names import IngredientNames, name_ingredient
+from npn.language.remembered import Remembered
 from npn.language.sentences import split_sentences
+from npn.language.tokens import words
 from npn.network import equations
 from npn.network.batch import EncodedRecipe
 from npn.network.outcome import Outcome
 from npn.recipe import Ingredient, Recipe
-from npn.runtime.alike import WINDOW, alike
+from npn.runtime.alike import WINDOW, as_long
 from npn.runtime.decoding import Decoder, StepNumbers, choose
 from npn.runtime.model_file import ModelVocabulary
 from npn.trace import Trace
@@ -34,6 +37,8 @@ class NetworkTracker(Tracker):
         self.name = name
         self.vocabulary = vocabulary
         self.encoder = text_encoder(vocabulary)
+        self._numbers = Remembered(lambda word: word_id(word, self.encoder.words))
+        self._named = lru_cache(maxsize=8_192)(self._number_name)
 
     @abstractmethod
     def read(self, recipes: Sequence[EncodedRecipe]) -> Outcome:
@@ -51,13 +56,22 @@ class NetworkTracker(Tracker):
             readings = [self._read(recipe, split) for recipe in window]
             sizes = [(len(one.encoded.sentences), len(one.ingredients)) for one in readings]
             traces: dict[int, Trace] = {}
-            for some in alike(sizes, BATCH):
+            for some in as_long(sizes, BATCH):
                 told = self._tell([window[k] for k in some], [readings[k] for k in some])
                 traces.update(zip(some, told, strict=True))
             yield from map(traces.__getitem__, range(len(window)))
 
     def encode(self, names: Sequence[IngredientNames], sentences: Sequence[str]) -> EncodedRecipe:
-        return encode_recipe(self.encoder, names, sentences)
+        """What `encode_recipe` says, but words and names that come again are looked up once."""
+        number, named = self._numbers.__getitem__, [self._named(one) for one in names]
+        return EncodedRecipe(
+            [list(map(number, words(sentence))) for sentence in sentences],
+            [entity for entity, _ in named],
+            [spelled for _, spelled in named],
+        )
+
+    def _number_name(self, names: IngredientNames) -> tuple[int, list[int]]:
+        return self.encoder.entity(names), self.encoder.name(names)
 
     def _read(self, recipe: Recipe, split: bool) -> _Reading:
         ingredients, names = name_all(recipe.ingredients)
