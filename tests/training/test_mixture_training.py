@@ -52,11 +52,11 @@ def run(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     out = tmp_path_factory.mktemp("run")
     given = ["full:0", "no-memory:0", "--data", str(data), "--out", str(out), "--processes", "1"]
     given += ["--epochs", "2", "--gold-epochs", "2", "--folds", "2", "--words", "500"]
-    given += ["--batch", "4", "--gold", "gold", "gold-long"]
+    given += ["--batch", "4", "--gold", "gold", "gold-shy"]
     assert main(given) == 0
     runs = ["full-0.safetensors", "no-memory-0.safetensors"]
     assert sorted(path.name for path in out.glob("weights-*")) == [f"weights-{r}" for r in runs]
-    assert [path.name for path in (out / "gold-long").glob("weights-*")] == [f"weights-{runs[0]}"]
+    assert [path.name for path in (out / "gold-shy").glob("weights-*")] == [f"weights-{runs[0]}"]
     return out
 
 

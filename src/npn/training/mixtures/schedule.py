@@ -63,7 +63,6 @@ _GOLD = Stage(
 # Ways to learn from people, to choose among by what they say of recipes held out.
 GOLD_STAGES = {
     "gold": _GOLD,
-    "gold-long": replace(_GOLD, name="gold-long", epochs=24),
     "gold-shy": replace(_GOLD, name="gold-shy", epochs=20, hiding=Hiding(0.3, 0.6)),
 }
 
