@@ -10,6 +10,7 @@ import pytest
 from generators import WORDS, small_generator, write_small_generator
 
 from npn.errors import NpnError
+from npn.generation.batch import collate
 from npn.generation.decoding import Hypothesis
 from npn.models import load_tracker
 from npn.recipe import Ingredient
@@ -75,6 +76,13 @@ def test_a_recipe_longer_than_any_is_read_from_its_end(generator: Generator) -> 
     long = generator.suggest(ingredients, [step] * 900, 3)
     assert long.suggestions
     assert long == generator.suggest(ingredients, [step] * 901, 3)
+
+
+def test_all_is_done_in_single_precision(generator: Generator) -> None:
+    context = collate([generator.example(*read(["Mix the flour and sugar."]))])
+    state = generator._stepper.begin(context)
+    scores, state = generator._stepper.step(state, np.array([2]))
+    assert {state.hidden.dtype, scores.dtype} == {np.dtype(np.float32)}
 
 
 def test_nothing_known_of_ingredients_is_no_matter(generator: Generator) -> None:

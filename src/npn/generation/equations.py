@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from npn.network.equations import Array, between, library, linear, sigmoid, softmax
+from npn.network.equations import Array, between, library, linear, sigmoid, softmax, times
 
 NEVER = -1e9  # the score of what is not there
 TINY = 1e-30  # keeps the logarithm of a probability finite
@@ -101,7 +101,7 @@ def attend(s: Array, asked: Array, there: Array) -> Array:
 def attentional(parts: list[Array], W_c: Array) -> Array:
     """tanh(W_c [s; what was attended to])."""
     xp = library(W_c)
-    return xp.tanh(xp.matmul(xp.concatenate(parts, axis=-1), W_c.T))
+    return xp.tanh(times(xp.concatenate(parts, axis=-1), W_c))
 
 
 # -- The decoder's first hidden state: section 4.2
@@ -136,8 +136,8 @@ def entity_pool(u: Array, present: Array) -> Array:
     """(B, 2H): mean and maximum over the ingredients that are there, zero where there are none."""
     xp = library(u)
     there = present[..., None]
-    count = xp.clip(there.sum(axis=1), 1, None)
-    mean = (u * there).sum(axis=1) / count
+    count = (there * xp.ones_like(u[..., :1])).sum(axis=1)  # a number of u's own type
+    mean = (u * there).sum(axis=1) / xp.clip(count, 1, None)
     most = highest(xp.where(there, u, -1.0), 1)
     return xp.concatenate([mean, xp.where(present.any(axis=1)[:, None], most, 0.0)], axis=-1)
 
