@@ -34,6 +34,7 @@ class Memory:
 
     entities: Array  # e (B, I, E)
     together: Array  # C (B, I, I): how surely two are in one mixture
+    size: Array  # (B, I) the sum of each row of C
     used: Array  # (B, I)
     last: Array  # (B, I) attention in the last sentence
     before: Array  # (B, I) and in the one before
@@ -222,7 +223,7 @@ def first_memory(p: Parameters, names: Array) -> Memory:
     entities = xp.tanh(linear(names, p["memory.W_name"], p["memory.b_name"]))
     none = xp.zeros_like(names[..., 0])
     together = none[..., None] * none[..., None, :]
-    return Memory(entities, together, none, none, none, none, xp.zeros_like(names[:, 0]))
+    return Memory(entities, together, none, none, none, none, none, xp.zeros_like(names[:, 0]))
 
 
 def simulate(
@@ -249,17 +250,17 @@ def simulate(
         h = relu(x + times(known, W_known))
         first = linear(h, p["entity.w_first"], p["entity.b_first"])[..., 0]
         chosen = sigmoid(first) * present
-        share = memory.together / (1 + memory.together.sum(axis=-1, keepdims=True))
+        share = memory.together / (1 + memory.size)[..., None]
         group = _group_signs(memory, chosen, named[t], share)
         seen = xp.concatenate([drop(h), xp.matmul(share, h), group], axis=-1)
         h2 = relu(linear(seen, W_second, p["entity.b_second"]))
-        gates = linear(drop(h2), p["entity.W_gates"], p["entity.b_gates"])
+        gates, k = _decide(p, h2, drop)
         score = gates[..., 0] + first
         a = sigmoid(score) * present
         if under_way is not None:
             a = a * under_way[t][:, None]
         opened = sigmoid(gates[..., 1:])
-        memory = _remember(p, memory, h2, a, opened[..., 0], opened[..., 1], others)
+        memory = _remember(memory, k, a, opened[..., 0], opened[..., 1], others)
         walked.append((first, score, a, h2, memory.together))
     first, score, a, h2, together = (from_times(part, batch) for part in zip(*walked, strict=True))
     return first, score, a, h2, together, memory
@@ -278,14 +279,13 @@ def _identity(square: Array) -> Array:
 
 
 def _recall(memory: Memory) -> Array:
-    size = memory.together.sum(axis=-1)
     return columns(
         [
             memory.used,
             memory.last,
             memory.before,
             memory.trace,
-            size / (1 + size),
+            memory.size / (1 + memory.size),
             memory.used * memory.last,
         ]
     )
@@ -293,49 +293,63 @@ def _recall(memory: Memory) -> Array:
 
 def _group_signs(memory: Memory, chosen: Array, named: Array, share: Array) -> Array:
     xp = library(chosen)
-    said = xp.stack([chosen, named, memory.last], 1)  # (B, 3, I)
-    of_mates = _greatest(memory.together, said)
-    of_all = xp.amax(said, axis=-1)[..., None]
+    said = columns([chosen, named, memory.last, chosen * memory.used])  # (B, I, 4)
+    of_mates = _greatest(memory.together, said[..., :3])
+    of_all = xp.amax(said, axis=1)[:, None]
     return columns(
         [
             chosen,
-            of_mates[:, 0],
+            of_mates[..., 0],
             xp.matmul(share, chosen[..., None])[..., 0],
-            of_mates[:, 1],
-            of_mates[:, 2],
-            of_all[:, 0],
-            xp.amax(chosen * memory.used, axis=-1)[:, None],
-            of_all[:, 1],
-            of_all[:, 2],
+            of_mates[..., 1],
+            of_mates[..., 2],
+            of_all[..., 0],
+            of_all[..., 3],
+            of_all[..., 1],
+            of_all[..., 2],
         ]
     )
 
 
 def _greatest(C: Array, said: Array) -> Array:
-    """(B, 3, I): the greatest of what is `said` (B, 3, I) of those that each is together with."""
+    """(B, I, 3): the greatest of what is `said` (B, I, 3) of those that each is together with."""
     if not isinstance(C, np.ndarray):
-        return library(C).amax(C[:, None] * said[:, :, None], axis=-1)
-    # Recipes are more than ingredients, so they go last: C is symmetric.
-    products = C.transpose(1, 2, 0) * said.transpose(1, 2, 0)[:, :, None]
-    return np.maximum.reduce(products, axis=1).transpose(2, 0, 1)
+        return library(C).amax(C[..., None] * said[:, None], axis=2)
+    # Recipes are more than ingredients, so they go last; C is symmetric.
+    products = C.transpose(1, 2, 0) * said.transpose(2, 1, 0)[:, :, None]
+    return np.maximum.reduce(products, axis=1).transpose(2, 1, 0)
+
+
+def _decide(p: Parameters, h: Array, drop: Drop) -> tuple[Array, Array]:
+    """The gates (B, I, 3), and k (B, I, E): what becomes of those that are selected."""
+    xp = library(h)
+    if drop is keep:
+        matrices = [p["entity.W_gates"], p["memory.W_k"]]
+        biases = xp.concatenate([p["entity.b_gates"], p["memory.b_k"]])
+        gates, k = _parts(linear(h, xp.concatenate(matrices), biases), matrices)
+    else:
+        gates = linear(drop(h), p["entity.W_gates"], p["entity.b_gates"])
+        k = linear(h, p["memory.W_k"], p["memory.b_k"])
+    return gates, xp.tanh(k)
 
 
 def _remember(
-    p: Parameters, memory: Memory, h: Array, a: Array, combine: Array, part: Array, others: Array
+    memory: Memory, k: Array, a: Array, combine: Array, part: Array, others: Array
 ) -> Memory:
     """What is selected and combined is together from now on; what parts is no longer with those
     that stay."""
-    xp = library(h)
+    xp = library(k)
     out = a * part
-    leaving = out[:, :, None] * (1 - out[:, None, :])
-    leaving = leaving + xp.swapaxes(leaving, -1, -2)
+    stay = 1 - out
+    beside = xp.matmul(columns([out, stay]), xp.stack([out, stay], 1))  # both leave, or both stay
     joining = a * combine
     joined = joining[:, :, None] * joining[:, None, :] * others
-    C = memory.together * (1 - leaving)
-    k = xp.tanh(linear(h, p["memory.W_k"], p["memory.b_k"]))
+    C = memory.together * beside
+    C = C + (1 - C) * joined
     return Memory(
         memory.entities + a[..., None] * (k - memory.entities),
-        C + (1 - C) * joined,
+        C,
+        C.sum(axis=-1),
         memory.used + (1 - memory.used) * a,
         a,
         memory.last,
