@@ -48,6 +48,8 @@ class Chances:
     def select(self, state: Rows, rows: NDArray[np.int64]) -> Rows:
         return Rows(len(rows), tuple(state.said[r] for r in rows))
 
+    reorder = select
+
     def score(self, ids: tuple[int, ...], end: int, start: int) -> float:
         said = (start, *ids, end)
         total = sum(self.after(said[:n])[said[n]] for n in range(1, len(said)))

@@ -29,6 +29,9 @@ class Stepper(Protocol):
     def select(self, state: Any, rows: Ids) -> Any:
         """The state of some rows, in any order and any number of times."""
 
+    def reorder(self, state: Any, rows: Ids) -> Any:
+        """The same, where each row goes on from one of the same context: less has to be moved."""
+
 
 @dataclass(frozen=True, slots=True)
 class Limits:
@@ -85,18 +88,24 @@ def _go_on(
     """Each row greedily to its end."""
     words = [list(ids) for ids in said]
     totals = totals.astype(np.float64)
+    rows = np.arange(len(words))  # of the state, by sentence
     going = np.ones(len(words), np.bool_)
     while going.any():
+        if 2 * going.sum() <= len(going):  # what has ended costs as much as what goes on
+            rows, last = rows[going], last[going]
+            state = stepper.select(state, np.flatnonzero(going))
+            going = going[going]
         scores, state = stepper.step(state, last)
-        values, best = _best(_allowed(scores, words, limits), 1)
+        values, best = _best(_allowed(scores, [words[row] for row in rows], limits), 1)
         last = best[:, 0]
-        for row in np.flatnonzero(going).tolist():
-            totals[row] += values[row, 0]
-            if last[row] == limits.end:
-                going[row] = False
+        for at in np.flatnonzero(going).tolist():
+            row = rows[at]
+            totals[row] += values[at, 0]
+            if last[at] == limits.end:
+                going[at] = False
                 continue
-            words[row].append(int(last[row]))
-            going[row] = len(words[row]) < limits.longest
+            words[row].append(int(last[at]))
+            going[at] = len(words[row]) < limits.longest
     return [
         Hypothesis(tuple(ids), float(total) / (len(ids) + 1))
         for ids, total in zip(words, totals, strict=True)
@@ -138,7 +147,7 @@ def beam(stepper: Stepper, context: Context, limits: Limits, size: int) -> list[
         ]
         if all(len(some) >= size for some in done):
             break
-        state = stepper.select(state, rows)
+        state = stepper.reorder(state, rows)
     for row, total in enumerate(totals.ravel().tolist()):
         some = done[row // size]
         if len(some) < size and np.isfinite(total):

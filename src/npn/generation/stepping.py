@@ -75,6 +75,9 @@ class GeneratorStepper:
         places = self._like(rows, state.hidden)
         return Speaking(state.reading.select(places), state.hidden[places])
 
+    def reorder(self, state: Speaking, rows: NDArray[np.int64]) -> Speaking:
+        return Speaking(state.reading, state.hidden[self._like(rows, state.hidden)])
+
     @staticmethod
     def _like(ids: NDArray[np.int64], array: Array) -> Any:
         if isinstance(array, np.ndarray):

@@ -13,6 +13,7 @@ import json
 import sys
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from functools import cache
 from itertools import chain
 from multiprocessing import get_context
 from pathlib import Path
@@ -24,8 +25,10 @@ from safetensors.numpy import load_file, save
 from npn.errors import NpnError
 from npn.formats import Found, read_file
 from npn.generation.features import FeatureNames
-from npn.models import load_tracker
 from npn.recipe import Recipe
+from npn.runtime import model_file
+from npn.runtime.mixtures import MixtureTracker
+from npn.runtime.model_file import read_model
 from npn.runtime.tensor_file import write_bytes
 from npn.training.generation.data import FORMAT, PARTS, VOCABULARY
 from npn.training.generation.found import Forms, FoundRecipe, Wanted, find
@@ -35,7 +38,7 @@ from npn.training.ragged import Array, offsets_of
 
 RECIPES = 25_000
 CHUNK = 512  # recipes that a process tracks at once
-TRACKER = "mixtures"
+TRACKER = Path(model_file.__file__).parent / "models" / "mixtures.safetensors"
 Lines: TypeAlias = tuple[Sequence[str], Sequence[str]]  # a recipe's ingredients and steps
 MISSING = 0.01  # most recipes that may read otherwise than when they were prepared
 
@@ -125,6 +128,11 @@ def _tables(recipes: Sequence[Recipe], names: FeatureNames, processes: int) -> I
         yield from chain.from_iterable(pool.map(_track, chunks))
 
 
+@cache
+def _tracker() -> MixtureTracker:
+    return MixtureTracker(read_model(TRACKER), TRACKER)
+
+
 _tracking: dict[str, FeatureNames] = {}
 
 
@@ -136,7 +144,7 @@ def _track(lines: Sequence[Lines]) -> list[Table]:
     names = _tracking["names"]
     recipes = [Recipe.from_lists("", *one) for one in lines]
     found = []
-    for trace in load_tracker(TRACKER).track_many(recipes, split=False):
+    for trace in _tracker().track_many(recipes, split=False):
         tables = names.tables([one.state for one in trace.ingredients], trace.steps)
         found.append(tables[:-1].reshape(-1, tables.shape[-1]))  # nothing follows the last step
     return found
