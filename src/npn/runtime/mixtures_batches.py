@@ -115,6 +115,7 @@ def _packed(
         *_places(read, starts, n),
         np.array([recipe.serving for recipe in recipes], np.float32),
         counts,
+        np.array([b for count in counts for b in range(count)], np.int64),
     )
 
 
@@ -185,5 +186,7 @@ def with_unaided(batch: AnyBatch) -> AnyBatch:
     twice.places[1::2, ..., PLACE_SIGNS.index("proposed")] = 0
     twice.place_pairs[1::2, ..., PLACE_PAIR_SIGNS.index("proposed for it")] = 0
     if isinstance(twice, PackedBatch):
-        return replace(twice, counts=[2 * count for count in twice.counts])
+        recipes = np.repeat(2 * twice.recipes, 2)
+        recipes[1::2] += 1
+        return replace(twice, counts=[2 * count for count in twice.counts], recipes=recipes)
     return twice

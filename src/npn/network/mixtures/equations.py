@@ -341,7 +341,8 @@ def _remember(
     xp = library(k)
     out = a * part
     stay = 1 - out
-    beside = xp.matmul(columns([out, stay]), xp.stack([out, stay], 1))  # both leave, or both stay
+    ways = columns([out, stay])
+    beside = xp.matmul(ways, xp.swapaxes(ways, -1, -2))  # both leave, or both stay
     joining = a * combine
     joined = joining[:, :, None] * joining[:, None, :] * others
     C = memory.together * beside

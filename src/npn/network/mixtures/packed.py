@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,11 +25,7 @@ class PackedBatch(MixtureBatch):
     are still under way are the first ones. Of NumPy arrays only."""
 
     counts: Sequence[int]  # (T,) recipes under way at each time
-
-    @property
-    def recipes(self) -> NDArray[np.int64]:
-        """(N,) whose sentence each is."""
-        return np.concatenate([np.arange(count) for count in self.counts])
+    recipes: NDArray[np.int64]  # (N,) whose sentence each is
 
 
 def for_sentences(x: Array, batch: MixtureBatch) -> Array:
@@ -40,7 +37,8 @@ def by_time(x: Array, batch: MixtureBatch) -> Sequence[Array]:
     """The sentences read at each time, (B, ...) or as many as are under way."""
     if not isinstance(batch, PackedBatch):
         return over_time(x)
-    return np.split(x, np.cumsum(batch.counts)[:-1])
+    ends = accumulate(batch.counts)
+    return [x[end - count : end] for count, end in zip(batch.counts, ends, strict=True)]
 
 
 def from_times(steps: Sequence[Array], batch: MixtureBatch) -> Array:
