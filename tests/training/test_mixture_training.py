@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import npn
-from npn.training.mixtures import ablations, export, reliability
+from npn.training.mixtures import ablations, choices, errors, export, reliability
 from npn.training.mixtures.__main__ import main
 from npn.training.mixtures.calibration import calibration_error, fit
 from npn.training.mixtures.calibration import reliability as bins_of
@@ -91,6 +91,27 @@ def test_ablations_are_a_table_of_all_that_was_run(
         "| before learning from people's labels",
     ]
     assert {line.count("|") for line in lines} == {10}
+
+
+def test_choices_are_scored_on_recipes_held_out(
+    data: Path, run: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    choices.main([str(run), "--data", str(data)])
+    lines = capsys.readouterr().out.splitlines()
+    names = [line.split(" | ")[0] for line in lines[2:]]
+    assert names[0] == "| the rules"
+    assert {"| gold, shown, changes own", "| gold-shy, both, changes by rules"} < set(names)
+    assert {"| gold, seed 0", "| gold-shy, seed 0"} < set(names)
+    assert {line.count("|") for line in lines} == {10}
+
+
+def test_errors_are_listed_with_what_people_say(
+    data: Path, run: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    errors.main([str(run), "--data", str(data), "--count", "2"])
+    listed = capsys.readouterr().out
+    assert [line[:2] for line in listed.splitlines() if line[:1].isdigit()] == ["1.", "2."]
+    assert listed.count(">> ") == listed.count("missed: ") == 2
 
 
 def test_pretraining_ends_by_the_clock(data: Path, tmp_path: Path) -> None:

@@ -23,8 +23,9 @@ from npn.language.vocabulary import Vocabulary
 from npn.network.mixtures.network import MixtureNetwork
 from npn.runtime.mixtures_settings import MixtureSettings, sizes_for
 from npn.runtime.tensor_file import read_tensors
-from npn.training.mixtures.examples import GOLD_FILES, GoldExample, gold_examples, read_gold_file
+from npn.training.mixtures.examples import GOLD_FILES, GoldExample, read_gold_file
 from npn.training.mixtures.folds import SHIPPED_VIEWS, mean_views, read_folds
+from npn.training.mixtures.held_out import read_examples
 from npn.training.mixtures.prediction import SHOWN, predict, rule_traces, score_traces, scores
 from npn.training.mixtures.variants import FULL, VARIANTS, Variant
 
@@ -62,10 +63,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def rows(run: Path, data: Path, report: Sequence[Path]) -> Iterator[Row]:
-    weights = sorted(run.glob(f"weights-{FULL}-*.safetensors"))
-    vocabulary = Vocabulary.from_dict(read_tensors(weights[0]).header["vocabulary"])
+    examples = read_examples(run, data)
+    pretrained = min(run.glob(f"weights-{FULL}-*.safetensors"))
+    vocabulary = Vocabulary.from_dict(read_tensors(pretrained).header["vocabulary"])
     labeller = WeakLabeller(load_lexicon())
-    examples = gold_examples(data / "gold", GOLD_FILES, labeller, vocabulary)
     reported = [e for path in report for e in read_gold_file(path, labeller, vocabulary)]
     yield Row(
         "the rules alone",
@@ -88,8 +89,8 @@ def rows(run: Path, data: Path, report: Sequence[Path]) -> Iterator[Row]:
     # Without people's labels nothing was held out: the pretrained network has seen none of them.
     yield Row(
         "before learning from people's labels",
-        _said(weights[0], "pretrained.", VARIANTS[FULL], examples),
-        _said(weights[0], "pretrained.", VARIANTS[FULL], reported),
+        _said(pretrained, "pretrained.", VARIANTS[FULL], examples),
+        _said(pretrained, "pretrained.", VARIANTS[FULL], reported),
     )
 
 

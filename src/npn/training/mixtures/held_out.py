@@ -14,9 +14,19 @@ from npn.training.mixtures.prediction import Prediction
 from npn.training.mixtures.variants import FULL
 
 
+def seeds(run: Path) -> dict[int, Path]:
+    """The seeds of the full model in a run, and the files of their folds."""
+    paths = sorted(run.glob(f"folds-{FULL}-*.safetensors"))
+    return {int(path.stem.rpartition("-")[2]): path for path in paths}
+
+
+def read_examples(run: Path, data: Path) -> list[GoldExample]:
+    """The gold recipes, as the networks of a run read them."""
+    path = min(run.glob(f"weights-{FULL}-*.safetensors"))
+    vocabulary = Vocabulary.from_dict(read_tensors(path).header["vocabulary"])
+    return gold_examples(data / "gold", GOLD_FILES, WeakLabeller(load_lexicon()), vocabulary)
+
+
 def read_held_out(run: Path, seed: int, data: Path) -> tuple[list[GoldExample], list[Prediction]]:
-    header = read_tensors(run / f"weights-{FULL}-{seed}.safetensors").header
-    vocabulary = Vocabulary.from_dict(header["vocabulary"])
-    examples = gold_examples(data / "gold", GOLD_FILES, WeakLabeller(load_lexicon()), vocabulary)
-    folds = read_folds(run / f"folds-{FULL}-{seed}.safetensors", len(examples))
-    return examples, mean_views(folds, SHIPPED_VIEWS)
+    examples = read_examples(run, data)
+    return examples, mean_views(read_folds(seeds(run)[seed], len(examples)), SHIPPED_VIEWS)
