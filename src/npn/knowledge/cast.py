@@ -78,6 +78,8 @@ def implied(parts: Parts, mixtures: Mixtures) -> Mixture | None:
 
 def given_names(clause: Clause, reading: Reading) -> list[str]:
     """What the clause makes: "For the sauce, combine …"."""
+    if not reading.references:
+        return []
     return [
         reference.name
         for reference in reading.references

@@ -33,16 +33,18 @@ TOOLS = frozenset(
 
 def find_place(clause: Clause, reading: Reading) -> Place | None:
     """Where the clause puts things: the first place after its verb, or one before it."""
-    goals = [
-        place
-        for place in reading.places
-        if place.start in clause
-        and clause.role(place.start) == GOAL
-        and not place.doubtful
-        and not _is_covered(place, reading)
-    ]
-    after = [place for place in goals if place.start > clause.verb]
-    return next(iter(after or goals), None)
+    found = None
+    for place in reading.places:
+        if (
+            clause.start <= place.start < clause.end
+            and clause.roles[place.start - clause.start] == GOAL
+            and not place.doubtful
+            and not _is_covered(place, reading)
+        ):
+            if place.start > clause.verb:
+                return place
+            found = found or place
+    return found
 
 
 def _is_covered(place: Place, reading: Reading) -> bool:
@@ -96,8 +98,9 @@ def acts_on_tool(action: Action, clause: Clause, reading: Reading) -> bool:
     if action.name not in TOOL_ACTIONS and not action.equipment:
         return False
     food = {m.start for m in reading.mentions} | {r.at for r in reading.references}
+    roles, start = clause.roles, clause.start
     for at in range(clause.verb + 1, clause.end):
-        if clause.role(at) != OBJECT:
+        if roles[at - start] != OBJECT:
             break
         if at in food:
             return False
@@ -121,6 +124,8 @@ def takes_all(clause: Clause, reading: Reading) -> bool:
 def acts_on_water(clause: Clause, reading: Reading) -> bool:
     """Whether the clause is about water that is not in the list; but "simmer in water" is about
     what is in it."""
+    if "water" not in reading.words:
+        return False
     listed = {mention.start for mention in reading.mentions}
     return any(
         reading.words[at] == "water" and at not in listed and not _is_in(at, clause, reading)
