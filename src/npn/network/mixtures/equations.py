@@ -94,11 +94,19 @@ def rows(table: Array, index: Array) -> Array:
 def encode(p: Parameters, batch: MixtureBatch, drop: Drop) -> Array:
     """The words in their contexts (P, D): two convolutions, never below zero, zero where there is
     no word."""
-    word = library(p["words"]).asarray(batch.sentences > 0, dtype=p["words"].dtype)[:, None]
-    x = drop(rows(p["words"], batch.words) + rows(p["marks"], batch.marks)) * word
-    near = relu(_convolve(x, p["encoder.W_near"], p["encoder.b_near"])) * word
-    far = relu(_convolve(near, p["encoder.W_far"], p["encoder.b_far"])) * word
+    word = batch.sentences > 0
+    x = _only(word, drop(rows(p["words"], batch.words) + rows(p["marks"], batch.marks)))
+    near = _only(word, relu(_convolve(x, p["encoder.W_near"], p["encoder.b_near"])))
+    far = _only(word, relu(_convolve(near, p["encoder.W_far"], p["encoder.b_far"])))
     return near + far
+
+
+def _only(word: Array, x: Array) -> Array:
+    """x (P, D), which nobody else holds, where there is a `word`; zero elsewhere."""
+    if not isinstance(x, np.ndarray):
+        return x * word[:, None]
+    x[~word] = 0
+    return x
 
 
 def _convolve(x: Array, W: Array, b: Array) -> Array:
