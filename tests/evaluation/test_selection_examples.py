@@ -47,7 +47,7 @@ def example(recipe: str, f1: float) -> Example:
 
 
 def test_the_best_and_the_worst_come_from_different_recipes() -> None:
-    every = [example("a", 1.0), example("a", 0.9), example("b", 0.8), example("c", 0.7)]
+    every = [example("a", 1.0), example("a", 0.9), example("b", 0.8), example("c", 0.77)]
     every += [example("a", 0.1), example("b", 0.4), example("b", 0.2)]
     good, bad = good_and_bad(every, 2)
     assert [(one.recipe, one.f1) for one in good] == [("a", 1.0), ("b", 0.8)]

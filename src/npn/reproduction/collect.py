@@ -115,8 +115,17 @@ def _row(
         counts,
         all(header["finished"] for header in headers),
         float(np.mean([len(log) for log in logs])),
+        float(np.mean([sum(line["phase"] != "network" for line in log) for log in logs])),
+        float(np.mean([_best(log) for log in logs])),
         float(np.mean([sum(line["seconds"] for line in log) for log in logs])) / 60,
     )
+
+
+def _best(log: Sequence[Mapping[str, Any]]) -> int:
+    """The epoch whose weights were taken."""
+    trained = [line for line in log if line["phase"] == "network"]
+    best = min(trained, key=lambda line: float(line["development_all"]))
+    return int(best["epoch"])
 
 
 def _less(

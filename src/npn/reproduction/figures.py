@@ -228,6 +228,7 @@ def _neighbours(found: Sequence[NeighbourResult]) -> Any:
         "Full model": (DARK, "-", 1.6),
         "+ pretrained": (MIDDLE, "-", 1.0),
         "Skip-gram": ("black", (0, (6, 2)), 0.9),
+        "State change types and": ("black", (0, (1, 3)), 1.6),
         "State change": ("black", ":", 1.8),
         "Random": ("black", "-.", 1.0),
     }

@@ -14,7 +14,7 @@ from npn.evaluation.analysis.neighbours import (
     one_hot,
     share_within,
 )
-from npn.knowledge.lexicon import load_lexicon
+from npn.knowledge.lexicon import Action, load_lexicon
 from npn.reproduction.results import NEAREST, Array, NeighbourResult
 from npn.reproduction.rows import FULL, STRING_MATCH, Wanted
 from npn.reproduction.run_set import RunSet
@@ -24,7 +24,7 @@ TRAINED = {
     "action_embeddings": "+ pretrained embeddings",
     Wanted(FULL.experiment, 1, STRING_MATCH).key: "Full model on string matches",
 }
-TYPES_ONLY = "State change types alone"
+TYPES_ONLY, ENDS_ONLY = "State change types alone", "State change types and end states alone"
 
 
 def neighbour_results(runs: RunSet, skipgram: Array | None) -> list[NeighbourResult]:
@@ -43,9 +43,16 @@ def neighbour_results(runs: RunSet, skipgram: Array | None) -> list[NeighbourRes
     lexicon = load_lexicon().actions
     types = one_hot([sorted(lexicon[name].changes) if name in lexicon else () for name in names])
     found.append(_near(TYPES_ONLY, types, names))
+    ends = one_hot([_ends(lexicon[name]) if name in lexicon else () for name in names])
+    found.append(_near(ENDS_ONLY, ends, names))
     chance = np.random.default_rng(1).normal(size=(len(names), 30))
     found.append(_near("Random vectors", chance, names))
     return found
+
+
+def _ends(action: Action) -> list[str]:
+    """The types that the action changes, and with each the end state that it leads to."""
+    return [*action.changes, *(f"{type}/{end}" for type, end in action.changes.items() if end)]
 
 
 def _near(label: str, vectors: Array, names: Sequence[str]) -> NeighbourResult:

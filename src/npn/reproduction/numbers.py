@@ -67,6 +67,7 @@ def _row(row: ResultRow, golds: Sequence[str] = REPORTED) -> dict[str, Any]:
         "seeds": row.seeds,
         "finished": row.finished,
         "epochs": row.epochs,
+        "best_epoch": row.best,
         "minutes": row.minutes,
         "scores": _of_metrics(row.scores, golds),
         "less_full": _of_metrics(row.differences, golds),

@@ -34,9 +34,11 @@ from npn.training.prepare import PrepareOptions, prepare
 
 EXAMPLES = Path(__file__).parent / "examples.jsonl"
 PAPER_RECIPES = 65_816
-EPOCHS = 20  # that a run takes until nothing improves, pretraining included; measured
-# Seconds a recipe, measured: labelling; and an epoch of the full model, on a core or on a GPU.
-PREPARE, TRAIN = 0.012, {"cpu": 0.02, "cuda": 0.0003}
+# Seconds, measured on one core or one NVIDIA H200: for a recipe, to be prepared; for a recipe in an
+# epoch of the full model that runs alone, and at the least, however many runs share the device.
+PREPARE = 0.012
+ALONE, SHARED = {"cpu": 0.02, "cuda": 9e-5}, {"cpu": 0.0, "cuda": 1e-5}
+EPOCHS = 25  # that a run takes until nothing improves, pretraining included
 HANDFUL = 100  # recipes of a quick chain
 
 
@@ -108,8 +110,9 @@ def _estimate(settings: Settings, missing: Sequence[Wanted]) -> str:
     recipes = min(count_lines(settings.corpora), PAPER_RECIPES)
     device = settings.device.partition(":")[0]
     seconds = recipes * PREPARE
-    pace = TRAIN.get(device, TRAIN["cpu"])
-    seconds += len(missing) * recipes * EPOCHS * pace / max(settings.jobs, 1)
+    kind = device if device in ALONE else "cpu"
+    pace = max(ALONE[kind] / max(settings.jobs, 1), SHARED[kind])
+    seconds += len(missing) * recipes * EPOCHS * pace
     return (
         f"{len(missing)} runs on up to {recipes:,} recipes each, {settings.jobs} at a time on "
         f"{settings.device}: about {spell(seconds)}; what is done stays done if it is stopped"

@@ -24,11 +24,11 @@ NEAREST = 10
 @dataclass(frozen=True, slots=True)
 class ResultRow:
     """A row of the report: by gold set, its scores and how far they lie from the full model's
-    (in the label curve, from all labels'). `epochs` (pretraining included) and `minutes` are means
-    over seeds; a row that is not `finished` has a run that was stopped before its end. What is not
-    a network has no seeds. `selected` is the share of all (step, ingredient) pairs that it selects,
-    and `early` the share of these that it selects before their time, on the paper's test recipes;
-    `counts` are each seed's, by gold set."""
+    (in the label curve, from all labels'). `epochs`, those of `pretraining` among them, the `best`
+    of the others, and `minutes` are means over seeds; a row that is not `finished` has a run that
+    was stopped before its end. What is not a network has no seeds. `selected` is the share of all
+    (step, ingredient) pairs that it selects, and `early` the share of these that it selects before
+    their time, on the paper's test recipes; `counts` are each seed's, by gold set."""
 
     key: str
     label: str
@@ -41,6 +41,8 @@ class ResultRow:
     counts: tuple[Counts, ...] = field(repr=False)
     finished: bool = True
     epochs: float | None = None
+    pretraining: float | None = None
+    best: float | None = None
     minutes: float | None = None
 
 

@@ -8,10 +8,13 @@ from dataclasses import dataclass
 from npn.evaluation.gold import GoldRecipe
 from npn.trace import Trace
 
+GOOD = 0.75  # an F1 from which on a selection is called good
+
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """`context` are the steps before, as far back as what should be selected was last named."""
+    """`context` are up to three steps before; `hidden` is how many of the correct ingredients were
+    part of a mixture already."""
 
     recipe: str
     context: tuple[str, ...]
@@ -19,6 +22,7 @@ class Example:
     selected: tuple[str, ...]
     correct: tuple[str, ...]
     f1: float
+    hidden: int = 0
 
 
 def hard_steps(gold: Sequence[GoldRecipe], traces: Sequence[Trace]) -> Iterator[Example]:
@@ -38,16 +42,18 @@ def hard_steps(gold: Sequence[GoldRecipe], traces: Sequence[Trace]) -> Iterator[
                 tuple(names[i] for i in sorted(chosen)),
                 tuple(names[i] for i in sorted(labels.entities)),
                 2 * right / (len(chosen) + len(labels.entities)),
+                len(hidden & labels.entities),
             )
 
 
 def good_and_bad(
     examples: Sequence[Example], count: int = 3
 ) -> tuple[list[Example], list[Example]]:
-    """The best and the worst, at most one of each a recipe."""
-    ranked = sorted(examples, key=lambda one: -one.f1)
-    good = _one_a_recipe([one for one in ranked if one.f1 >= 0.5], count)
-    bad = _one_a_recipe([one for one in reversed(ranked) if one.f1 < 0.5], count)
+    """The best and the worst, at most one of each a recipe; of equals, those with more hidden."""
+    best = sorted(examples, key=lambda one: (-one.f1, -one.hidden))
+    worst = sorted(examples, key=lambda one: (one.f1, -one.hidden))
+    good = _one_a_recipe([one for one in best if one.f1 >= GOOD], count)
+    bad = _one_a_recipe([one for one in worst if one.f1 < GOOD], count)
     return good, bad
 
 

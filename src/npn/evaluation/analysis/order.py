@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import comb
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,3 +42,10 @@ def _tau(first: NDArray[np.float64], second: NDArray[np.float64]) -> float:
     """With ties, as Kendall's tau-b."""
     whole = np.sqrt((first**2).sum() * (second**2).sum())
     return float((first * second).sum() / whole) if whole else float("nan")
+
+
+def sign_test(below: int, above: int) -> float:
+    """How often chance alone would split so unevenly (two-sided); ties are not counted."""
+    whole = below + above
+    tail = sum(comb(whole, k) for k in range(min(below, above) + 1))
+    return min(1.0, float(2 * tail / 2**whole))

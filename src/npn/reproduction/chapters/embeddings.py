@@ -4,17 +4,20 @@ together (figure 3)."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from statistics import fmean
 
 import numpy as np
 
 from npn.evaluation.analysis.compositions import GROUPS, Compositions
 from npn.evaluation.analysis.neighbours import PRINTED, Neighbours, Rank
+from npn.evaluation.analysis.order import sign_test
 from npn.evaluation.bootstrap import Score
 from npn.reproduction.blocks import Block, Heading, Paragraph, Table
 from npn.reproduction.chapters import cells
 from npn.reproduction.figures import SETS
-from npn.reproduction.near_actions import TYPES_ONLY
-from npn.reproduction.results import NEAREST, Results
+from npn.reproduction.near_actions import ENDS_ONLY, TYPES_ONLY
+from npn.reproduction.results import NEAREST, NeighbourResult, Results
+from npn.reproduction.rows import FULL
 
 
 def action_neighbours(results: Results, figures: Mapping[str, str]) -> Iterator[Block]:
@@ -29,8 +32,9 @@ def action_neighbours(results: Results, figures: Mapping[str, str]) -> Iterator[
         f"all actions, nearest first? {listed} of its {sum(map(len, PRINTED.values()))} listed "
         f"neighbours are among our {others + 1} actions. The median rank is a share of all other "
         "actions, with the 95 % interval over the eleven. Embeddings that know only the state "
-        "change types of the lexicon put whole classes of actions at the same place: the first "
-        "column gives each of those the mean rank of its class, the second counts ties against "
+        "change types of the lexicon (or these and their end states, all that the networks are "
+        "told of an action) put whole classes of actions at the same place: the first column gives "
+        "each of those the mean rank of its class, the second counts ties against "
         f"them. The third is the share of listed neighbours among the nearest {NEAREST}, ties in "
         "any order."
     )
@@ -46,6 +50,9 @@ def action_neighbours(results: Results, figures: Mapping[str, str]) -> Iterator[
             for one in results.neighbours
         ),
     )
+    said = _nearer(results)
+    if said:
+        yield Paragraph(said)
     yield from cells.figure(
         figures,
         "neighbours.svg",
@@ -56,6 +63,36 @@ def action_neighbours(results: Results, figures: Mapping[str, str]) -> Iterator[
     yield from _by_action(results)
 
 
+def _nearer(results: Results) -> str:
+    """A sign test of the trained network against the lexicon that it learned from."""
+    full = [one for one in results.neighbours if one.label.startswith(f"{FULL.label}, seed")]
+    told = []
+    for one in results.neighbours:
+        if full and one.label in (TYPES_ONLY, ENDS_ONLY):
+            ranks = [_ranks(run) for run in full]
+            other = _ranks(one)
+            less = [fmean(run[pair] for run in ranks) - other[pair] for pair in other]
+            nearer, farther = sum(x < 0 for x in less), sum(x > 0 for x in less)
+            p = cells.p(sign_test(nearer, farther))
+            told.append(f"{nearer} nearer and {farther} farther than {_lower(one.label)} (p {p})")
+    if not told:
+        return ""
+    return (
+        "Of the listed neighbours, the full model puts, in the mean of its seeds and with ties "
+        f"shared, {'; '.join(told)}, by the sign test."
+    )
+
+
+def _lower(label: str) -> str:
+    return f"{label[0].lower()}{label[1:]}"
+
+
+def _ranks(found: NeighbourResult) -> dict[tuple[str, str], float]:
+    return {
+        (one.action, name): rank.mean for one in found.actions for name, rank in one.ranks.items()
+    }
+
+
 def _by_action(results: Results) -> Iterator[Block]:
     first = results.neighbours[0]
     types = {
@@ -64,7 +101,7 @@ def _by_action(results: Results) -> Iterator[Block]:
         if found.label == TYPES_ONLY
         for one in found.actions
     }
-    yield Paragraph(f"Action by action, {first.label[0].lower()}{first.label[1:]}:")
+    yield Paragraph(f"Action by action, {_lower(first.label)}:")
     yield Table(
         (
             *("action", "nearest here", "listed in the paper, with its rank here"),

@@ -17,13 +17,15 @@ def training(results: Results) -> Iterator[Block]:
         return
     yield Heading(2, "The runs")
     yield Table(
-        ("", "seeds", "epochs, mean", "minutes, mean", ""),
+        ("", "seeds", "epochs", "of these pretraining", "best epoch", "minutes", ""),
         tuple(
             (
                 label,
                 ", ".join(map(str, row.seeds)),
-                f"{row.epochs:.1f}" if row.epochs is not None else NOTHING,
-                f"{row.minutes:.1f}" if row.minutes is not None else NOTHING,
+                _number(row.epochs),
+                _number(row.pretraining),
+                _number(row.best),
+                _number(row.minutes),
                 "" if row.finished else "stopped before its end",
             )
             for label, row in rows
@@ -32,9 +34,15 @@ def training(results: Results) -> Iterator[Block]:
     settings = results.data.get("training", {})
     if settings:
         yield Paragraph(
-            "Epochs count pretraining, which runs of one seed share where it is the same; minutes "
+            "Means over seeds. The best epoch, by the loss on the development set, is counted from "
+            "the end of pretraining, which runs of one seed share where it is the same; minutes "
             f"are those of the log, with other runs beside it. At most {settings.get('epochs')} "
             f"epochs of training and {settings.get('pretrain_epochs')} of pretraining were allowed "
-            "(the entity network has its own schedule). A run that was stopped before its end gave "
-            "its best epoch so far, by its loss on the development set."
+            "(the entity network has its own schedule); where the best is near the last, more "
+            "training would still help a little. A run that was stopped before its end gave its "
+            "best epoch so far."
         )
+
+
+def _number(value: float | None) -> str:
+    return NOTHING if value is None else f"{value:.1f}"
