@@ -85,12 +85,22 @@ class LabelProcess:
     scene: Scene
 
     def read(self, sentence: str) -> StepTrace:
-        return self.label(sentence).step
+        return self._simulate(sentence)[0]
 
     def copy(self) -> LabelProcess:
         return replace(self, scene=self.scene.copy())
 
     def label(self, sentence: str) -> Label:
+        step, reading = self._simulate(sentence)
+        mentioned = {m.ingredient for m in reading.mentions}
+        mentioned.update(listed(reading.words, self.names))
+        touched = step.entities
+        evidence: Evidence = (
+            "none" if not touched else "reference" if mentioned.isdisjoint(touched) else "mention"
+        )
+        return Label(step, evidence, tuple(sorted(mentioned)))
+
+    def _simulate(self, sentence: str) -> tuple[StepTrace, Reading]:
         text = words(sentence)
         lexicon = self.labeller.lexicon
         mentions = choose(self.matcher.match(text), text, self.names, self.scene)
@@ -123,10 +133,6 @@ class LabelProcess:
                 sharing = []
             elif _only_names(text, mentions):
                 touched |= self.scene.act(lexicon.actions["add"], clause, reading)
-        mentioned = tuple(sorted({m.ingredient for m in mentions}.union(listed(text, self.names))))
-        evidence: Evidence = (
-            "none" if not touched else "mention" if touched & set(mentioned) else "reference"
-        )
         step = StepTrace(
             sentence,
             tuple([SelectedAction(name, 1.0) for name in actions]),
@@ -135,7 +141,7 @@ class LabelProcess:
             self.scene.effects.take_changes(),
             self.scene.mixtures.groups,
         )
-        return Label(step, evidence, mentioned)
+        return step, reading
 
     def _spared(self, text: Sequence[str]) -> frozenset[int]:
         """The ingredients that are left out: "all ingredients except the nuts"."""
