@@ -118,7 +118,7 @@ def test_pretraining_ends_by_the_clock(data: Path, tmp_path: Path) -> None:
     given = ["--data", str(data), "--out", str(tmp_path), "--silver", str(tmp_path / "silver")]
     assert main([*given, "--label-only", "--processes", "1"]) == 0
     assert not list(tmp_path.glob("weights-*"))
-    short = ["--epochs", "1000000", "--until", "1", "--gold-epochs", "1", "--folds", "0"]
+    short = ["--epochs", "1000000", "--until", "5", "--gold-epochs", "1", "--folds", "0"]
     assert main(["full:0", *given, *short]) == 0
     assert (tmp_path / "weights-full-0.safetensors").exists()
 

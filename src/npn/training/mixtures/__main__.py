@@ -71,26 +71,35 @@ def main(arguments: Sequence[str] | None = None) -> int:
         own = [one for one in own if one not in given.runs]
         own += ["--silver", str(silver), *(["--end", str(given.end)] if given.end else [])]
         failed = run_all(given.runs, own)
-        again = [run for run in failed if not weights_file(given.out, run).exists()]
-        if again and given.replay:
-            print(f"{' '.join(again)} failed: once more without --replay", flush=True)
-            failed = run_all(again, [one for one in own if one != "--replay"])
     for run in failed:
         print(f"{run} failed", file=sys.stderr)
     return 1 if failed else 0
 
 
 def run_all(runs: Sequence[str], arguments: Sequence[str]) -> list[str]:
-    """Run them side by side, each in a process of its own; returns those that failed."""
-    processes = [
-        subprocess.Popen([sys.executable, "-m", "npn.training.mixtures", run, *arguments])
-        for run in runs
-    ]
-    return [run for run, process in zip(runs, processes, strict=True) if process.wait()]
+    """Run them side by side, each in a process of its own; returns those that failed. One that
+    fails while it records starts again at once, without recording."""
+    plain = [one for one in arguments if one != "--replay"]
+    running = {run: _start(run, arguments) for run in runs}
+    again = set(runs) if len(plain) < len(arguments) else set()
+    failed = []
+    while running:
+        time.sleep(0.2)
+        for run, process in list(running.items()):
+            if process.poll() is None:
+                continue
+            del running[run]
+            if process.returncode and run in again:
+                print(f"{run} failed: once more without --replay", flush=True)
+                again.remove(run)
+                running[run] = _start(run, plain)
+            elif process.returncode:
+                failed.append(run)
+    return failed
 
 
-def weights_file(out: Path, run: str) -> Path:
-    return out / f"weights-{run.replace(':', '-')}.safetensors"
+def _start(run: str, arguments: Sequence[str]) -> subprocess.Popen[bytes]:
+    return subprocess.Popen([sys.executable, "-m", "npn.training.mixtures", run, *arguments])
 
 
 def prepare(given: argparse.Namespace, silver: Path) -> None:

@@ -15,6 +15,7 @@ from pathlib import Path
 import torch
 from torch import Tensor
 
+from npn.errors import NpnError
 from npn.knowledge.labeller import WeakLabeller
 from npn.knowledge.lexicon import load_lexicon
 from npn.language.vocabulary import Vocabulary
@@ -116,9 +117,10 @@ def train(run: Run) -> None:
 
     shelves = [shelf.to(run.device) for shelf in read_silver(run.silver, run.variant)]
     log(f"{sum(map(len, shelves))} recipes", 0, 0.0)
-    network = run_stage(
-        fresh(), shelves, run.pretraining, log, run.end - time.time(), replay=run.replay
-    )
+    seconds = run.end - time.time()
+    if seconds <= 0:
+        raise NpnError(f"{run.name}:{run.seed} has no time left to pretrain: give it a later end")
+    network = run_stage(fresh(), shelves, run.pretraining, log, seconds, replay=run.replay)
     del shelves
     pretrained = {name: p.detach().clone() for name, p in network.parameters_by_name().items()}
     examples = gold_examples(

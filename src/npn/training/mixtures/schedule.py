@@ -12,7 +12,7 @@ import torch
 from torch import Tensor
 
 from npn.network.mixtures.network import MixtureNetwork
-from npn.training.mixtures.graphs import Replayed
+from npn.training.mixtures.graphs import Recorder
 from npn.training.mixtures.learning import Hiding, LossWeights, hide, loss_of, to_floats
 from npn.training.mixtures.shelves import Shelf
 
@@ -79,11 +79,9 @@ def run_stage(
     the clock where that is what runs out. `replay` records steps on the device."""
     learner = Learner.begin(network, stage)
     steps = stage.epochs * sum(_count(shelf, stage.batch) for shelf in shelves)
-    memory = torch.cuda.graph_pool_handle() if replay else None
-    work = [
-        Replayed(learner.on(shelf), memory) if memory is not None else learner.on(shelf)
-        for shelf in shelves
-    ]
+    work: list[Callable[[Tensor], None]] = [learner.on(shelf) for shelf in shelves]
+    if replay:
+        work = list(map(Recorder(), work))
     start = time.perf_counter()
     told, done = 0, 0
     for number, (shelf, chosen) in enumerate(_batches(shelves, stage), start=1):
