@@ -11,7 +11,8 @@ CSS = """
 body { font: 16px/1.55 system-ui, sans-serif; max-width: 62rem; margin: 2rem auto;
   padding: 0 1rem; color: #1a1a1a; background: #fff; }
 h1, h2, h3 { line-height: 1.2; margin: 2rem 0 .6rem; }
-table { border-collapse: collapse; margin: 1rem 0; font-size: .86rem; width: 100%; }
+table { border-collapse: collapse; margin: 1rem 0; font-size: .86rem; display: block;
+  overflow-x: auto; }
 th { text-align: left; border-bottom: 1.5px solid #333; padding: .3rem .5rem; }
 td { border-bottom: 1px solid #ddd; padding: .3rem .5rem; vertical-align: top; }
 td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }

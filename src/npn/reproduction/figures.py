@@ -182,16 +182,17 @@ def _compositions(results: Results) -> Any:
         axis.tick_params(axis="x", labelsize=7)
         axis.set_title(model)
     axes[0][0].set_ylabel("rise in cosine of two states")
-    axes[0][0].legend(loc="best", fontsize=8)
+    handles, labels = axes[0][0].get_legend_handles_labels()
     figure.tight_layout()
+    figure.legend(handles, labels, loc="upper center", bbox_to_anchor=(0.5, 0.0), ncol=3)
     return figure
 
 
 def _labels(results: Results) -> Any:
     panels = (
         ("entity F1", "npn_entities_dev", "entity_f1", "entity_f1"),
-        ("state change F1", "states_train", "state_f1/six", "state_f1"),
-        ("state change accuracy", "states_train", "state_accuracy/six", "state_accuracy"),
+        ("state change F1", "states_train", "state_f1/five", "state_f1"),
+        ("state change accuracy", "states_train", "state_accuracy/five", "state_accuracy"),
     )
     figure, axes = plt.subplots(1, 3, figsize=(9.5, 2.9))
     shares = list(results.curve)
@@ -216,8 +217,9 @@ def _labels(results: Results) -> Any:
         axis.set_xticks(shares)
         axis.set_xlabel("% of training labels kept")
         axis.grid(axis="y", color=LIGHT, lw=0.6)
-    axes[0].legend(loc="lower right")
+    handles, labels = axes[0].get_legend_handles_labels()
     figure.tight_layout()
+    figure.legend(handles, labels, loc="upper center", bbox_to_anchor=(0.5, 0.0), ncol=2)
     return figure
 
 

@@ -34,11 +34,12 @@ from npn.training.prepare import PrepareOptions, prepare
 
 EXAMPLES = Path(__file__).parent / "examples.jsonl"
 PAPER_RECIPES = 65_816
-# Seconds, measured on one core or one NVIDIA H200: for a recipe, to be prepared; for a recipe in an
-# epoch of the full model that runs alone, and at the least, however many runs share the device.
-PREPARE = 0.012
-ALONE, SHARED = {"cpu": 0.02, "cuda": 9e-5}, {"cpu": 0.0, "cuda": 1e-5}
-EPOCHS = 25  # that a run takes until nothing improves, pretraining included
+# Seconds a recipe, measured: to be prepared, on one core of an x86 server; in an epoch of the full
+# model, on such a core and on one NVIDIA H200 (five runs at once, 7 s each; 43 at once, 28 s each,
+# below which sharing the device brings no more).
+PREPARE = 0.01
+ALONE, SHARED = {"cpu": 0.0022, "cuda": 1.1e-4}, {"cpu": 0.0, "cuda": 1e-5}
+EPOCHS = 25  # about as many as a run takes until nothing improves, pretraining included
 HANDFUL = 100  # recipes of a quick chain
 
 
@@ -107,11 +108,13 @@ def _estimate(settings: Settings, missing: Sequence[Wanted]) -> str:
         return "no run is missing: writing the report takes a minute or two"
     if settings.quick:
         return f"{len(missing)} small runs and a report of their numbers: about a minute"
-    recipes = min(count_lines(settings.corpora), PAPER_RECIPES)
+    lines = count_lines(settings.corpora)
+    recipes = min(lines, PAPER_RECIPES)
     device = settings.device.partition(":")[0]
-    seconds = recipes * PREPARE
+    prepared = (settings.work / "prepared" / "manifest.json").is_file()
+    seconds = 0.0 if prepared else lines * PREPARE / settings.jobs
     kind = device if device in ALONE else "cpu"
-    pace = max(ALONE[kind] / max(settings.jobs, 1), SHARED[kind])
+    pace = max(ALONE[kind] / settings.jobs, SHARED[kind])
     seconds += len(missing) * recipes * EPOCHS * pace
     return (
         f"{len(missing)} runs on up to {recipes:,} recipes each, {settings.jobs} at a time on "

@@ -79,7 +79,8 @@ def _nearer(results: Results) -> str:
         return ""
     return (
         "Of the listed neighbours, the full model puts, in the mean of its seeds and with ties "
-        f"shared, {'; '.join(told)}, by the sign test."
+        f"shared, {'; '.join(told)}, by the sign test (a rough guide: neighbours of one action are "
+        "not independent)."
     )
 
 
