@@ -15,11 +15,12 @@ from npn.runtime.mixtures_settings import sizes_for
 from npn.runtime.mixtures_signs import MATCHING
 from npn.training.mixtures.examples import Example, silver_examples
 from npn.training.mixtures.learning import LossWeights, hide, loss_of, to_floats
-from npn.training.mixtures.prediction import SHOWN
+from npn.training.mixtures.prediction import HIDDEN, SHOWN
 from npn.training.mixtures.schedule import PRETRAINING, Learner
 from npn.training.mixtures.shelves import SHAPES, Shape, join, lay_out, own_shapes, shelve
 from npn.training.mixtures.targets import collate_targets
 from npn.training.mixtures.trust import trust_rules
+from npn.training.mixtures.unaided import without_decisions
 from npn.training.mixtures.variants import VARIANTS
 
 VOCABULARY = Vocabulary(("<pad>", "<unk>", "melt", "the", "butter", "flour", "add", "stir", "."))
@@ -35,7 +36,11 @@ def examples() -> list[Example]:
 @pytest.fixture(scope="module")
 def network() -> MixtureNetwork:
     torch.manual_seed(0)
-    return MixtureNetwork(sizes_for(len(VOCABULARY)), 0.3).eval()
+    network = MixtureNetwork(sizes_for(len(VOCABULARY)), 0.3).eval()
+    with torch.no_grad():
+        for p in network.parameters():  # what begins at zero would hide what it is multiplied with
+            p.add_(torch.randn_like(p), alpha=0.1)
+    return network
 
 
 def test_a_network_says_the_same_of_recipes_on_a_shelf(
@@ -110,6 +115,22 @@ def test_a_network_that_trusts_the_rules_says_their_changes(
     for s, classes in enumerate(said):
         changed = targets.ends[..., s] > 0
         np.testing.assert_array_equal(classes[changed], targets.ends[..., s][changed])
+
+
+def test_weights_that_take_no_notice_of_decisions_say_what_is_said_without_them(
+    examples: list[Example], network: MixtureNetwork
+) -> None:
+    weights = {n: p.detach().numpy() for n, p in network.parameters_by_name().items()}
+    unaided = MixtureNetwork(network.sizes, 0.0).eval()
+    unaided.load({n: torch.from_numpy(a) for n, a in without_decisions(weights).items()})
+    raw = to_floats(collate([e.signs for e in examples]).map(torch.from_numpy))
+    with torch.no_grad():
+        ours, theirs = unaided(hide(raw, SHOWN)), network(hide(raw, HIDDEN))
+        assert not torch.allclose(network(hide(raw, SHOWN)).scores, theirs.scores)
+    for name in ("scores", "together", "places"):
+        np.testing.assert_allclose(getattr(ours, name), getattr(theirs, name), atol=1e-5)
+    for one, other in zip(ours.end_states, theirs.end_states, strict=True):
+        np.testing.assert_allclose(one, other, atol=1e-5)
 
 
 def test_learning_lowers_the_loss(examples: list[Example]) -> None:

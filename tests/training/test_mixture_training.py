@@ -90,7 +90,7 @@ def test_ablations_are_a_table_of_all_that_was_run(
         "| nor keeping who is together",
         "| before learning from people's labels",
     ]
-    assert {line.count("|") for line in lines} == {10}
+    assert {line.count("|") for line in lines} == {8}
 
 
 def test_choices_are_scored_on_recipes_held_out(

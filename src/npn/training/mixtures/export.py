@@ -26,6 +26,7 @@ from npn.training.mixtures.examples import GoldExample
 from npn.training.mixtures.held_out import read_held_out
 from npn.training.mixtures.outcomes import attention_outcomes, change_outcomes
 from npn.training.mixtures.prediction import Prediction
+from npn.training.mixtures.unaided import without_decisions
 from npn.training.mixtures.variants import FULL
 
 NAME = "npn-mixtures-1"
@@ -48,7 +49,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "mixtures",
         asdict(MixtureConfig(sizes_for(len(vocabulary)), settings)),
         vocabulary_of(vocabulary.words),
-        {name: tensor.astype(np.float16) for name, tensor in file.group("final.").items()},
+        {
+            name: tensor.astype(np.float16)
+            for name, tensor in without_decisions(file.group("final.")).items()
+        },
     )
     MixtureTracker(model, given.output)  # what cannot be run is not written
     write_model(given.output, model)

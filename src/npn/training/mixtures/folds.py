@@ -14,7 +14,7 @@ from npn.training.mixtures.prediction import Prediction
 # The views of each recipe, in this order: with the rules' decision and without it, and for each
 # of these with serving not taken for an action on food, and taken for one.
 SHOWN, SHOWN_SERVING, HIDDEN, HIDDEN_SERVING = range(4)
-SHIPPED_VIEWS = (SHOWN,)  # whose mean the shipped model says
+SHIPPED_VIEWS = (HIDDEN,)  # what the shipped model says, see `unaided`
 
 
 def write_folds(path: Path, folds: dict[int, list[Prediction]]) -> None:

@@ -25,7 +25,7 @@ from npn.training.checkpoint import write_tensors
 from npn.training.mixtures import folds
 from npn.training.mixtures.examples import GOLD_FILES, Example, GoldExample, gold_examples
 from npn.training.mixtures.prediction import HIDDEN, SHOWN, Prediction, predict
-from npn.training.mixtures.schedule import GOLD_STAGES, PRETRAINING, Stage, run_stage
+from npn.training.mixtures.schedule import GOLD_STAGES, PRETRAINING, Log, Stage, run_stage
 from npn.training.mixtures.shelves import own_shapes, shelve
 from npn.training.mixtures.silver import read_silver
 from npn.training.mixtures.trust import trust_rules
@@ -115,13 +115,7 @@ def train(run: Run) -> None:
             network.load(weights)
         return network
 
-    shelves = [shelf.to(run.device) for shelf in read_silver(run.silver, run.variant)]
-    log(f"{sum(map(len, shelves))} recipes", 0, 0.0)
-    seconds = run.end - time.time()
-    if seconds <= 0:
-        raise NpnError(f"{run.name}:{run.seed} has no time left to pretrain: give it a later end")
-    network = run_stage(fresh(), shelves, run.pretraining, log, seconds, replay=run.replay)
-    del shelves
+    network = _pretrained(run, fresh(), log) if run.variant.pretrained else fresh()
     pretrained = {name: p.detach().clone() for name, p in network.parameters_by_name().items()}
     examples = gold_examples(
         run.data / "gold", GOLD_FILES, WeakLabeller(load_lexicon()), vocabulary
@@ -144,6 +138,15 @@ def train(run: Run) -> None:
             held_out = _held_out(run, examples, partial(tuned, stage=stage))
             folds.write_folds(run.path("folds", stage), held_out)
         log(f"{stage.name} done", 0, 0.0)
+
+
+def _pretrained(run: Run, network: MixtureNetwork, log: Log) -> MixtureNetwork:
+    shelves = [shelf.to(run.device) for shelf in read_silver(run.silver, run.variant)]
+    log(f"{sum(map(len, shelves))} recipes", 0, 0.0)
+    seconds = run.end - time.time()
+    if seconds <= 0:
+        raise NpnError(f"{run.name}:{run.seed} has no time left to pretrain: give it a later end")
+    return run_stage(network, shelves, run.pretraining, log, seconds, replay=run.replay)
 
 
 def _held_out(

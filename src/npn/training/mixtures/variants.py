@@ -12,7 +12,7 @@ class Variant:
     """`rules`: sees what the rules hold to be together and decide; `memory`: keeps who is
     together; `matching`: sees which words name whom, and what rests on it; `labels`: who labels
     the corpora (who is acted on, that is; changes are always the rules'); `corpora`: which ones,
-    all if empty."""
+    all if empty; `pretrained`: learns from corpora at all."""
 
     about: str
     rules: bool = True
@@ -20,6 +20,7 @@ class Variant:
     matching: bool = True
     labels: str = "rules"
     corpora: tuple[str, ...] = ()
+    pretrained: bool = True
 
     def seen(self, hiding: Hiding) -> Hiding:
         """The hiding, and what this variant never sees."""
@@ -32,6 +33,7 @@ FULL = "full"
 FIRST_MENTION = "first mention"
 VARIANTS = {
     FULL: Variant("all of it"),
+    "no-corpora": Variant("people's labels alone, without the corpora", pretrained=False),
     "no-web": Variant("Meal-Master alone, without the web corpus", corpora=("mealmaster",)),
     "first-mention": Variant("labels by first mention, not by rules", labels=FIRST_MENTION),
     "no-rules": Variant("not seeing the rules", rules=False),
