@@ -35,6 +35,7 @@ GARBAGE = 50_000
 )
 @click.option("--strict", is_flag=True, help="Stop at the first recipe that cannot be read.")
 @click.option("--lexicon", metavar="DIR", help="Use the action lexicon in DIR.")
+@click.option("--serving", is_flag=True, help="Take serving food for an action on it.")
 def command(
     recipes: tuple[str, ...],
     form: str,
@@ -42,6 +43,7 @@ def command(
     model: str,
     strict: bool,
     lexicon: str | None,
+    serving: bool,
 ) -> None:
     """Say what happens to every ingredient in every step of a recipe.
 
@@ -64,7 +66,7 @@ def command(
     from npn.commands.reading import Reading
     from npn.models import load_tracker
 
-    tracker = load_tracker(model, lexicon=lexicon)
+    tracker = load_tracker(model, lexicon, serving=serving)
     gc.freeze()
     gc.set_threshold(GARBAGE)
     to_terminal = output is None and sys.stdout is not None and sys.stdout.isatty()

@@ -31,7 +31,7 @@ BATCH = 64
 class MixtureTracker(Tracker):
     """Reads sentence by sentence, or whole recipes in batches."""
 
-    def __init__(self, model: Model, path: Path | str) -> None:
+    def __init__(self, model: Model, path: Path | str, *, serving: bool = False) -> None:
         config = from_table(MixtureConfig, model.config, str(path))
         if config.sizes != replace(
             sizes_for(len(model.vocabulary.words)),
@@ -40,7 +40,8 @@ class MixtureTracker(Tracker):
             raise NpnError(f"{path} was made by another version of npn: train and export it again")
         check_shapes(str(path), model.weights, mixture_shapes(config.sizes))
         self.name = model.name
-        self.settings = config.settings
+        told = replace(config.settings, serving=1.0)
+        self.settings = told if serving else config.settings
         self._weights = for_products(model.weights)
         self._labeller = WeakLabeller(load_lexicon())
         self._readers = Readers(
