@@ -87,7 +87,7 @@ def test_ablations_are_a_table_of_all_that_was_run(
     assert [line.split(" | ")[0] for line in lines[2:]] == [
         "| the rules alone",
         "| all of it",
-        "| nor keeping who is together",
+        "| not seeing the rules, no composition memory",
         "| before learning from people's labels",
     ]
     assert {line.count("|") for line in lines} == {8}

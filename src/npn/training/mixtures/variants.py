@@ -37,6 +37,6 @@ VARIANTS = {
     "no-web": Variant("Meal-Master alone, without the web corpus", corpora=("mealmaster",)),
     "first-mention": Variant("labels by first mention, not by rules", labels=FIRST_MENTION),
     "no-rules": Variant("not seeing the rules", rules=False),
-    "no-memory": Variant("nor keeping who is together", rules=False, memory=False),
-    "no-matching": Variant("nor which words name whom", rules=False, matching=False),
+    "no-memory": Variant("not seeing the rules, no composition memory", rules=False, memory=False),
+    "no-matching": Variant("not seeing the rules, no open matching", rules=False, matching=False),
 }
