@@ -20,7 +20,7 @@ from npn.generation.generators import (
     read,
     target_log_probabilities,
 )
-from npn.generation.network import Generator
+from npn.generation.network import Generator, read_packed, read_padded
 from npn.generation.shapes import parameter_shapes
 from npn.generation.stepping import NumpySequences
 
@@ -178,6 +178,16 @@ def test_the_hadamard_product_of_both_encoders_begins_the_sentence() -> None:
     _, states = sequences("states", context.states, context.ingredients)
     reading = read(p, model.config, context, sequences)
     np.testing.assert_allclose(reading.first, (words * states) @ p["W_5"].T, rtol=1e-5)
+
+
+@pytest.mark.parametrize("lengths", [[3, 0, 5, 1], [0, 0], [4]])
+def test_sequences_are_read_alike_packed_and_padded(lengths: list[int]) -> None:
+    torch.manual_seed(1)
+    gru = torch.nn.GRU(4, 6, bidirectional=True, batch_first=True)
+    x = torch.randn(len(lengths), 6, 4)
+    found = [read(gru, x, np.array(lengths)) for read in (read_packed, read_padded)]
+    for one, other in zip(*found, strict=True):
+        torch.testing.assert_close(one, other)
 
 
 def test_eight_pairs_are_learnt_by_heart() -> None:

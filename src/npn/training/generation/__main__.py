@@ -42,6 +42,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _run(given: argparse.Namespace) -> None:
     torch.set_float32_matmul_precision("high")
+    torch.set_flush_denormal(True)  # gradients of far words fade to what a processor is slow with
     device = torch.device(given.device)
     data = GenerationData(given.data)
     parts = {

@@ -23,7 +23,7 @@ from npn.generation.config import KINDS
 from npn.training.generation.sharing import sharing
 from npn.training.generation.trainer import WEIGHTS
 
-TRAINING = 0.72  # of the seconds there are; the rest is for starting, saying and packing
+TRAINING = 0.86  # of the seconds there are; the rest is for starting, saying and packing
 PACKING = 15.0  # seconds
 SPOKEN = ("test.json", "development.json", "log.jsonl", "output.txt", "profile.json")
 LARGEST = 15 * 2**20  # bytes of a packed file of weights
