@@ -35,6 +35,13 @@ LIBRARIES = ("torch", "gensim", "sacrebleu", "rouge_score")
     help="For the report and its numbers.",
 )
 @click.option("--device", default="cpu", show_default=True, help="cpu or cuda.")
+@click.option(
+    "--jobs",
+    type=click.IntRange(1),
+    default=1,
+    show_default=True,
+    help="Processes that prepare and score.",
+)
 @click.option("--seeds", type=click.IntRange(1), default=2, show_default=True, help="Runs a row.")
 @click.option("--remarks", type=Path, metavar="FILE", help="Text to stand in the report.")
 @click.option("--quick", is_flag=True, help="A small run of the whole chain, in two minutes.")
@@ -43,6 +50,7 @@ def generation(
     work: Path,
     out: Path,
     device: str,
+    jobs: int,
     seeds: int,
     remarks: Path | None,
     quick: bool,
@@ -63,7 +71,7 @@ def generation(
             raise NpnError(f"this needs {library}: install it with pip install 'npn[train]'")
     from npn.reproduction.generation.reproduce import Settings, reproduce
 
-    settings = Settings(corpora, work, out, device, seeds, quick, remarks)
+    settings = Settings(corpora, work, out, device, jobs, seeds, quick, remarks)
     words = ["npn reproduce generation", *(f"--corpus {path.name}" for path in corpora)]
     words += ["--quick"] if quick else []
     report = reproduce(settings, lambda line: click.echo(line, err=True), " ".join(words))

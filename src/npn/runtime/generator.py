@@ -61,6 +61,7 @@ class ReadOnce:
     def __init__(self, stepper: NumpyGenerator, context: Context) -> None:
         self._state = stepper.begin(context)
         self.step, self.select = stepper.step, stepper.select
+        self.reorder = stepper.reorder
 
     def begin(self, context: Context) -> Speaking:
         return self._state

@@ -2,32 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Protocol
+from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+from pathlib import Path
 
 import numpy as np
 
 from npn.evaluation.generation import COUNTS, ReadStep, count_step
 from npn.evaluation.tracking import Array
+from npn.knowledge.lexicon import load_lexicon
 from npn.language.matching import Matcher
 from npn.language.names import IngredientNames, name_ingredient
 from npn.reproduction.generation.outputs import Pair
 from npn.reproduction.generation.step_reading import StepReader
-from npn.reproduction.generation.word_overlap import WordOverlap
-
-
-class Recipes(Protocol):
-    """The recipes of a part of the prepared data, in their own words, as tokens."""
-
-    def sentence(self, recipe: int, step: int) -> list[str]: ...
-    def names(self, recipe: int) -> list[list[str]]: ...
+from npn.reproduction.generation.word_overlap import WordOverlap, training_sentences
+from npn.training.generation.data import GenerationData, Part
 
 
 class Counter:
     """Counts what suggestions for the steps `pairs` of `recipes` have in common with these."""
 
     def __init__(
-        self, recipes: Recipes, pairs: Sequence[Pair], reader: StepReader, overlap: WordOverlap
+        self, recipes: Part, pairs: Sequence[Pair], reader: StepReader, overlap: WordOverlap
     ) -> None:
         self.pairs = pairs
         self._reader, self._overlap = reader, overlap
@@ -53,15 +50,47 @@ class Counter:
             )
         return counts
 
-    def count_references(self) -> Array:
-        """As if the steps that came had been suggested: the most that can be reached."""
-        return self.count(self.references)
-
     def _reading(self, recipe: int, step: str) -> ReadStep:
         names: Sequence[IngredientNames] = self._names[recipe]
         return self._reader.read(step, names, self._matchers[recipe])
 
 
-def all_sentences(recipes: Recipes, pairs: Iterable[Sequence[int]]) -> Iterable[str]:
-    """Every step of a part, as text."""
-    return (" ".join(recipes.sentence(int(recipe), int(step))) for recipe, step in pairs)
+def make_counter(folder: Path, pairs: Sequence[Pair]) -> Counter:
+    """For suggestions of generators that were trained on the data in `folder`."""
+    data = GenerationData(folder)
+    train = data.part("train")
+    said = (" ".join(train.sentence(recipe, step)) for recipe, step in train.pairs.tolist())
+    reader = StepReader(load_lexicon(), common_names(train))
+    return Counter(data.part("test"), pairs, reader, WordOverlap(training_sentences(said)))
+
+
+def common_names(part: Part) -> list[str]:
+    """Names of ingredients, the commonest first."""
+    counts: dict[str, int] = {}
+    for recipe in range(part.recipes):
+        for name in part.names(recipe):
+            spelt = " ".join(name)
+            counts[spelt] = counts.get(spelt, 0) + 1
+    return sorted(counts, key=lambda name: (-counts[name], name))
+
+
+def count_many(
+    folder: Path, pairs: Sequence[Pair], said: Sequence[Sequence[str]], jobs: int
+) -> list[Array]:
+    """The counts of many lists of suggestions, each for all pairs; by several processes."""
+    if jobs == 1:
+        counter = make_counter(folder, pairs)
+        return [counter.count(one) for one in said]
+    with ProcessPoolExecutor(jobs, get_context("spawn"), _begin, (folder, pairs)) as pool:
+        return list(pool.map(_count, said))
+
+
+_counters: list[Counter] = []  # of this process
+
+
+def _begin(folder: Path, pairs: Sequence[Pair]) -> None:
+    _counters.append(make_counter(folder, pairs))
+
+
+def _count(said: Sequence[str]) -> Array:
+    return _counters[0].count(said)

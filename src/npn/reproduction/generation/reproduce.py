@@ -58,6 +58,7 @@ class Settings:
     work: Path
     out: Path
     device: str = "cpu"
+    jobs: int = 1
     seeds: int = 2
     quick: bool = False
     remarks: Path | None = None
@@ -101,6 +102,7 @@ def reproduce(settings: Settings, tell: Tell, command: str) -> Path:
         data,
         lambda recipes: shown_names(corpora, {r: test.sentences(r) for r in recipes}),
         tell,
+        settings.jobs,
     )
     return publish(results, settings, command)
 
@@ -154,10 +156,10 @@ def _prepare(settings: Settings, corpora: Sequence[Path], tell: Tell) -> None:
         raise NpnError("there is no prepared data, and no corpus to prepare it from: name --corpus")
     if not (settings.prepared / "manifest.json").is_file():
         shares = Shares(0.2, 0.2) if settings.quick else Shares(0.01, 0.01, 0, PAPER_RECIPES)
-        prepare(corpora, settings.prepared, PrepareOptions(shares), Watcher(tell))
+        options = PrepareOptions(shares)
+        prepare(corpora, settings.prepared, options, Watcher(tell), processes=settings.jobs)
     tell("preparing: what the tracker says before every step")
-    processes = 1 if settings.quick else 2
-    prepare_pairs(corpora, settings.prepared, settings.data, RECIPES, processes)
+    prepare_pairs(corpora, settings.prepared, settings.data, RECIPES, settings.jobs)
 
 
 def _train(settings: Settings, wanted: Wanted, tell: Tell) -> None:

@@ -20,8 +20,7 @@ from npn.evaluation.generation import (
 )
 from npn.evaluation.seeds import SeedScore
 from npn.evaluation.tracking import Array
-from npn.knowledge.lexicon import load_lexicon
-from npn.reproduction.generation.counting import Counter, all_sentences
+from npn.reproduction.generation.counting import count_many
 from npn.reproduction.generation.outputs import (
     DEVELOPMENT,
     Outputs,
@@ -31,16 +30,15 @@ from npn.reproduction.generation.outputs import (
     read_profiles,
 )
 from npn.reproduction.generation.rows import BASELINES, FIFTH, NPN, TABLE_5, Printed, Row
-from npn.reproduction.generation.step_reading import StepReader
 from npn.reproduction.generation.word_overlap import (
     ROUGE_SIGNATURE,
     WordOverlap,
     bleu_signature,
-    training_sentences,
 )
 from npn.training.generation.data import GenerationData, Part
 
 Tell = Callable[[str], None]
+Counts = Mapping[str, Mapping[str, Sequence[Array]]]  # by kind and decoding, one a seed
 Naming = Callable[[Sequence[int]], Mapping[int, str]]
 SHOWN = 30  # contexts drawn at random
 DRAW = 30  # the seed of that draw
@@ -115,18 +113,14 @@ class Results:
         return table
 
 
-def collect(runs: Path, data: GenerationData, name: Naming, tell: Tell) -> Results:
+def collect(runs: Path, data: GenerationData, name: Naming, tell: Tell, jobs: int = 1) -> Results:
     """Everything the report says. `name` says what the corpus calls recipes of the test part."""
     outputs = find_outputs(runs)
     if not outputs:
         raise NpnError(f"{runs} holds no run that has said anything")
-    train, test = data.part("train"), data.part("test")
-    pairs = _same_pairs(outputs)
-    tell(f"reading {len(pairs):,} steps and the sentences of training")
-    overlap = WordOverlap(training_sentences(all_sentences(train, train.pairs)))
-    reader = StepReader(load_lexicon(), _foods(train))
-    counter = Counter(test, pairs, reader, overlap)
-    counts = _count_all(outputs, counter, tell)
+    test, pairs = data.part("test"), _same_pairs(outputs)
+    came = [" ".join(test.sentence(*pair)) for pair in pairs]
+    counts, of_references = _count_all(outputs, came, data.folder, jobs, tell)
     decodings = sorted({name for kind in counts.values() for name in kind})
     development = development_bleu(find_outputs(runs, DEVELOPMENT), data.part("development"))
     main = max(decodings, key=lambda name: development.get(name, 0.0))
@@ -143,7 +137,7 @@ def collect(runs: Path, data: GenerationData, name: Naming, tell: Tell) -> Resul
             for row in TABLE_5
             if row.kind in outputs
         ),
-        generation_seed_scores([counter.count_references()]),
+        generation_seed_scores([of_references]),
         tuple(_comparisons(counts, decodings)),
         {
             kind: _first(seeds).examples[main]
@@ -166,27 +160,28 @@ def _same_pairs(outputs: Mapping[str, Mapping[int, Outputs]]) -> tuple[Pair, ...
     return every[0].pairs
 
 
-def _foods(train: Part) -> list[str]:
-    """Names of ingredients, the commonest first."""
-    counts: dict[str, int] = {}
-    for recipe in range(train.recipes):
-        for name in train.names(recipe):
-            spelt = " ".join(name)
-            counts[spelt] = counts.get(spelt, 0) + 1
-    return sorted(counts, key=lambda name: (-counts[name], name))
-
-
 def _count_all(
-    outputs: Mapping[str, Mapping[int, Outputs]], counter: Counter, tell: Tell
-) -> dict[str, dict[str, list[Array]]]:
-    """Counts by kind and decoding, one array a seed."""
+    outputs: Mapping[str, Mapping[int, Outputs]],
+    came: Sequence[str],
+    folder: Path,
+    jobs: int,
+    tell: Tell,
+) -> tuple[Counts, Array]:
+    """Counts by kind and decoding, one array a seed; and those of the steps that `came`, as if
+    they had been suggested."""
+    places = [
+        (kind, seed, name)
+        for kind, seeds in outputs.items()
+        for seed in sorted(seeds)
+        for name in seeds[seed].said
+    ]
+    said = [outputs[kind][seed].said[name] for kind, seed, name in places]
+    tell(f"scoring {len(said)} times {len(came):,} suggestions")
+    *counted, references = count_many(folder, _same_pairs(outputs), [*said, came], jobs)
     counts: dict[str, dict[str, list[Array]]] = {}
-    for kind, seeds in outputs.items():
-        tell(f"scoring {kind}")
-        for seed in sorted(seeds):
-            for name, said in seeds[seed].said.items():
-                counts.setdefault(kind, {}).setdefault(name, []).append(counter.count(said))
-    return counts
+    for (kind, _, name), found in zip(places, counted, strict=True):
+        counts.setdefault(kind, {}).setdefault(name, []).append(found)
+    return counts, references
 
 
 def development_bleu(outputs: Mapping[str, Mapping[int, Outputs]], part: Part) -> dict[str, float]:
@@ -232,9 +227,7 @@ def _training(runs: Sequence[Path], profile: Mapping[str, Any] | None) -> Traini
     )
 
 
-def _comparisons(
-    counts: Mapping[str, Mapping[str, Sequence[Array]]], decodings: Sequence[str]
-) -> list[Comparison]:
+def _comparisons(counts: Counts, decodings: Sequence[str]) -> list[Comparison]:
     """The NPN generator less each baseline, and the fifth less each of the others."""
     wanted = [(NPN, other) for other in BASELINES]
     wanted += [(FIFTH, other) for other in (NPN, *BASELINES)]
