@@ -29,20 +29,22 @@ from npn.training.mixtures.prediction import Prediction
 from npn.training.mixtures.unaided import without_decisions
 from npn.training.mixtures.variants import FULL
 
-NAME = "npn-mixtures-1"
+NAME = "npn-mixtures-2"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m npn.training.mixtures.export")
     parser.add_argument("run", type=Path)
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--folds", type=int, help="the seed whose folds calibrate, if not its own")
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("-o", "--output", type=Path, required=True)
     parser.add_argument("--name", default=NAME)
     given = parser.parse_args(arguments)
     file = read_tensors(given.run / f"weights-{FULL}-{given.seed}.safetensors")
     vocabulary = Vocabulary.from_dict(file.header["vocabulary"])
-    examples, held_out = read_held_out(given.run, given.seed, given.data)
+    folds = given.seed if given.folds is None else given.folds
+    examples, held_out = read_held_out(given.run, folds, given.data)
     settings = calibrated(examples, held_out, MixtureSettings())
     model = Model(
         given.name,
