@@ -26,6 +26,7 @@ from npn.generation.text import to_text
         ("don't boil !", "Don't boil!"),
         ("do not stir - it burns .", "Do not stir - it burns."),
         ('test with a " pick " .', 'Test with a "pick".'),
+        ('pour into a 9 x 9 " pan .', 'Pour into a 9 x 9" pan.'),
         ("add egg and/or milk", "Add egg and/or milk."),
         ("1 cup at a time , add flour .", "1 cup at a time, add flour."),
         ("", ""),

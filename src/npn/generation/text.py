@@ -30,14 +30,16 @@ def to_text(words: Sequence[str]) -> str:
     for n, word in enumerate(words):
         before = words[n - 1] if n else ""
         close = word in TO_THE_LEFT or word in BETWEEN or _in_number(words, n)
-        if word == '"':
+        if word == '"' and not quoted and NUMBER.fullmatch(before):
+            close = True  # inches
+        elif word == '"':
             close, quoted = quoted, not quoted
         pieces.append(_written(word, before) if close or glued else " " + _written(word, before))
         glued = (
             word in TO_THE_RIGHT
             or word in BETWEEN
             or (word in DASHES and _in_number(words, n))
-            or (word == '"' and quoted)
+            or (word == '"' and quoted and not inches)
             or (word == "°" and n + 1 < len(words) and words[n + 1] in ("f", "c"))
         )
     text = "".join(pieces)
