@@ -39,7 +39,7 @@ def to_text(words: Sequence[str]) -> str:
             word in TO_THE_RIGHT
             or word in BETWEEN
             or (word in DASHES and _in_number(words, n))
-            or (word == '"' and quoted and not inches)
+            or (word == '"' and quoted)
             or (word == "°" and n + 1 < len(words) and words[n + 1] in ("f", "c"))
         )
     text = "".join(pieces)
