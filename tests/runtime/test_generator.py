@@ -14,7 +14,7 @@ from npn.generation.batch import collate
 from npn.generation.decoding import Hypothesis
 from npn.models import load_tracker
 from npn.recipe import Ingredient
-from npn.runtime.generator import Generator, alike, distinct, load_generator
+from npn.runtime.generator import Generator, alike, distinct, fluent_first, load_generator
 from npn.runtime.generator_file import GeneratorFile, read_generator, write_generator
 from npn.runtime.tensor_file import read_tensors, write_tensors
 from npn.trace import StepTrace
@@ -164,6 +164,11 @@ def test_a_tracker_is_no_generator_and_the_other_way_round(path: Path) -> None:
         load_tracker(str(path))
 
 
+def test_what_names_an_ingredient_twice_comes_last() -> None:
+    twice, once, none = (Hypothesis(ids, -1.0) for ids in ((5, 9, 5), (5, 9, 9), (7, 7)))
+    assert fluent_first([twice, once, none], frozenset({5, 6})) == [once, none, twice]
+
+
 def test_sentences_that_begin_alike_or_share_most_words_are_alike() -> None:
     assert alike((5, 6, 7), (5, 1, 2))
     assert alike((4, 6, 7, 8), (8, 7, 6, 4, 9))
@@ -176,5 +181,5 @@ def test_what_is_chosen_begins_with_the_first_and_is_filled_up_with_what_is_alik
     ))  # fmt: skip
     assert distinct([first, near, far], 1) == [first]
     assert distinct([first, near, far], 2) == [first, far]
-    assert distinct([first, near, far], 3) == [first, near, far]
+    assert distinct([first, near, far], 3) == [first, far, near]
     assert distinct([first, replace(first)], 3) == [first]

@@ -26,6 +26,7 @@ from npn.runtime.model_file import Weights, check_shapes
 from npn.trace import StepTrace
 
 SHIPPED = Path(__file__).parent / "generators" / "mixtures.safetensors"
+FEWEST_OTHERS = 6
 LONGEST_OTHER = 24  # words of all but the likeliest: nine of ten real steps are shorter
 ALIKE = 0.6  # share of words in common from which on two suggestions are one
 
@@ -100,14 +101,14 @@ class Generator:
         one = self.example(ingredients, steps)
         context = collate([one])
         reader = ReadOnce(self._stepper, context)
-        best = beam(reader, context, self._limits, self.decoding.beam)[0]
+        names = frozenset(one.name_forms)
+        best = fluent_first(beam(reader, context, self._limits, self.decoding.beam)[0], names)
         others: list[Hypothesis] = []
-        if n > 1:
-            found = branches(reader, context, replace(self._limits, longest=LONGEST_OTHER), 2 * n)[
-                0
-            ]
+        if n > 1 or stutters(best[0], names):
+            limits = replace(self._limits, longest=LONGEST_OTHER)
+            found = branches(reader, context, limits, max(2 * n, FEWEST_OTHERS))[0]
             others = [other for other in found if len(other.ids) < LONGEST_OTHER]  # those that end
-        chosen = distinct([best[0], *others, *best[1:]], n)
+        chosen = distinct(fluent_first([best[0], *others, *best[1:]], names), n)
         return SaidNext(
             tuple(Said(to_text(self._spell(h.ids, one)), h.score) for h in chosen), _known(one)
         )
@@ -130,9 +131,20 @@ class Generator:
         return [self._words[i] if i < known else one.extra_words[i - known] for i in ids]
 
 
+def fluent_first(hypotheses: Sequence[Hypothesis], names: frozenset[int]) -> list[Hypothesis]:
+    """Those that stutter after the rest."""
+    return sorted(hypotheses, key=lambda one: stutters(one, names))
+
+
+def stutters(one: Hypothesis, names: frozenset[int]) -> bool:
+    """Whether a word of the ingredients' names is said twice: "basil and basil"."""
+    named = [word for word in one.ids if word in names]
+    return len(set(named)) < len(named)
+
+
 def distinct(hypotheses: Sequence[Hypothesis], n: int) -> list[Hypothesis]:
-    """The first `n` that do not say what another has said, the likeliest of all first. Where there
-    are too few, such as begin alike will do, but none twice."""
+    """The first `n` that do not say what another has said. Where there are too few, such as begin
+    alike will do, but none twice."""
     chosen: list[Hypothesis] = []
     for one in hypotheses:
         if not any(alike(one.ids, other.ids) for other in chosen):
@@ -140,8 +152,7 @@ def distinct(hypotheses: Sequence[Hypothesis], n: int) -> list[Hypothesis]:
     for one in hypotheses:
         if len(chosen) < n and all(one.ids != other.ids for other in chosen):
             chosen.append(one)
-    first, rest = chosen[:1], chosen[1:n]
-    return first + sorted(rest, key=lambda one: -one.score)
+    return chosen[:n]
 
 
 def alike(one: Sequence[int], other: Sequence[int]) -> bool:
