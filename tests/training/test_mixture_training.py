@@ -52,11 +52,11 @@ def run(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     out = tmp_path_factory.mktemp("run")
     given = ["full:0", "no-memory:0", "--data", str(data), "--out", str(out), "--processes", "1"]
     given += ["--epochs", "2", "--gold-epochs", "2", "--folds", "2", "--words", "500"]
-    given += ["--batch", "4", "--gold", "gold", "gold-shy"]
+    given += ["--batch", "4", "--gold", "gold", "gold-joined"]
     assert main(given) == 0
     runs = ["full-0.safetensors", "no-memory-0.safetensors"]
     assert sorted(path.name for path in out.glob("weights-*")) == [f"weights-{r}" for r in runs]
-    assert [path.name for path in (out / "gold-shy").glob("weights-*")] == [f"weights-{runs[0]}"]
+    assert [path.name for path in (out / "gold-joined").glob("weights-*")] == [f"weights-{runs[0]}"]
     return out
 
 
@@ -100,8 +100,8 @@ def test_choices_are_scored_on_recipes_held_out(
     lines = capsys.readouterr().out.splitlines()
     names = [line.split(" | ")[0] for line in lines[2:]]
     assert names[0] == "| the rules"
-    assert {"| gold, shown, changes own", "| gold-shy, both, changes by rules"} < set(names)
-    assert {"| gold, seed 0", "| gold-shy, seed 0"} < set(names)
+    assert {"| gold, shown, changes own", "| gold-joined, both, changes by rules"} < set(names)
+    assert {"| gold, seed 0", "| gold-joined, seed 0"} < set(names)
     assert {line.count("|") for line in lines} == {10}
 
 

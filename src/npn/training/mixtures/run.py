@@ -23,7 +23,8 @@ from npn.network.mixtures.network import MixtureNetwork
 from npn.runtime.mixtures_settings import sizes_for
 from npn.training.checkpoint import write_tensors
 from npn.training.mixtures import folds
-from npn.training.mixtures.examples import GOLD_FILES, Example, GoldExample, gold_examples
+from npn.training.mixtures.examples import GOLD_FILES, GoldExample, gold_examples
+from npn.training.mixtures.joining import join_some
 from npn.training.mixtures.prediction import HIDDEN, SHOWN, Prediction, predict
 from npn.training.mixtures.schedule import GOLD_STAGES, PRETRAINING, Log, Stage, run_stage
 from npn.training.mixtures.shelves import own_shapes, shelve
@@ -117,18 +118,19 @@ def train(run: Run) -> None:
 
     network = _pretrained(run, fresh(), log) if run.variant.pretrained else fresh()
     pretrained = {name: p.detach().clone() for name, p in network.parameters_by_name().items()}
-    examples = gold_examples(
-        run.data / "gold", GOLD_FILES, WeakLabeller(load_lexicon()), vocabulary
-    )
+    labeller = WeakLabeller(load_lexicon())
+    examples = gold_examples(run.data / "gold", GOLD_FILES, labeller, vocabulary)
 
-    def tuned(some: list[Example], stage: Stage) -> MixtureNetwork:
+    def tuned(gold: list[GoldExample], stage: Stage) -> MixtureNetwork:
         network = trust_rules(fresh(pretrained))
+        some = [one.example for one in gold]
+        some += join_some(gold, stage.joined, labeller, vocabulary, run.seed)
         shelves = shelve(some, own_shapes(some, GOLD_SHAPES)).values()
         on_device = [shelf.to(run.device) for shelf in shelves]
         return run_stage(network, on_device, stage, lambda *_: None, replay=run.replay)
 
     for stage in run.gold:
-        final = tuned([e.example for e in examples], stage)
+        final = tuned(examples, stage)
         tensors = {f"final.{name}": p.half() for name, p in final.parameters_by_name().items()}
         if run.name == FULL and stage == run.gold[0]:
             tensors |= {f"pretrained.{name}": p.half() for name, p in pretrained.items()}
@@ -150,7 +152,7 @@ def _pretrained(run: Run, network: MixtureNetwork, log: Log) -> MixtureNetwork:
 
 
 def _held_out(
-    run: Run, examples: list[GoldExample], tuned: Callable[[list[Example]], MixtureNetwork]
+    run: Run, examples: list[GoldExample], tuned: Callable[[list[GoldExample]], MixtureNetwork]
 ) -> dict[int, list[Prediction]]:
     """The views (see `folds`) of every gold recipe, by networks that did not learn from it."""
     order = list(range(len(examples)))
@@ -159,7 +161,7 @@ def _held_out(
     for k in range(run.folds):
         held = sorted(order[k :: run.folds])
         kept = set(order).difference(held)
-        network = tuned([examples[i].example for i in sorted(kept)])
+        network = tuned([examples[i] for i in sorted(kept)])
         signs = [examples[i].example.signs for i in held]
         views = [
             predict(network, signs, run.variant.seen(hiding), serving)

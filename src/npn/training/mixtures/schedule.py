@@ -24,7 +24,8 @@ Log = Callable[[str, int, float], None]
 @dataclass(frozen=True, slots=True)
 class Stage:
     """One stage of training; the rate rises, then falls to nothing. `averaging` is how much of the
-    averaged weights stays at each step: what a stage gives is their average."""
+    averaged weights stays at each step: what a stage gives is their average. `joined` is how many
+    pairs of recipes are read as one besides, for each recipe."""
 
     name: str
     epochs: int
@@ -34,6 +35,7 @@ class Stage:
     batch: int
     decay: float
     weights: LossWeights = field(default_factory=LossWeights)
+    joined: float = 0.0
 
     def rate_at(self, progress: float) -> float:
         if progress < WARM_UP:
@@ -64,6 +66,9 @@ _GOLD = Stage(
 GOLD_STAGES = {
     "gold": _GOLD,
     "gold-shy": replace(_GOLD, name="gold-shy", epochs=20, hiding=Hiding(0.3, 0.6)),
+    "gold-joined": replace(
+        _GOLD, name="gold-joined", epochs=16, hiding=Hiding(0.3, 0.6), joined=1 / 3
+    ),
 }
 
 
