@@ -19,6 +19,7 @@ from npn.runtime.alike import WINDOW, as_wide
 from npn.runtime.mixtures_batches import RecipeSigns
 from npn.runtime.mixtures_decoding import Decoder
 from npn.runtime.mixtures_forward import for_products, read
+from npn.runtime.mixtures_garbage import no_search_for_garbage
 from npn.runtime.mixtures_reader import Reader, Readers
 from npn.runtime.mixtures_settings import MixtureConfig, sizes_for
 from npn.runtime.model_file import Model, check_shapes
@@ -63,13 +64,9 @@ class MixtureTracker(Tracker):
     def track_many(self, recipes: Iterable[Recipe], *, split: bool = True) -> Iterator[Trace]:
         waiting = iter(recipes)
         while window := list(islice(waiting, WINDOW)):
-            readings = [self._read(recipe, split) for recipe in window]
-            sizes = [(len(one.signs.sentences), len(one.ingredients)) for one in readings]
-            traces: dict[int, Trace] = {}
-            for some in as_wide(sizes, BATCH):
-                told = self._tell([window[k] for k in some], [readings[k] for k in some])
-                traces.update(zip(some, told, strict=True))
-            yield from map(traces.__getitem__, range(len(window)))
+            with no_search_for_garbage():
+                traces = self._track(window, split)
+            yield from map(traces.pop, range(len(window)))
 
     def decoder(
         self, recipes: Sequence[RecipeSigns], memory: Memory | None = None
@@ -77,6 +74,16 @@ class MixtureTracker(Tracker):
         """What the network says of these recipes, as `mixtures_forward.read`."""
         probabilities, memory = read(self._weights, self.settings, recipes, memory)
         return Decoder(probabilities, self.settings), memory
+
+    def _track(self, recipes: Sequence[Recipe], split: bool) -> dict[int, Trace]:
+        """The traces by the numbers of their recipes."""
+        readings = [self._read(recipe, split) for recipe in recipes]
+        sizes = [(len(one.signs.sentences), len(one.ingredients)) for one in readings]
+        traces: dict[int, Trace] = {}
+        for some in as_wide(sizes, BATCH):
+            told = self._tell([recipes[k] for k in some], [readings[k] for k in some])
+            traces.update(zip(some, told, strict=True))
+        return traces
 
     def _read(self, recipe: Recipe, split: bool) -> _Reading:
         reader = self._readers.begin(recipe.ingredients)
