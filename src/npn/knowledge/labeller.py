@@ -9,7 +9,7 @@ from typing import Literal
 
 from npn.knowledge.clauses import Clause, find_clauses, is_bare
 from npn.knowledge.effects import Effects
-from npn.knowledge.first_states import first_state
+from npn.knowledge.first_states import FirstStates
 from npn.knowledge.lexicon import Action, Lexicon, together
 from npn.knowledge.mixtures import Mixtures
 from npn.knowledge.namesakes import choose
@@ -22,7 +22,6 @@ from npn.knowledge.verbs_in_context import USED_BY_VERB, ActionFinder
 from npn.language.lists import listed
 from npn.language.matching import Matcher, Mention
 from npn.language.names import IngredientNames, name_ingredient
-from npn.language.remembered import Remembered
 from npn.language.sentences import split_sentences
 from npn.language.tokens import words
 from npn.recipe import Ingredient
@@ -48,7 +47,7 @@ class WeakLabeller(Tracker):
     def __init__(self, lexicon: Lexicon) -> None:
         self.lexicon = lexicon
         self.places = PlaceFinder(lexicon)
-        self.first_states = Remembered(lambda line: first_state(line, lexicon))
+        self.first_states = FirstStates(lexicon)
         self.adding = lexicon.action("add")
         self.actions = ActionFinder(
             verb for verb, action in lexicon.verbs.items() if not action.inert
@@ -103,15 +102,15 @@ class LabelProcess:
     def _simulate(self, sentence: str) -> tuple[StepTrace, Reading]:
         text = words(sentence)
         lexicon = self.labeller.lexicon
-        mentions = choose(self.matcher.match(text), text, self.names, self.scene)
-        taken = {at for m in mentions for at in range(m.start, m.end)}
+        named = choose(self.matcher.match(text), text, self.names, self.scene)
         places = self.labeller.places.find(text)
         there = {at for p in places if not p.doubtful for at in range(p.start, p.end)}
         clauses = find_clauses(text, self.labeller.actions.find(text, there), there)
         verbs = {clause.verb for clause in clauses}
-        mentions = [m for m in mentions if m.start not in verbs or text[m.start] in USED_BY_VERB]
+        mentions = [m for m in named if m.start not in verbs or text[m.start] in USED_BY_VERB]
         references: Sequence[Reference] = ()
         if refers(text):
+            taken = {at for m in named for at in range(m.start, m.end)}
             spared = self._spared(text)
             unused = [i for i in self.scene.unused(mentions) if i not in spared]
             references = find_references(

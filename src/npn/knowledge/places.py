@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import compress
 from typing import NamedTuple
 
 from npn.knowledge.lexicon import Lexicon
@@ -43,7 +44,7 @@ class PlaceFinder:
         places: list[Place] = []
         end = 0
         longest = self._longest
-        for i in [i for i, word in enumerate(words) if word in longest]:
+        for i in compress(range(len(words)), map(longest.__contains__, words)):
             if i < end:
                 continue
             for length in range(min(longest[words[i]], len(words) - i), 0, -1):

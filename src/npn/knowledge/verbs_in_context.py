@@ -7,6 +7,7 @@ browned" hold none. "Bring to a boil" is boil, "let cool" is cool.
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Sequence
+from itertools import compress
 from typing import NamedTuple
 
 from npn.language.remembered import Remembered
@@ -124,11 +125,15 @@ class ActionFinder:
                 _, forms = self._own.get(word, (base, frozenset()))
                 self._own[word] = (base, forms | {form})
         self._bases = Remembered(self._base_of)
+        self._telling = Remembered(self._is_telling)
         self._forms = Remembered(self._forms_of)
 
     def _base_of(self, word: str) -> str | None:
         own = self._own.get(word)
         return own[0] if own else verb_base(word)
+
+    def _is_telling(self, word: str) -> bool:
+        return word in TURNING or self._bases[word] is not None
 
     def _forms_of(self, word: str) -> frozenset[str]:
         own = self._own.get(word)
@@ -139,8 +144,8 @@ class ActionFinder:
         what follows one may be a verb ("in a small bowl beat the eggs")."""
         found: list[FoundAction] = []
         conditional = False
-        bases = list(map(self._bases.__getitem__, words))
-        for i in [i for i, base in enumerate(bases) if base is not None or words[i] in TURNING]:
+        negates = not NEGATIONS.isdisjoint(words)
+        for i in compress(range(len(words)), map(self._telling.__getitem__, words)):
             word = words[i]
             if word in STOPS:
                 conditional = conditional and word in "-/"
@@ -149,10 +154,11 @@ class ActionFinder:
             elif word == "then":
                 conditional = False
             else:
-                base = self._base_at(words, i, bases)
+                base = self._base_at(words, i)
                 if base is not None and base in self.known:
                     spot = self._spot(words, i, base, conditional, found)
-                    if _is_action(spot) or _after_place(spot, places):
+                    done = _is_action(spot) and not (negates and _is_negated(words, i))
+                    if done or _after_place(spot, places):
                         verb = _brought_by(words, i) if base in BROUGHT else i
                         found.append(FoundAction(base, verb))
         return found
@@ -163,9 +169,9 @@ class ActionFinder:
             return conditional
         return not (words[i] in WITH_GERUND and "gerund" in self._forms[following])
 
-    def _base_at(self, words: Sequence[str], i: int, bases: Sequence[str | None]) -> str | None:
-        base = bases[i]
-        if words[i] in FRYING and i + 1 < len(words) and bases[i + 1] == "fry":
+    def _base_at(self, words: Sequence[str], i: int) -> str | None:
+        base = self._bases[words[i]]
+        if words[i] in FRYING and i + 1 < len(words) and self._bases[words[i + 1]] == "fry":
             return f"{words[i]}-fry"  # its second word is then no verb of its own
         if base == "fry" and i and f"{words[i - 1]}-fry" in self.known:
             return None
@@ -211,8 +217,6 @@ def _brought_by(words: Sequence[str], i: int) -> int:
 
 def _is_action(spot: Spot) -> bool:
     words, i = spot.words, spot.i
-    if _is_negated(words, i):
-        return False
     if spot.base in BROUGHT and not spot.opening and spot.before not in JOINERS:
         nearby = words[max(0, i - 14) : i]
         if not BRINGING.isdisjoint(nearby) and "until" not in nearby and "." not in nearby:
