@@ -13,14 +13,13 @@ _BIT = signs.bits(signs.STEP_SIGNS)
 _SHOWN = _BIT["structure shown"] | _BIT["decision shown"]
 _NAMED = tuple(_BIT[s] for s in ("nothing named", "one named", "two named", "more named"))
 _ACTIONS = tuple(_BIT[s] for s in ("no action", "one action", "more actions"))
-_PLACES = (0, _BIT["one place"], _BIT["more places"])
+_PLACES = (_BIT["one place"], _BIT["more places"])
 _STEPS = tuple(_BIT[s] for s in ("first step", "second step", "a later step"))
 _MIXTURES = (0, *(_BIT[s] for s in ("one mixture", "two mixtures", "more mixtures")))
 _MAY_CHANGE = {type: _BIT[f"may change {type}"] for type in ("location", *signs.ENDS)}
 
 
-def _of(choices: Sequence[int], number: int) -> int:
-    return choices[min(number, len(choices) - 1)]
+_USED = {share: _BIT[f"{share} used"] for share in ("all", "most", "few")}
 
 
 class StepSigns:
@@ -42,15 +41,21 @@ class StepSigns:
     ) -> int:
         """The signs of a sentence that names so many ingredients, after so many others, when there
         are so many mixtures and this share of the ingredients is used."""
-        on = _SHOWN | _of(_NAMED, named) | _of(_ACTIONS, len(acts)) | _of(_STEPS, read_so_far)
-        on |= _of(_MIXTURES, mixtures)
-        on |= _BIT["all used" if used == 1 else "most used" if used > 0.5 else "few used"]
+        on = (
+            _SHOWN
+            | (_NAMED[named] if named < 3 else _NAMED[3])
+            | (_ACTIONS[len(acts)] if len(acts) < 2 else _ACTIONS[2])
+            | (_STEPS[read_so_far] if read_so_far < 2 else _STEPS[2])
+            | (_MIXTURES[mixtures] if mixtures < 3 else _MIXTURES[3])
+            | _USED["all" if used == 1 else "most" if used > 0.5 else "few"]
+        )
         for reference in reading.references:
             if reference.ingredients:
                 on |= _BIT["refers to ingredients"]
             else:
                 on |= _BIT["refers with it" if reference.name == "it" else "refers by a name"]
-        on |= _of(_PLACES, len(reading.places))
+        if reading.places:
+            on |= _PLACES[len(reading.places) > 1]
         for place in reading.places:
             if place.fresh:
                 on |= _BIT["a fresh place"]
