@@ -14,6 +14,7 @@ from npn.language.vocabulary import Vocabulary
 from npn.network.config import from_table
 from npn.network.mixtures.equations import Memory
 from npn.network.mixtures.shapes import mixture_shapes
+from npn.network.mixtures.tables import OF_WORDS, with_tables
 from npn.recipe import Ingredient, Recipe
 from npn.runtime.alike import WINDOW, as_wide
 from npn.runtime.mixtures_batches import RecipeSigns
@@ -77,6 +78,8 @@ class MixtureTracker(Tracker):
 
     def _track(self, recipes: Sequence[Recipe], split: bool) -> dict[int, Trace]:
         """The traces by the numbers of their recipes."""
+        if len(recipes) >= BATCH and OF_WORDS not in self._weights:
+            self._weights = with_tables(self._weights)
         readings = [self._read(recipe, split) for recipe in recipes]
         sizes = [(len(one.signs.sentences), len(one.ingredients)) for one in readings]
         traces: dict[int, Trace] = {}

@@ -20,6 +20,7 @@ import numpy as np
 from npn.network.equations import Array, Drop, keep, library, relu, sigmoid, softmax
 from npn.network.mixtures.batch import MixtureBatch
 from npn.network.mixtures.packed import PackedBatch, by_time, for_sentences, from_times, shifted
+from npn.network.mixtures.tables import OF_WORDS, convolve_near
 
 Parameters: TypeAlias = Mapping[str, Array]
 SegmentMax: TypeAlias = Callable[[Array, MixtureBatch], Array]
@@ -93,10 +94,14 @@ def rows(table: Array, index: Array) -> Array:
 
 def encode(p: Parameters, batch: MixtureBatch, drop: Drop) -> Array:
     """The words in their contexts (P, D): two convolutions, never below zero, zero where there is
-    no word."""
+    no word. With `tables`, nothing is dropped from the first."""
     word = batch.sentences > 0
-    x = _only(word, drop(rows(p["words"], batch.words) + rows(p["marks"], batch.marks)))
-    near = _only(word, relu(_convolve(x, p["encoder.W_near"], p["encoder.b_near"])))
+    if OF_WORDS in p:
+        near = convolve_near(p, batch)
+    else:
+        x = _only(word, drop(rows(p["words"], batch.words) + rows(p["marks"], batch.marks)))
+        near = _convolve(x, p["encoder.W_near"], p["encoder.b_near"])
+    near = _only(word, relu(near))
     far = _only(word, relu(_convolve(near, p["encoder.W_far"], p["encoder.b_far"])))
     return near + far
 
