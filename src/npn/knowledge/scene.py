@@ -167,11 +167,10 @@ class Scene:
             self.mixtures.touch(mixture)
         acting[0].names.update(given_names(clause, reading))
         members = _members(acting)
-        named = frozenset(
-            [m.ingredient for m in reading.mentions if clause.start <= m.start < clause.end]
-        )
+        start, end = clause.start, clause.end
+        named = frozenset([m.ingredient for m in reading.mentions if start <= m.start < end])
         there = goal - moving
-        said = reading.words[clause.start : clause.end]
+        said = reading.words[start:end]
         deed = Deed(
             action, clause, reading, members, moving, there, where, joined, place, named, spread,
             said,

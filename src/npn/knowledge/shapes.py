@@ -38,7 +38,7 @@ def reshape(deed: Deed, effects: Effects, names: Sequence[IngredientNames]) -> N
     if action.name != "melt" and deed.says(MELTED):
         soft = {i for i in deed.members if is_a(names[i], MELTING)}
         effects.change("shape", "deformed", (soft & deed.named) or (soft & deed.moving) or soft)
-    elif action.changes.get("temperature") == "hot":
+    elif deed.named and action.changes.get("temperature") == "hot":
         fats = {i for i in deed.moving & deed.named if is_a(names[i], FATS)}
         effects.change("shape", "deformed", fats)
 

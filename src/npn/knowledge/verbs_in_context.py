@@ -133,7 +133,11 @@ class ActionFinder:
         return own[0] if own else verb_base(word)
 
     def _is_telling(self, word: str) -> bool:
-        return word in TURNING or self._bases[word] is not None
+        """Whether the word can be an action, or turn what comes after it."""
+        if word in TURNING:
+            return True
+        base, forms = self._bases[word], self._forms[word]
+        return base in self.known and (base in BROUGHT or "base" in forms or "gerund" in forms)
 
     def _forms_of(self, word: str) -> frozenset[str]:
         own = self._own.get(word)

@@ -40,9 +40,10 @@ class WatchedEffects(Effects):
     def change(
         self, type: str, end_state: str, ingredients: Collection[int], anew: bool = False
     ) -> None:
-        states = self.states
-        self.touched.update([i for i in ingredients if states[i].get(type) != end_state])
-        Effects.change(self, type, end_state, ingredients, anew)
+        if ingredients:
+            states = self.states
+            self.touched.update([i for i in ingredients if states[i].get(type) != end_state])
+            Effects.change(self, type, end_state, ingredients, anew)
 
     def leave(self, place: str, ingredients: Collection[int]) -> None:
         self.touched.update(ingredients)
