@@ -1,6 +1,6 @@
 """List where the mixture network and people differ on recipes that it held out, to be looked at:
 
-python -m npn.training.mixtures.errors RUN --data DIR --count 120
+python -m npn.training.mixtures.errors RUN... --data DIR --count 120
 
 Of every recipe that differs one step is drawn: the first at which other ingredients are selected,
 or else the first with another change; errors after it mostly follow from it. What is printed is
@@ -25,12 +25,12 @@ from npn.training.mixtures.prediction import trace_of
 
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m npn.training.mixtures.errors")
-    parser.add_argument("run", type=Path)
+    parser.add_argument("runs", type=Path, nargs="+")
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--count", type=int, default=120)
     given = parser.parse_args(arguments)
-    examples, held_out = read_held_out(given.run, given.seed, given.data)
+    examples, held_out = read_held_out(given.runs, given.seed, given.data)
     traces = [trace_of(e, p, MixtureSettings()) for e, p in zip(examples, held_out, strict=True)]
     pairs = list(zip(examples, traces, strict=True))
     random.Random(0).shuffle(pairs)

@@ -1,7 +1,9 @@
-"""What the full model of a run says of the gold recipes that it held out."""
+"""What the full model says of the gold recipes that it held out, of one run or of several ways to
+learn from people whose weights are averaged."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from npn.knowledge.labeller import WeakLabeller
@@ -27,6 +29,10 @@ def read_examples(run: Path, data: Path) -> list[GoldExample]:
     return gold_examples(data / "gold", GOLD_FILES, WeakLabeller(load_lexicon()), vocabulary)
 
 
-def read_held_out(run: Path, seed: int, data: Path) -> tuple[list[GoldExample], list[Prediction]]:
-    examples = read_examples(run, data)
-    return examples, mean_views(read_folds(seeds(run)[seed], len(examples)), SHIPPED_VIEWS)
+def read_held_out(
+    runs: Sequence[Path], seed: int, data: Path
+) -> tuple[list[GoldExample], list[Prediction]]:
+    """The mean of what the networks of all runs say, which averaged weights say nearly."""
+    examples = read_examples(runs[0], data)
+    said = [mean_views(read_folds(seeds(run)[seed], len(examples)), SHIPPED_VIEWS) for run in runs]
+    return examples, [Prediction.mean(several) for several in zip(*said, strict=True)]

@@ -1,6 +1,6 @@
 """Draw whether the mixture network's probabilities mean what they say:
 
-python -m npn.training.mixtures.reliability RUN --data prepared/mixtures -o reliability.svg
+python -m npn.training.mixtures.reliability RUN... --data prepared/mixtures -o reliability.svg
 
 Each half of the held-out recipes is calibrated on the other half, so that nothing is drawn of
 recipes that a curve was fitted on.
@@ -29,12 +29,12 @@ Outcomes = Callable[[Sequence[GoldExample], Sequence[Prediction]], tuple[Floats,
 
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m npn.training.mixtures.reliability")
-    parser.add_argument("run", type=Path)
+    parser.add_argument("runs", type=Path, nargs="+")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("-o", "--output", type=Path, required=True)
     given = parser.parse_args(arguments)
-    examples, held_out = read_held_out(given.run, given.seed, given.data)
+    examples, held_out = read_held_out(given.runs, given.seed, given.data)
     mpl.rcParams["svg.hashsalt"] = "npn"  # the same figure every time
     figure = Figure(figsize=(8, 4))
     for number, (title, outcomes) in enumerate(
