@@ -33,7 +33,7 @@ def killing(original):
     return call
 
 if moment == "step":
-    Trainer._step = killing(Trainer._step)
+    Trainer.step = killing(Trainer.step)
 else:
     pathlib.Path.replace = killing(pathlib.Path.replace)
 main(sys.argv[3:])
