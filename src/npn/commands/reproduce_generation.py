@@ -64,7 +64,7 @@ def generation(
     \b
     Examples:
       npn reproduce generation --corpus recipes.jsonl.gz --device cuda
-      npn reproduce generation --corpus recipes.jsonl --quick --work /tmp/work -o /tmp/report
+      npn reproduce generation --corpus recipes.jsonl --quick --work quick -o quick/report
     """
     for library in LIBRARIES:
         if importlib.util.find_spec(library) is None:
