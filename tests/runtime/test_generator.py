@@ -14,7 +14,7 @@ from npn.generation.batch import collate
 from npn.generation.decoding import Hypothesis
 from npn.models import load_tracker
 from npn.recipe import Ingredient
-from npn.runtime.generator import Generator, alike, distinct, fluent_first, load_generator
+from npn.runtime.generator import Generator, alike, distinct, fluent, load_generator
 from npn.runtime.generator_file import GeneratorFile, read_generator, write_generator
 from npn.runtime.tensor_file import read_tensors, write_tensors
 from npn.trace import StepTrace
@@ -166,7 +166,8 @@ def test_a_tracker_is_no_generator_and_the_other_way_round(path: Path) -> None:
 
 def test_what_names_an_ingredient_twice_comes_last() -> None:
     twice, once, none = (Hypothesis(ids, -1.0) for ids in ((5, 9, 5), (5, 9, 9), (7, 7)))
-    assert fluent_first([twice, once, none], frozenset({5, 6})) == [once, none, twice]
+    assert fluent([twice, once, none], frozenset({5, 6})) == [once, none]
+    assert fluent([twice], frozenset({5, 6})) == [twice]
 
 
 def test_sentences_that_begin_alike_or_share_most_words_are_alike() -> None:

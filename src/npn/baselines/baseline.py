@@ -7,6 +7,7 @@ no memory, and no end state but "no change".
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import replace
 
 from torch import Tensor, nn
@@ -19,7 +20,7 @@ from npn.network.parameters import table
 from npn.network.simulation import EntityMemory
 
 
-class Baseline(nn.Module):
+class Baseline(nn.Module, ABC):
     """Keys are those of the paper's network: an embedding of the entity, or its name's words."""
 
     passes_over_padding = True  # among the words of a sentence
@@ -32,8 +33,9 @@ class Baseline(nn.Module):
         self.words = table(config.sizes.words, options.word_size)
         self.entity_memory = EntityMemory(self.config)
 
+    @abstractmethod
     def forward(self, batch: Batch) -> Outcome:
-        raise NotImplementedError
+        """What it says of a batch."""
 
     def vectors(self, words: Tensor) -> Tensor:
         return nn.functional.embedding(words, self.words, padding_idx=PAD)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import importlib.util
 import os
 from pathlib import Path
 
 import click
 
+from npn.commands.chain_options import chain_options, need, spelled
 from npn.commands.reproduce_generation import generation
 from npn.errors import NpnError
 
@@ -27,33 +27,14 @@ command.add_command(generation)
 
 
 @command.command("tracking")
-@click.option(
-    "--corpus", "corpora", multiple=True, type=Path, metavar="FILE", help="Recipes to train on."
+@chain_options(
+    "tracking",
+    work="Prepared data and runs; runs that were made elsewhere go to DIR/runs/EXPERIMENT-SEED.",
+    out="For the report, its numbers and figures.",
+    jobs="Runs at once.",
+    seeds=3,
 )
 @click.option("--gold", type=Path, metavar="DIR", help="Gold files; $NPN_DATA/gold, unless told.")
-@click.option(
-    "--work",
-    type=Path,
-    default=Path("runs/tracking"),
-    show_default=True,
-    metavar="DIR",
-    help="Prepared data and runs; runs that were made elsewhere go to DIR/runs/EXPERIMENT-SEED.",
-)
-@click.option(
-    "-o",
-    "--output",
-    "out",
-    type=Path,
-    default=Path("docs/results/tracking"),
-    show_default=True,
-    metavar="DIR",
-    help="For the report, its numbers and figures.",
-)
-@click.option("--device", default="cpu", show_default=True, help="cpu or cuda.")
-@click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help="Runs at once.")
-@click.option("--seeds", type=click.IntRange(1), default=3, show_default=True, help="Runs a row.")
-@click.option("--remarks", type=Path, metavar="FILE", help="Text to stand in the report.")
-@click.option("--quick", is_flag=True, help="A small run of the whole chain, in two minutes.")
 @click.option("--no-train", is_flag=True, help="Report on the runs that are there.")
 def tracking(
     corpora: tuple[Path, ...],
@@ -75,9 +56,7 @@ def tracking(
     Example:
       npn reproduce tracking --corpus recipes.jsonl.gz --device cuda --jobs 8
     """
-    for library in ("torch", "gensim", "matplotlib"):
-        if importlib.util.find_spec(library) is None:
-            raise NpnError(f"this needs {library}: install it with pip install 'npn[train]'")
+    need("torch", "gensim", "matplotlib")
     if gold is None:
         data = os.environ.get("NPN_DATA")
         if not data:
@@ -88,8 +67,6 @@ def tracking(
     settings = Settings(
         corpora, gold, work, out, device, jobs, seeds, quick, remarks, train=not no_train
     )
-    words = ["npn reproduce tracking", *(f"--corpus {path.name}" for path in corpora)]
-    words += ["--quick"] if quick else []
-    words += ["--no-train"] if no_train else []
-    report = reproduce(settings, lambda line: click.echo(line, err=True), " ".join(words))
+    command = spelled("tracking", corpora, quick=quick, no_train=no_train)
+    report = reproduce(settings, lambda line: click.echo(line, err=True), command)
     click.echo(report)

@@ -2,49 +2,21 @@
 
 from __future__ import annotations
 
-import importlib.util
 from pathlib import Path
 
 import click
 
-from npn.errors import NpnError
-
-LIBRARIES = ("torch", "gensim", "sacrebleu", "rouge_score")
+from npn.commands.chain_options import chain_options, need, spelled
 
 
 @click.command("generation")
-@click.option(
-    "--corpus", "corpora", multiple=True, type=Path, metavar="FILE", help="Recipes to train on."
+@chain_options(
+    "generation",
+    work="Prepared data, trackers and runs; runs made elsewhere go to DIR/runs/KIND-SEED.",
+    out="For the report and its numbers.",
+    jobs="Processes that prepare and score.",
+    seeds=2,
 )
-@click.option(
-    "--work",
-    type=Path,
-    default=Path("runs/generation"),
-    show_default=True,
-    metavar="DIR",
-    help="Prepared data, trackers and runs; runs made elsewhere go to DIR/runs/KIND-SEED.",
-)
-@click.option(
-    "-o",
-    "--output",
-    "out",
-    type=Path,
-    default=Path("docs/results/generation"),
-    show_default=True,
-    metavar="DIR",
-    help="For the report and its numbers.",
-)
-@click.option("--device", default="cpu", show_default=True, help="cpu or cuda.")
-@click.option(
-    "--jobs",
-    type=click.IntRange(1),
-    default=1,
-    show_default=True,
-    help="Processes that prepare and score.",
-)
-@click.option("--seeds", type=click.IntRange(1), default=2, show_default=True, help="Runs a row.")
-@click.option("--remarks", type=Path, metavar="FILE", help="Text to stand in the report.")
-@click.option("--quick", is_flag=True, help="A small run of the whole chain, in two minutes.")
 def generation(
     corpora: tuple[Path, ...],
     work: Path,
@@ -66,13 +38,10 @@ def generation(
       npn reproduce generation --corpus recipes.jsonl.gz --device cuda
       npn reproduce generation --corpus recipes.jsonl --quick --work quick -o quick/report
     """
-    for library in LIBRARIES:
-        if importlib.util.find_spec(library) is None:
-            raise NpnError(f"this needs {library}: install it with pip install 'npn[train]'")
+    need("torch", "gensim", "sacrebleu", "rouge_score")
     from npn.reproduction.generation.reproduce import Settings, reproduce
 
     settings = Settings(corpora, work, out, device, jobs, seeds, quick, remarks)
-    words = ["npn reproduce generation", *(f"--corpus {path.name}" for path in corpora)]
-    words += ["--quick"] if quick else []
-    report = reproduce(settings, lambda line: click.echo(line, err=True), " ".join(words))
+    command = spelled("generation", corpora, quick=quick)
+    report = reproduce(settings, lambda line: click.echo(line, err=True), command)
     click.echo(report)

@@ -20,8 +20,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from npn.evaluation.bootstrap import Difference, interval, resample, two_sided
-from npn.evaluation.seeds import SeedScore
+from npn.evaluation.bootstrap import Difference
+from npn.evaluation.seeds import SeedScore, seed_differences, seed_scores
 from npn.evaluation.tracking import Array
 
 ORDERS = (1, 2, 3, 4)
@@ -98,38 +98,11 @@ def generation_scores(sums: Array) -> dict[str, Array]:
 
 
 def generation_seed_scores(runs: Sequence[Array]) -> dict[str, SeedScore]:
-    """Every metric, from each seed's counts (one row a recipe, the same recipes for all): the mean
-    over seeds, its interval over recipes, and the spread over seeds."""
-    each = [generation_scores(counts.sum(axis=0)) for counts in runs]
-    draws = _mean_draws(runs)
-    scores = {}
-    for name in each[0]:
-        values = tuple(float(one[name]) for one in each)
-        if not np.isnan(values).any():
-            spread = float(np.std(values, ddof=1)) if len(values) > 1 else 0.0
-            scores[name] = SeedScore(float(np.mean(values)), *interval(draws[name]), spread, values)
-    return scores
+    return seed_scores(runs, generation_scores)
 
 
 def generation_differences(runs: Sequence[Array], others: Sequence[Array]) -> dict[str, Difference]:
-    """Every metric of `runs`, averaged over seeds, less that of `others`, on the same resamples of
-    the same recipes."""
-    if len(runs[0]) != len(others[0]):
-        raise ValueError(f"{len(runs[0])} recipes cannot be paired with {len(others[0])}")
-    ours, theirs = generation_seed_scores(runs), generation_seed_scores(others)
-    our_draws, their_draws = _mean_draws(runs), _mean_draws(others)
-    differences = {}
-    for name in ours.keys() & theirs.keys():
-        draws = our_draws[name] - their_draws[name]
-        value = ours[name].value - theirs[name].value
-        differences[name] = Difference(value, *interval(draws), two_sided(draws))
-    return {name: differences[name] for name in ours if name in differences}
-
-
-def _mean_draws(runs: Sequence[Array]) -> dict[str, Array]:
-    drawn = resample(len(runs[0]))
-    each = [generation_scores(drawn @ counts) for counts in runs]
-    return {name: np.mean([one[name] for one in each], axis=0) for name in each[0]}
+    return seed_differences(runs, others, generation_scores)
 
 
 def _pairs(said: frozenset[object], gold: frozenset[object]) -> tuple[int, int, int]:

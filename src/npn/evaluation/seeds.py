@@ -3,13 +3,15 @@ how far other recipes would move the mean."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from npn.evaluation.bootstrap import Difference, interval, resample, two_sided
 from npn.evaluation.tracking import Array, tracking_scores
+
+Score = Callable[[Array], Mapping[str, Array]]  # every metric, from summed counts
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,11 +26,11 @@ class SeedScore:
     seeds: tuple[float, ...]
 
 
-def seed_scores(runs: Sequence[Array]) -> dict[str, SeedScore]:
+def seed_scores(runs: Sequence[Array], score: Score = tracking_scores) -> dict[str, SeedScore]:
     """Every metric, from each seed's counts (one row a recipe, the same recipes for all). Metrics
     with nothing to measure are left out."""
-    each = [tracking_scores(counts.sum(axis=0)) for counts in runs]
-    draws = _mean_draws(runs)
+    each = [score(counts.sum(axis=0)) for counts in runs]
+    draws = _mean_draws(runs, score)
     scores = {}
     for name in each[0]:
         values = tuple(float(one[name]) for one in each)
@@ -39,10 +41,15 @@ def seed_scores(runs: Sequence[Array]) -> dict[str, SeedScore]:
     return scores
 
 
-def seed_differences(runs: Sequence[Array], others: Sequence[Array]) -> dict[str, Difference]:
-    """Every metric of `runs`, averaged over seeds, less that of `others`, on the same resamples."""
-    ours, theirs = seed_scores(runs), seed_scores(others)
-    our_draws, their_draws = _mean_draws(runs), _mean_draws(others)
+def seed_differences(
+    runs: Sequence[Array], others: Sequence[Array], score: Score = tracking_scores
+) -> dict[str, Difference]:
+    """Every metric of `runs`, averaged over seeds, less that of `others`, on the same resamples of
+    the same recipes."""
+    if len(runs[0]) != len(others[0]):
+        raise ValueError(f"{len(runs[0])} recipes cannot be paired with {len(others[0])}")
+    ours, theirs = seed_scores(runs, score), seed_scores(others, score)
+    our_draws, their_draws = _mean_draws(runs, score), _mean_draws(others, score)
     return {
         name: Difference(
             ours[name].value - theirs[name].value,
@@ -54,7 +61,7 @@ def seed_differences(runs: Sequence[Array], others: Sequence[Array]) -> dict[str
     }
 
 
-def _mean_draws(runs: Sequence[Array]) -> dict[str, Array]:
+def _mean_draws(runs: Sequence[Array], score: Score) -> dict[str, Array]:
     drawn = resample(len(runs[0]))
-    each = [tracking_scores(drawn @ counts) for counts in runs]
+    each = [score(drawn @ counts) for counts in runs]
     return {name: np.mean([one[name] for one in each], axis=0) for name in each[0]}

@@ -86,12 +86,12 @@ def read_remarks(path: Path | None) -> list[Block]:
     return blocks
 
 
-def rounded(value: Any) -> Any:
-    """For people and version control: six digits, and no number that is none."""
+def rounded(value: Any, digits: int = 6) -> Any:
+    """For people and version control: so many digits, and no number that is none."""
     if isinstance(value, float):
-        return round(value, 6) if np.isfinite(value) else None
+        return round(value, digits) if np.isfinite(value) else None
     if isinstance(value, dict):
-        return {str(key): rounded(one) for key, one in value.items()}
+        return {str(key): rounded(one, digits) for key, one in value.items()}
     if isinstance(value, list | tuple):
-        return [rounded(one) for one in value]
+        return [rounded(one, digits) for one in value]
     return value

@@ -8,9 +8,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
-import numpy as np
-
 from npn.evaluation.tracking import COUNTS
+from npn.reproduction.chain import rounded
 from npn.reproduction.results import NeighbourResult, ResultRow, Results
 from npn.reproduction.rows import REPORTED
 
@@ -57,7 +56,9 @@ def _lines(value: Any) -> str:
 
 
 def _compact(value: Any) -> str:
-    return json.dumps(_rounded(value), allow_nan=False, separators=(",", ":"), ensure_ascii=False)
+    return json.dumps(
+        rounded(value, digits=5), allow_nan=False, separators=(",", ":"), ensure_ascii=False
+    )
 
 
 def _row(row: ResultRow, golds: Sequence[str] = REPORTED) -> dict[str, Any]:
@@ -110,14 +111,3 @@ def _neighbours(one: NeighbourResult) -> dict[str, Any]:
             for action in one.actions
         },
     }
-
-
-def _rounded(value: Any) -> Any:
-    """Five digits, and no number that is none."""
-    if isinstance(value, float):
-        return round(value, 5) if np.isfinite(value) else None
-    if isinstance(value, dict):
-        return {str(key): _rounded(one) for key, one in value.items()}
-    if isinstance(value, list | tuple):
-        return [_rounded(one) for one in value]
-    return value

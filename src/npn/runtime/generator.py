@@ -102,13 +102,13 @@ class Generator:
         context = collate([one])
         reader = ReadOnce(self._stepper, context)
         names = frozenset(one.name_forms)
-        best = fluent_first(beam(reader, context, self._limits, self.decoding.beam)[0], names)
+        best = fluent(beam(reader, context, self._limits, self.decoding.beam)[0], names)
         others: list[Hypothesis] = []
         if n > 1 or stutters(best[0], names):
             limits = replace(self._limits, longest=LONGEST_OTHER)
             found = branches(reader, context, limits, max(2 * n, FEWEST_OTHERS))[0]
             others = [other for other in found if len(other.ids) < LONGEST_OTHER]  # those that end
-        chosen = distinct(fluent_first([best[0], *others, *best[1:]], names), n)
+        chosen = distinct(fluent([best[0], *others, *best[1:]], names), n)
         return SaidNext(
             tuple(Said(to_text(self._spell(h.ids, one)), h.score) for h in chosen), _known(one)
         )
@@ -131,9 +131,9 @@ class Generator:
         return [self._words[i] if i < known else one.extra_words[i - known] for i in ids]
 
 
-def fluent_first(hypotheses: Sequence[Hypothesis], names: frozenset[int]) -> list[Hypothesis]:
-    """Those that stutter after the rest."""
-    return sorted(hypotheses, key=lambda one: stutters(one, names))
+def fluent(hypotheses: Sequence[Hypothesis], names: frozenset[int]) -> Sequence[Hypothesis]:
+    """Those that do not stutter; all, where all do. Fewer suggestions are better than odd ones."""
+    return [one for one in hypotheses if not stutters(one, names)] or hypotheses
 
 
 def stutters(one: Hypothesis, names: frozenset[int]) -> bool:

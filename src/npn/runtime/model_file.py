@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from npn.errors import NpnError
-from npn.runtime.tensor_file import read_tensors, write_tensors
+from npn.runtime.tensor_file import TensorFile, read_tensors, write_tensors
 from npn.trace import STATE_TYPES
 
 KIND = "model"
@@ -62,13 +62,8 @@ def write_model(path: Path, model: Model) -> None:
 
 def read_model(path: Path) -> Model:
     """The model at `path`. Weights stored in half precision come back in single."""
-    file = read_tensors(path)
+    file = read_whole(path, KIND, "model: make one of a training run with npn export")
     header = file.header
-    if header.get("kind") != KIND:
-        raise NpnError(f"{path} holds no model: make one of a training run with npn export")
-    told = header.pop("hash", None)
-    if told != content_hash(header, file.tensors):
-        raise NpnError(f"{path} is not what was written (its hash differs): take another copy")
     weights = {
         name: tensor.astype(np.float32) if tensor.dtype == np.float16 else tensor
         for name, tensor in file.tensors.items()
@@ -80,6 +75,17 @@ def read_model(path: Path) -> Model:
         ModelVocabulary.of(header["vocabulary"]),
         weights,
     )
+
+
+def read_whole(path: Path, kind: str, lacking: str) -> TensorFile:
+    """A file of this kind, if it is what was written; `lacking` says what another kind is not."""
+    file = read_tensors(path)
+    if file.header.get("kind") != kind:
+        raise NpnError(f"{path} holds no {lacking}")
+    told = file.header.pop("hash", None)
+    if told != content_hash(file.header, file.tensors):
+        raise NpnError(f"{path} is not what was written (its hash differs): take another copy")
+    return file
 
 
 def check_shapes(path: str, weights: Weights, wanted: Mapping[str, Sequence[int]]) -> None:
