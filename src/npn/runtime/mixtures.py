@@ -12,8 +12,8 @@ from npn.knowledge.labeller import WeakLabeller
 from npn.knowledge.lexicon import load_lexicon
 from npn.language.vocabulary import Vocabulary
 from npn.network.config import from_table
-from npn.network.mixtures.equations import Memory
 from npn.network.mixtures.shapes import mixture_shapes
+from npn.network.mixtures.simulation import Memory
 from npn.network.mixtures.tables import OF_WORDS, with_tables
 from npn.recipe import Ingredient, Recipe
 from npn.runtime.alike import WINDOW, as_wide

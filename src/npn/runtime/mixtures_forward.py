@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from npn.network.equations import Array, softmax
 from npn.network.mixtures import equations
 from npn.network.mixtures.batch import MixtureBatch
-from npn.network.mixtures.equations import Memory
 from npn.network.mixtures.packed import PackedBatch
+from npn.network.mixtures.simulation import Memory
 from npn.runtime.mixtures_batches import RecipeSigns, pack, to_floats, with_unaided
 from npn.runtime.mixtures_decoding import Probabilities, attention_told
 from npn.runtime.mixtures_settings import MixtureSettings

@@ -10,37 +10,21 @@ pair of sentence and ingredient, E of an entity. In a packed batch (B, T) is (N,
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
-from itertools import accumulate
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 import numpy as np
 
-from npn.network.equations import Array, Drop, keep, library, relu, sigmoid, softmax
+from npn.network.equations import Array, Drop, keep, library, linear, relu, softmax, times
 from npn.network.mixtures.batch import MixtureBatch
-from npn.network.mixtures.packed import PackedBatch, by_time, for_sentences, from_times, shifted
+from npn.network.mixtures.columns import parts
+from npn.network.mixtures.packed import by_time, for_sentences, shifted
+from npn.network.mixtures.simulation import Memory, Parameters, first_memory, simulate
 from npn.network.mixtures.tables import OF_WORDS, convolve_near
 
-Parameters: TypeAlias = Mapping[str, Array]
 SegmentMax: TypeAlias = Callable[[Array, MixtureBatch], Array]
-MEMORY_SIGNS = 6  # what `_recall` tells of an ingredient
-GROUP_SIGNS = 9  # what `_group_signs` tells of its mixture
 BLOCK = 512  # words
-
-
-@dataclass(frozen=True, slots=True)
-class Memory:
-    """What is known of every ingredient between two sentences."""
-
-    entities: Array  # e (B, I, E)
-    together: Array  # C (B, I, I): how surely two are in one mixture
-    size: Array  # (B, I) the sum of each row of C
-    used: Array  # (B, I)
-    last: Array  # (B, I) attention in the last sentence
-    before: Array  # (B, I) and in the one before
-    trace: Array  # (B, I) attention, fading
-    step: Array  # (B, D) what the last sentence does
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,29 +40,6 @@ class MixtureOutcome:
     end_states: tuple[Array, ...]
     places: Array
     memory: Memory
-
-
-def times(x: Array, W: Array) -> Array:
-    """W x for every vector of x, in one product: NumPy would make one for every sentence."""
-    product = library(x).matmul(x.reshape(-1, x.shape[-1]), W.T)
-    return product.reshape(*x.shape[:-1], W.shape[0])
-
-
-def linear(x: Array, W: Array, b: Array) -> Array:
-    product = times(x, W)
-    product += b
-    return product
-
-
-def columns(arrays: Sequence[Array]) -> Array:
-    """The arrays side by side in a last dimension of their own; those of one column, repeated."""
-    if not isinstance(arrays[0], np.ndarray):
-        xp = library(arrays[0])
-        return xp.stack(xp.broadcast_tensors(*arrays), -1)
-    stacked = np.empty((*arrays[0].shape, len(arrays)), arrays[0].dtype)
-    for column, array in enumerate(arrays):
-        stacked[..., column] = array
-    return stacked
 
 
 def rows(table: Array, index: Array) -> Array:
@@ -163,12 +124,7 @@ def sign_products(p: Parameters, batch: MixtureBatch, types: int) -> list[Array]
 
 def products(x: Array, matrices: Sequence[Array]) -> list[Array]:
     """The products with several matrices, in one."""
-    return _parts(times(x, library(x).concatenate(matrices)), matrices)
-
-
-def _parts(product: Array, matrices: Sequence[Array]) -> list[Array]:
-    ends = list(accumulate(len(W) for W in matrices))
-    return [product[..., end - len(W) : end] for W, end in zip(matrices, ends, strict=True)]
+    return parts(times(x, library(x).concatenate(matrices)), matrices)
 
 
 def pair_vectors(
@@ -228,150 +184,6 @@ def _add_said(pairs: Array, mentions: Array, verbs: Array, near: Array) -> Array
     return pairs
 
 
-# -- Simulation: the walk through the recipe
-
-
-def first_memory(p: Parameters, names: Array) -> Memory:
-    xp = library(names)
-    entities = xp.tanh(linear(names, p["memory.W_name"], p["memory.b_name"]))
-    none = xp.zeros_like(names[..., 0])
-    together = none[..., None] * none[..., None, :]
-    return Memory(entities, together, none, none, none, none, none, xp.zeros_like(names[:, 0]))
-
-
-def simulate(
-    p: Parameters, batch: MixtureBatch, pairs: Array, memory: Memory, drop: Drop
-) -> tuple[Array, Array, Array, Array, Array, Memory]:
-    """First scores, final scores, attention (B, T, I), hidden vectors (B, T, I, H), C after each
-    sentence (B, T, I, I), and the memory after the last; in a packed batch, of those recipes that
-    have a last one."""
-    xp = library(pairs)
-    present = batch.present + xp.zeros_like(memory.used)
-    others = present[:, :, None] * present[:, None, :]
-    others = others - others * _identity(others)
-    named = by_time((batch.near[..., 0] > 0) + xp.zeros_like(pairs[..., 0]), batch)
-    under_way = None if isinstance(batch, PackedBatch) else by_time(batch.steps, batch)
-    W_known = xp.concatenate([p["memory.W_entity"], p["memory.W_recall"]], axis=1)
-    W_second = xp.concatenate(
-        [p["entity.W_second"], p["entity.W_mates"], p["entity.W_group"]], axis=1
-    )
-    walked: list[tuple[Array, ...]] = []
-    for t, x in enumerate(by_time(pairs, batch)):
-        if len(x) < len(present):
-            present, others, memory = present[: len(x)], others[: len(x)], _first(memory, len(x))
-        known = xp.concatenate([memory.entities, _recall(memory)], axis=-1)
-        h = relu(x + times(known, W_known))
-        first = linear(h, p["entity.w_first"], p["entity.b_first"])[..., 0]
-        chosen = sigmoid(first) * present
-        share = memory.together / (1 + memory.size)[..., None]
-        group = _group_signs(memory, chosen, named[t], share)
-        seen = xp.concatenate([drop(h), xp.matmul(share, h), group], axis=-1)
-        h2 = relu(linear(seen, W_second, p["entity.b_second"]))
-        gates, k = _decide(p, h2, drop)
-        score = gates[..., 0] + first
-        a = sigmoid(score) * present
-        if under_way is not None:
-            a = a * under_way[t][:, None]
-        opened = sigmoid(gates[..., 1:])
-        memory = _remember(memory, k, a, opened[..., 0], opened[..., 1], others)
-        walked.append((first, score, a, h2, memory.together))
-    first, score, a, h2, together = (from_times(part, batch) for part in zip(*walked, strict=True))
-    return first, score, a, h2, together, memory
-
-
-def _first(memory: Memory, count: int) -> Memory:
-    """The memory of the first recipes."""
-    return Memory(*[getattr(memory, one.name)[:count] for one in fields(Memory)])
-
-
-def _identity(square: Array) -> Array:
-    """Ones where row and column of `square` (B, I, I) are one, for either library."""
-    xp = library(square)
-    numbers = xp.cumsum(xp.ones_like(square[:1, :, 0]), 1)
-    return (numbers[:, :, None] == numbers[:, None, :]) + xp.zeros_like(square[:1])
-
-
-def _recall(memory: Memory) -> Array:
-    return columns(
-        [
-            memory.used,
-            memory.last,
-            memory.before,
-            memory.trace,
-            memory.size / (1 + memory.size),
-            memory.used * memory.last,
-        ]
-    )
-
-
-def _group_signs(memory: Memory, chosen: Array, named: Array, share: Array) -> Array:
-    xp = library(chosen)
-    said = columns([chosen, named, memory.last, chosen * memory.used])  # (B, I, 4)
-    of_mates = _greatest(memory.together, said[..., :3])
-    of_all = xp.amax(said, axis=1)[:, None]
-    return columns(
-        [
-            chosen,
-            of_mates[..., 0],
-            xp.matmul(share, chosen[..., None])[..., 0],
-            of_mates[..., 1],
-            of_mates[..., 2],
-            of_all[..., 0],
-            of_all[..., 3],
-            of_all[..., 1],
-            of_all[..., 2],
-        ]
-    )
-
-
-def _greatest(C: Array, said: Array) -> Array:
-    """(B, I, 3): the greatest of what is `said` (B, I, 3) of those that each is together with."""
-    if not isinstance(C, np.ndarray):
-        return library(C).amax(C[..., None] * said[:, None], axis=2)
-    # Recipes are more than ingredients, so they go last; C is symmetric.
-    products = C.transpose(1, 2, 0) * said.transpose(2, 1, 0)[:, :, None]
-    return np.maximum.reduce(products, axis=1).transpose(2, 1, 0)
-
-
-def _decide(p: Parameters, h: Array, drop: Drop) -> tuple[Array, Array]:
-    """The gates (B, I, 3), and k (B, I, E): what becomes of those that are selected."""
-    xp = library(h)
-    if drop is keep:
-        matrices = [p["entity.W_gates"], p["memory.W_k"]]
-        biases = xp.concatenate([p["entity.b_gates"], p["memory.b_k"]])
-        gates, k = _parts(linear(h, xp.concatenate(matrices), biases), matrices)
-    else:
-        gates = linear(drop(h), p["entity.W_gates"], p["entity.b_gates"])
-        k = linear(h, p["memory.W_k"], p["memory.b_k"])
-    return gates, xp.tanh(k)
-
-
-def _remember(
-    memory: Memory, k: Array, a: Array, combine: Array, part: Array, others: Array
-) -> Memory:
-    """What is selected and combined is together from now on; what parts is no longer with those
-    that stay."""
-    xp = library(k)
-    out = a * part
-    stay = 1 - out
-    ways = columns([out, stay])
-    beside = xp.matmul(ways, xp.swapaxes(ways, -1, -2))  # both leave, or both stay
-    joining = a * combine
-    joined = joining[:, :, None] * joining[:, None, :] * others
-    C = memory.together * beside
-    C = C + (1 - C) * joined
-    return Memory(
-        memory.entities + a[..., None] * (k - memory.entities),
-        C,
-        C.sum(axis=-1),
-        memory.used + (1 - memory.used) * a,
-        a,
-        memory.last,
-        0.7 * memory.trace + 0.3 * a,
-        memory.step,
-    )
-
-
 # -- State predictors
 
 
@@ -390,7 +202,7 @@ def end_state_logits(
     matrices = [p[f"states.W_{s}"] for s in types]
     biases = [p[f"states.b_{s}"] for s in types]
     product = linear(y, xp.concatenate(matrices), xp.concatenate(biases))
-    return tuple(a + b for a, b in zip(_parts(product, matrices), signs, strict=True))
+    return tuple(a + b for a, b in zip(parts(product, matrices), signs, strict=True))
 
 
 def place_logits(

@@ -10,6 +10,7 @@ from torch import Tensor, nn
 from npn.network.mixtures import equations
 from npn.network.mixtures.batch import MixtureBatch
 from npn.network.mixtures.config import MixtureSizes
+from npn.network.mixtures.simulation import GROUP_SIGNS, MEMORY_SIGNS
 from npn.network.parameters import bias, table, weight
 
 COMBINE = 1  # of the gates, the one that puts together what is selected
@@ -50,13 +51,13 @@ class MixtureNetwork(nn.Module):
             "entity.W_second": weight(H, H),
             "entity.b_second": bias(H),
             "entity.W_mates": weight(H, H),
-            "entity.W_group": weight(H, equations.GROUP_SIGNS),
+            "entity.W_group": weight(H, GROUP_SIGNS),
             "entity.W_gates": weight(3, H),
             "entity.b_gates": nn.Parameter(torch.tensor([0.0, 0.0, -3.0])),
             "memory.W_name": weight(E, D),
             "memory.b_name": bias(E),
             "memory.W_entity": weight(H, E),
-            "memory.W_recall": weight(H, equations.MEMORY_SIGNS),
+            "memory.W_recall": weight(H, MEMORY_SIGNS),
             "memory.W_k": weight(E, H),
             "memory.b_k": bias(E),
             "states.W": weight(H, H),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from npn.network.mixtures.config import MixtureSizes
-from npn.network.mixtures.equations import GROUP_SIGNS, MEMORY_SIGNS
+from npn.network.mixtures.simulation import GROUP_SIGNS, MEMORY_SIGNS
 
 
 def mixture_shapes(sizes: MixtureSizes) -> dict[str, tuple[int, ...]]:
