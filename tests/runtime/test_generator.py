@@ -164,7 +164,7 @@ def test_a_tracker_is_no_generator_and_the_other_way_round(path: Path) -> None:
         load_tracker(str(path))
 
 
-def test_what_names_an_ingredient_twice_comes_last() -> None:
+def test_what_names_an_ingredient_twice_is_not_said_if_another_can_be() -> None:
     twice, once, none = (Hypothesis(ids, -1.0) for ids in ((5, 9, 5), (5, 9, 9), (7, 7)))
     assert fluent([twice, once, none], frozenset({5, 6})) == [once, none]
     assert fluent([twice], frozenset({5, 6})) == [twice]
