@@ -53,6 +53,13 @@ def test_what_is_kept_was_there(data: Path) -> None:
         assert ((some[..., 1:] > 0) <= (ends[..., 1:] > 0)).all()
 
 
+def test_a_type_of_change_stays_or_goes_for_the_whole_step(data: Path) -> None:
+    part, whole = labels(data, 0.5), labels(data, 1)
+    for some, ends in zip(part.end_states, whole.end_states, strict=True):
+        kept = (some[..., 1:] > 0).any(-1)
+        assert torch.equal(some[kept], ends[kept])
+
+
 def test_the_seed_decides_what_is_dropped(data: Path) -> None:
     assert torch.equal(labels(data, 0.5).labelled, labels(data, 0.5).labelled)
     assert not torch.equal(labels(data, 0.5).labelled, labels(data, 0.5, seed=2).labelled)

@@ -70,16 +70,19 @@ class Dataset:
 
     def drop_labels(self, kept: float, seed: int) -> None:
         """Keep each label with probability `kept`. A step whose entity label is dropped has none,
-        as if it named no ingredient; a state change or an action that is dropped did not happen."""
+        as if it named no ingredient; an action that is dropped did not happen, and a type of state
+        change that is dropped from a step happened to nobody there."""
         random = np.random.default_rng((seed, 8))  # apart from those that order and drop out
 
-        def some(labels: Tensor) -> Tensor:
-            return torch.from_numpy(random.random(len(labels)) < kept).to(self.device)
+        def some(labels: int) -> Tensor:
+            return torch.from_numpy(random.random(labels) < kept).to(self.device)
 
         split = self._split
-        actions = split.actions.keep(some(split.actions.items))
-        self._changes = self._changes.keep(some(self._changes.items))
-        labelled = split.labelled & some(split.labelled)
+        actions = split.actions.keep(some(len(split.actions.items)))
+        kinds = len(self._sizes.end_states)
+        label = self._changes.list_of_items() * kinds + self._changes.items[:, 0].long()
+        self._changes = self._changes.keep(some(len(split.labelled) * kinds)[label])
+        labelled = split.labelled & some(len(split.labelled))
         end_states, shares = mixtures(self._changes, self._sizes.end_states)
         self._split = replace(
             split, actions=actions, labelled=labelled, end_states=end_states, shares=shares

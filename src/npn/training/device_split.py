@@ -19,6 +19,11 @@ class Ragged:
     def lengths(self) -> Tensor:
         return self.ends.diff()
 
+    def list_of_items(self) -> Tensor:
+        """The number of the list that each item is in."""
+        lists = torch.arange(len(self.ends) - 1, device=self.ends.device)
+        return torch.repeat_interleave(lists, self.lengths())
+
     def keep(self, kept: Tensor) -> Ragged:
         """Without the items that are not `kept`."""
         before = torch.cat([kept.new_zeros(1), kept]).cumsum(0)
@@ -67,7 +72,7 @@ def mixtures(changes: Ragged, sizes: Sequence[int]) -> tuple[Ragged, Tensor]:
     size = torch.tensor(sizes, device=device)
     first = size.cumsum(0) - size
     kind_of = torch.repeat_interleave(torch.arange(kinds, device=device), size)
-    sentence = torch.repeat_interleave(torch.arange(many, device=device), changes.lengths())
+    sentence = changes.list_of_items()
     kind, end = changes.items[:, 0].long(), changes.items[:, 1].long()
     unchanged = torch.ones(many * kinds, dtype=torch.bool, device=device)
     unchanged[sentence * kinds + kind] = False
