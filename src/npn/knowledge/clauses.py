@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Container, Sequence
-from itertools import pairwise
-from typing import NamedTuple
+from dataclasses import dataclass
+from itertools import compress, pairwise
 
-from npn.knowledge.verbs_in_context import CONDITIONS, JOINERS, STOPS, FoundAction, is_adverb
+from npn.knowledge.verb_words import CONDITIONS, STOPS, STOPS_AND_JOINERS
+from npn.knowledge.verbs_in_context import FoundAction, is_adverb
 
 
-class Clause(NamedTuple):
+@dataclass(slots=True)  # not frozen: it would take five times as long to make
+class Clause:
     """An action and the words that belong to it: those from `start` to `end`, its verb at `verb`.
     `roles[i - start]` says what part word i plays."""
 
@@ -17,9 +19,9 @@ class Clause(NamedTuple):
     verb: int
     start: int
     end: int
-    roles: tuple[str, ...]
+    roles: Sequence[str]
 
-    def __contains__(self, word: int) -> bool:  # type: ignore[override]
+    def __contains__(self, word: int) -> bool:
         return self.start <= word < self.end
 
     def role(self, word: int) -> str:
@@ -36,7 +38,9 @@ ROLE_OF = {
     "like": REMARK, "at": REMARK, "by": WITH, "without": REMARK, "using": WITH, "about": REMARK,
     "except": REMARK, "omitting": REMARK,
 }  # fmt: skip
-TURNING = CONDITIONS | ROLE_OF.keys() | frozenset("();:,")
+PAUSES = frozenset(",;:")
+BRACKETS = frozenset("()")
+TURNING = CONDITIONS | ROLE_OF.keys() | PAUSES | BRACKETS
 NO_ACTION = FoundAction("", -1)
 ENDING = frozenset({";", ".", "then"})
 # Verbs that "in" belongs to: "stir in the milk", but "fry in oil".
@@ -51,22 +55,26 @@ def find_clauses(
 ) -> list[Clause]:
     """The clauses of a sentence, given as lower-case words with the actions and places found in
     it: at least one clause, of no action where the sentence has none."""
-    if not actions:
-        return [Clause("", -1, 0, len(words), _roles(words, NO_ACTION, 0, len(words), places))]
+    count = len(words)
+    turns = list(compress(range(count), map(TURNING.__contains__, words)))
+    if len(actions) < 2:
+        name, verb = actions[0] if actions else NO_ACTION
+        return [Clause(name, verb, 0, count, _roles(words, turns, name, verb, 0, count, places))]
     starts = [0]
     for before, action in pairwise(actions):
         starts.append(_clause_start(words, before.verb, action.verb))
-    ends = [*starts[1:], len(words)]
-    return [
-        Clause(action.name, action.verb, start, end, _roles(words, action, start, end, places))
-        for action, start, end in zip(actions, starts, ends, strict=True)
-    ]
+    clauses = []
+    for (name, verb), start, end in zip(actions, starts, [*starts[1:], count], strict=True):
+        own = [i for i in turns if start <= i < end]
+        roles = _roles(words, own, name, verb, start, end, places)
+        clauses.append(Clause(name, verb, start, end, roles))
+    return clauses
 
 
 def is_bare(clause: Clause, words: Sequence[str]) -> bool:
     """Whether the clause is no more than its verb: "peel" in "peel and slice the apples"."""
     for word in words[clause.verb + 1 : clause.end]:
-        if word in ENDING or not (word in STOPS or word in JOINERS or is_adverb(word)):
+        if word in ENDING or not (word in STOPS_AND_JOINERS or is_adverb(word)):
             return False
     return True
 
@@ -75,7 +83,7 @@ def _clause_start(words: Sequence[str], before: int, verb: int) -> int:
     """Where the clause of `verb` begins: after the last stop or joiner, but with an opening phrase
     of its own ("…, in a bowl, mix")."""
     start = verb
-    while start > before + 1 and words[start - 1] not in STOPS and words[start - 1] not in JOINERS:
+    while start > before + 1 and words[start - 1] not in STOPS_AND_JOINERS:
         start -= 1
     if start == verb and start - 1 > before and words[start - 1] == ",":
         opening = start - 1
@@ -87,45 +95,68 @@ def _clause_start(words: Sequence[str], before: int, verb: int) -> int:
 
 
 def _roles(
-    words: Sequence[str], action: FoundAction, start: int, end: int, places: Container[int]
-) -> tuple[str, ...]:
-    verb = action.verb
+    words: Sequence[str],
+    turns: list[int],
+    action: str,
+    verb: int,
+    start: int,
+    end: int,
+    places: Container[int],
+) -> list[str]:
+    """The part of each word from `start` to `end`: that of the word before it, unless it is the
+    verb or one of the `turns`."""
+    if turns and turns[0] < verb < end:
+        turns = sorted([*turns, verb])
     roles: list[str] = []
     role = outside = OBJECT
     at = start
-    for i in [i for i in range(start, end) if words[i] in TURNING or i == verb]:
-        roles += [role] * (i - at)  # most words: they play the part of those before
-        at = i
+    for i in turns:
         word = words[i]
         if i == verb:
-            role = OBJECT
-        elif word == "about" and i > start and words[i - 1] not in STOPS:
-            pass
-        elif word in CONDITIONS and not (word == "as" and i == start):
-            role = CONDITION
-        elif role == CONDITION and (word not in STOPS or words[i - 1] == word):
-            pass
-        elif word == "(":
-            outside, role = role, REMARK
-        elif word == ")":
-            role = outside
-        elif word in ";:," and (role in (CONDITION, REMARK) or word == ";"):
-            role = OBJECT
-        elif word in ROLE_OF and not (
-            i == verb + 1
-            and (word in ("off", "through") or (word == "in" and action.name in TAKES_IN))
-            and not _place_follows(words, i, end, places)
+            turned = OBJECT
+        elif word in CONDITIONS:
+            if word == "as" and i == start:
+                continue
+            turned = CONDITION
+        elif word in PAUSES:
+            if words[i - 1] == word if role == CONDITION else role != REMARK and word != ";":
+                continue
+            turned = OBJECT
+        elif word in BRACKETS:
+            if role == CONDITION and words[i - 1] == word:
+                continue
+            if word == "(":
+                outside = role
+            turned = REMARK if word == "(" else outside
+        elif (
+            role == CONDITION
+            or (word == "about" and i > start and words[i - 1] not in STOPS)
+            or (i == verb + 1 and _is_particle(word, action, words, i, end, places))
         ):
-            role = ROLE_OF[word]
+            continue
+        else:
+            turned = ROLE_OF[word]
+        if turned != role:
+            roles += [role] * (i - at)
+            role, at = turned, i
     roles += [role] * (end - at)
-    return tuple(roles)
+    return roles
+
+
+def _is_particle(
+    word: str, action: str, words: Sequence[str], i: int, end: int, places: Container[int]
+) -> bool:
+    """Whether the preposition right after the verb belongs to it: "stir in the milk", but "stir in
+    a bowl"."""
+    if word in ("off", "through") or (word == "in" and action in TAKES_IN):
+        return not _place_follows(words, i, end, places)
+    return False
 
 
 def _place_follows(words: Sequence[str], i: int, end: int, places: Container[int]) -> bool:
-    """Whether the preposition at `i` opens a phrase of place ("stir in a bowl") or belongs to the
-    verb ("stir in the milk")."""
+    """Whether the preposition at `i` opens a phrase of place."""
     for j in range(i + 1, min(end, i + 6)):
-        if words[j] in STOPS or words[j] in ROLE_OF or words[j] in JOINERS:
+        if words[j] in STOPS_AND_JOINERS or words[j] in ROLE_OF:
             return False
         if j in places:
             return True

@@ -18,7 +18,8 @@ from npn.knowledge.reading import Reading
 from npn.knowledge.references import Reference, find_references, refers
 from npn.knowledge.scene import Scene
 from npn.knowledge.stage import acts_on_tool
-from npn.knowledge.verbs_in_context import USED_BY_VERB, ActionFinder
+from npn.knowledge.verb_words import USED_BY_VERB
+from npn.knowledge.verbs_in_context import ActionFinder
 from npn.language.lists import listed
 from npn.language.matching import Matcher, Mention
 from npn.language.names import IngredientNames, name_ingredient

@@ -6,13 +6,15 @@ from collections.abc import Sequence
 from itertools import compress
 from typing import NamedTuple
 
-from npn.knowledge.lexicon import Lexicon
+from npn.knowledge.lexicon import EndState, Lexicon
 
 OTHER = frozenset("another separate second other clean different".split())
 NEW = OTHER | {"a", "an"}
 SIZES = frozenset({"large", "small", "medium", "big", "deep", "shallow", "heavy"})
+LEADING = frozenset({"lined", "covered", "of"})
 KNOWN = frozenset({"the", "same", "that", "this"})
 DEVICES = frozenset({"blender", "processor"})  # known by themselves, not by their bowl
+TELLING = NEW | SIZES
 MEASURES = frozenset("""cup quart can jar bottle bag package box measure spoon glass""".split())
 
 
@@ -34,30 +36,48 @@ class PlaceFinder:
 
     def __init__(self, lexicon: Lexicon) -> None:
         self._forms = lexicon.forms.get("location", {})
-        self._longest: dict[str, int] = {}  # words of the longest name that begins so
+        self._second: dict[str, dict[str, int]] = {}  # how long a name that begins so can be
         for form in self._forms:
             first, *rest = form.split()
-            self._longest[first] = max(self._longest.get(first, 0), 1 + len(rest))
+            lengths = self._second.setdefault(first, {})
+            if rest:
+                lengths[rest[0]] = max(lengths.get(rest[0], 0), 1 + len(rest))
 
     def find(self, words: Sequence[str]) -> list[Place]:
         """The places among `words` (lower case). "1 cup" measures; it is no place."""
         places: list[Place] = []
         end = 0
-        longest = self._longest
-        for i in compress(range(len(words)), map(longest.__contains__, words)):
+        others = False  # whether one place may lead on to another
+        for i in compress(range(len(words)), map(self._second.__contains__, words)):
             if i < end:
                 continue
-            for length in range(min(longest[words[i]], len(words) - i), 0, -1):
-                state = self._forms.get(" ".join(words[i : i + length]))
-                if state is not None and not (
-                    length == 1 and i and words[i - 1][0].isdigit() and state.name in MEASURES
-                ):
-                    end = i + length
-                    before = words[max(0, i - 3) : i]
-                    fresh, another = _is_fresh(before), not OTHER.isdisjoint(before)
-                    places.append(Place(i, end, state.name, fresh, another, state.doubtful))
-                    break
-        return [place for place in places if not _leads_on(place, places, words)] if places else []
+            after, state = self._longest_from(words, i)
+            if state is None:
+                continue
+            others = others or i == end or (after < len(words) and words[after] in LEADING)
+            end = after
+            before = words[i - 3 : i] if i > 2 else words[:i]
+            fresh = another = False
+            if not TELLING.isdisjoint(before):
+                fresh, another = _is_fresh(before), not OTHER.isdisjoint(before)
+            places.append(Place(i, end, state.name, fresh, another, state.doubtful))
+        if others:
+            return [place for place in places if not _leads_on(place, places, words)]
+        return places
+
+    def _longest_from(self, words: Sequence[str], i: int) -> tuple[int, EndState | None]:
+        """The end of the longest name that begins at `i`, and the place it names."""
+        word = words[i]
+        second = self._second[word]
+        if second and i + 1 < len(words) and words[i + 1] in second:
+            for end in range(min(i + second[words[i + 1]], len(words)), i + 1, -1):
+                state = self._forms.get(" ".join(words[i:end]))
+                if state is not None:
+                    return end, state
+        state = self._forms.get(word)
+        if state is not None and state.name in MEASURES and i and words[i - 1][0].isdigit():
+            return i + 1, None
+        return i + 1, state
 
 
 def _is_fresh(before: Sequence[str]) -> bool:
@@ -69,10 +89,13 @@ def _is_fresh(before: Sequence[str]) -> bool:
 def _leads_on(place: Place, places: Sequence[Place], words: Sequence[str]) -> bool:
     """Whether another place is meant: the sheet in "cookie sheet pan", the paper in "paper lined
     tin", the bowl in "bowl of a food processor"."""
-    following = words[place.end] if place.end < len(words) else ""
+    end = place.end
+    following = words[end] if end < len(words) else ""
     if following in ("lined", "covered"):
         return True
+    if len(places) == 1:
+        return False
     if following == "of":
-        near = range(place.end + 1, place.end + 5)
+        near = range(end + 1, end + 5)
         return any(other.start in near and other.name in DEVICES for other in places)
-    return any(other.start == place.end and not other.doubtful for other in places)
+    return any(other.start == end and not other.doubtful for other in places)
