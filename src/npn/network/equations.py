@@ -11,7 +11,8 @@ an entity and of an action. `drop` is dropout while training and nothing otherwi
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -91,6 +92,11 @@ def over_time(x: Array) -> Sequence[Array]:
     return steps
 
 
+def under_way(x: Array, step: Array) -> Array:
+    """Of x (B, ...), the recipes that have such a step."""
+    return x if len(x) == len(step) else x[: len(step)]
+
+
 # -- Entity keys: e_i0 (section 2.5), and names for entities the vocabulary does not know
 
 
@@ -149,9 +155,13 @@ def attention_query(summary: Array, actions: Array | None, W_2: Array, drop: Dro
 
 def sentence_attention(keys: Array, query: Array, present: Array) -> Array:
     """d (B, T, I) of equation 2; nothing is paid to what is not `present` (B, I)."""
+    return sigmoid(attention_scores(keys, query)) * present[:, None, :]
+
+
+def attention_scores(keys: Array, query: Array) -> Array:
+    """What becomes d (B, T, I) through a sigmoid."""
     xp = library(keys)
-    scores = xp.matmul(query, xp.swapaxes(keys, -1, -2))
-    return sigmoid(scores) * present[:, None, :]
+    return xp.matmul(query, xp.swapaxes(keys, -1, -2))
 
 
 def attention_choice(summary: Array, W_3: Array, b_3: Array, drop: Drop = keep) -> Array:
@@ -168,11 +178,19 @@ def first_attention(value: float, keys: Array, present: Array) -> Array:
 def recurrent_attention(d: Array, c: Array, previous: Array) -> Array:
     """a (B, T, I) of equation 3, from the attention `previous` (B, I) to the first step."""
     chosen, inherited = over_time(c[..., 0:1] * d), over_time(c[..., 1:2])
+    return library(d).stack(attend_in_turn(chosen, inherited, previous), 1)
+
+
+def attend_in_turn(
+    chosen: Sequence[Array], inherited: Sequence[Array], previous: Array
+) -> list[Array]:
+    """a (B, I) of each step: what it has chosen, and the share it has inherited of the step before.
+    Recipes may come to their end, the last ones first: later steps then have fewer."""
     attention = []
-    for t in range(len(chosen)):
-        previous = add_product(chosen[t], inherited[t], previous)
+    for own, share in zip(chosen, inherited, strict=True):
+        previous = add_product(own, share, under_way(previous, own))
         attention.append(previous)
-    return library(d).stack(attention, 1)
+    return attention
 
 
 # -- Simulation module: section 2.5, equations 4 to 7
@@ -213,6 +231,10 @@ def unit_length(e: Array, epsilon: float) -> Array:
     return e / xp.sqrt((e * e).sum(axis=-1, keepdims=True) + epsilon)
 
 
+def memory_normaliser(wanted: bool, epsilon: float) -> Normalise:
+    return partial(unit_length, epsilon=epsilon) if wanted else keep
+
+
 def simulate(
     a: Array,
     operators: Array,
@@ -223,10 +245,7 @@ def simulate(
     normalise_memory: bool = False,
 ) -> tuple[Array, Array]:
     """The proposals k (B, T, E) and the memory after each step (B, T, I, E)."""
-
-    def normalise(e: Array) -> Array:
-        return unit_length(e, epsilon) if normalise_memory else e
-
+    normalise = memory_normaliser(normalise_memory, epsilon)
     return walk(a, normalise_attention(a, epsilon), operators, memory, b_4, normalise)
 
 
@@ -234,15 +253,25 @@ def walk(
     a: Array, alpha: Array, operators: Array, memory: Array, b_4: Array, normalise: Normalise = keep
 ) -> tuple[Array, Array]:
     """The walk through the recipe, the only part where a step needs the one before."""
-    attention, weights = over_time(a), over_time(alpha)
-    proposals, memories = [], []
-    for t, operator in enumerate(over_time(operators)):
-        k = apply_action(operator, entity_summary(weights[t], memory), b_4)
-        memory = normalise(update_entities(attention[t], k, memory))
-        proposals.append(k)
-        memories.append(memory)
+    steps = zip(over_time(a), over_time(alpha), over_time(operators), strict=True)
+    proposals, memories = zip(*walk_in_turn(steps, memory, b_4, normalise), strict=True)
     xp = library(a)
     return xp.stack(proposals, 1), xp.stack(memories, 1)
+
+
+def walk_in_turn(
+    steps: Iterable[tuple[Array, Array, Array]],
+    memory: Array,
+    b_4: Array,
+    normalise: Normalise = keep,
+) -> Iterator[tuple[Array, Array]]:
+    """k (B, E) and the memory (B, I, E) after each step, of which `steps` tell attention, alpha and
+    operator. Recipes may come to their end, the last ones first: later steps then have fewer."""
+    for a, alpha, operator in steps:
+        memory = under_way(memory, a)
+        k = apply_action(operator, entity_summary(alpha, memory), b_4)
+        memory = normalise(update_entities(a, k, memory))
+        yield k, memory
 
 
 # -- State predictors: section 2.6, equation 8

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -16,6 +16,7 @@ from npn.runtime.model_file import ModelVocabulary
 from npn.trace import SelectedAction, StateChange, StepTrace
 
 Floats = NDArray[np.float32]
+Ids = NDArray[np.int64]
 SELECTED = 0.5
 
 
@@ -30,42 +31,65 @@ class StepNumbers:
     end_states: Sequence[Floats]  # (..., C) by type
 
 
-class Choice(NamedTuple):
-    """What is selected in one sentence. `end_states` are (type, end state, probability)."""
+Actions = tuple[SelectedAction, ...]
+EndState = tuple[str, str, float]  # type, end state, probability
 
-    actions: tuple[SelectedAction, ...]
+
+class Choice(NamedTuple):
+    """What is selected in one sentence."""
+
+    actions: Actions
     entities: tuple[int, ...]
     attention: list[float]
-    end_states: list[tuple[str, str, float]]
+    end_states: Sequence[EndState]
 
 
 def choose(numbers: StepNumbers, vocabulary: ModelVocabulary) -> list[Choice]:
-    """What is selected in each of the sentences, all at once: asking arrays one by one is slow."""
-    actions: list[list[SelectedAction]] = [[] for _ in numbers.actions]
-    rows, chosen = (numbers.actions[:, 1:] > SELECTED).nonzero()
-    weights = _round(numbers.actions[:, 1:][rows, chosen])
-    for row, v, weight in zip(rows.tolist(), chosen.tolist(), weights, strict=True):
-        actions[row].append(SelectedAction(vocabulary.actions[v + 1], weight))
-    entities: list[list[int]] = [[] for _ in actions]
-    rows, chosen = (numbers.attention > SELECTED).nonzero()
-    for row, i in zip(rows.tolist(), chosen.tolist(), strict=True):
-        entities[row].append(i)
-    end_states: list[list[tuple[str, str, float]]] = [[] for _ in actions]
-    for (type, ends), chances in zip(
-        vocabulary.end_states.items(), numbers.end_states, strict=True
-    ):
-        best = chances.argmax(axis=-1)
+    """What is selected in each of the sentences."""
+    actions = choose_actions(numbers.actions, vocabulary)
+    entities, attention = choose_entities(numbers.attention)
+    end_states = choose_end_states(numbers.end_states, vocabulary)
+    return list(map(Choice, actions, entities, attention, end_states))
+
+
+# All sentences at once, and no number of an array by itself: asking for one is slow.
+
+
+def choose_actions(weights: Floats, vocabulary: ModelVocabulary) -> list[Actions]:
+    """Of weights (N, V)."""
+    rows, chosen = np.divmod(np.flatnonzero(weights > SELECTED), weights.shape[-1])
+    rows, chosen = rows[chosen > 0], chosen[chosen > 0]
+    names = map(vocabulary.actions.__getitem__, chosen.tolist())
+    told = list(map(SelectedAction, names, _round(weights[rows, chosen])))
+    return [tuple(told[row]) for row in _by_row(rows, len(weights))]
+
+
+def choose_entities(attention: Floats) -> tuple[list[tuple[int, ...]], list[list[float]]]:
+    """Of attention (N, I), who is selected; and the attention to all."""
+    rows, chosen = (attention > SELECTED).nonzero()
+    told = chosen.tolist()
+    return [tuple(told[row]) for row in _by_row(rows, len(attention))], _round(attention)
+
+
+def choose_end_states(
+    chances: Sequence[Floats], vocabulary: ModelVocabulary
+) -> list[list[EndState]]:
+    """Of probabilities (N, C) by type."""
+    end_states: list[list[EndState]] = [[] for _ in chances[0]]
+    for (type, ends), of_type in zip(vocabulary.end_states.items(), chances, strict=True):
+        best = of_type.argmax(axis=-1)
         (changing,) = best.nonzero()
         best = best[changing]
-        told = zip(changing.tolist(), best.tolist(), _round(chances[changing, best]), strict=True)
+        told = zip(changing.tolist(), best.tolist(), _round(of_type[changing, best]), strict=True)
         for row, end, chance in told:
             end_states[row].append((type, ends[end], chance))
-    return [
-        Choice(tuple(done), tuple(who), attention, changes)
-        for done, who, attention, changes in zip(
-            actions, entities, _round(numbers.attention), end_states, strict=True
-        )
-    ]
+    return end_states
+
+
+def _by_row(rows: Ids, count: int) -> Iterator[slice]:
+    """For each of `count` rows, where it stands in `rows`, which are in order."""
+    ends = np.bincount(rows, minlength=count).cumsum().tolist()
+    return map(slice, [0, *ends], ends)
 
 
 def _round(x: Floats) -> list:  # type: ignore[type-arg]  # of lists, as deep as the array

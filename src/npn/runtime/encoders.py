@@ -1,17 +1,22 @@
-"""The two sentence encoders of the paper's network, GRUs that read side by side with NumPy."""
+"""The two sentence encoders of the paper's network, GRUs that read side by side with NumPy.
+
+Arrays hold the three gates (reset, update, new value) one after the other, and within each the two
+encoders, so that whatever is done with a gate runs through one piece of memory.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from itertools import groupby
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
-from npn.network.batch import Batch, Ids
+from npn.network.batch import Ids
 
 Floats = NDArray[np.float32]
 NAMES = ("action_encoder", "entity_encoder")
+BLOCK = 256  # sentences read in one go: what they need then stays in the processor's cache
+WORTH_SHARING = 64  # fewer sentences seldom begin alike
 
 
 class Encoders:
@@ -20,79 +25,87 @@ class Encoders:
 
     def __init__(self, parameters: Mapping[str, Floats]) -> None:
         of_words, of_state, b_words, b_state = (
-            np.stack([parameters[f"{encoder}.gru.{kind}_{of}_l0"] for encoder in NAMES])
+            _by_gate([parameters[f"{encoder}.gru.{kind}_{of}_l0"] for encoder in NAMES])
             for kind in ("weight", "bias")
             for of in ("ih", "hh")
         )
-        size = of_state.shape[-1]
-        gates, new = slice(2 * size), slice(2 * size, None)  # reset and update, then the new value
-        self._words = parameters["words"]
-        self._W_gates = 0.5 * np.swapaxes(of_words[:, gates], 1, 2)
-        self._b_gates = 0.5 * (b_words + b_state)[:, None, gates]
-        self._W_new = np.ascontiguousarray(np.swapaxes(of_words[:, new], 1, 2))
-        self._b_new = b_words[:, None, new]
-        count = len(self._words)
-        self._known = np.zeros(count, bool)
-        self._to_gates: Floats = np.empty((2, count, 2 * size), of_state.dtype)  # of every word
-        self._to_new: Floats = np.empty((2, count, size), of_state.dtype)
-        self._U_gates = np.ascontiguousarray(np.swapaxes(of_state[:, gates], 1, 2))
-        self._U_new = np.ascontiguousarray(np.swapaxes(of_state[:, new], 1, 2))
-        self._half_bias = 0.5 * b_state[:, None, new]
+        half = np.array([0.5, 0.5, 1], of_words.dtype)[:, None, None, None]  # see `gru_step`
+        b_words[:2] += b_state[:2]
+        self._W, self._b = half * of_words, half * b_words
+        self._U, self._half_b_new = 0.5 * of_state, 0.5 * b_state[2]
+        self._vectors = parameters["words"]
+        self._known = np.zeros(len(self._vectors), bool)
+        shape = (3, 2, len(self._vectors), of_state.shape[-1])
+        self._of_words: Floats = np.empty(shape, of_state.dtype)
 
-    def encode(self, batch: Batch) -> tuple[Floats, Floats]:
-        """h_t (B, T, H) of both encoders."""
-        self._learn(batch.words)
-        size = self._U_new.shape[-1]
-        counts = batch.counts.tolist()
+    def encode(self, words: Ids, counts: Sequence[int]) -> Floats:
+        """What both encoders (2, N + 1, H) say of N sentences, of packed `words`; the last row is
+        of a sentence without any. Sentences that begin alike are read once, as far as they do."""
+        self._learn(words)
+        vocabulary, size = self._of_words.shape[2:]
         most = counts[0] if counts else 0
-        half = np.zeros((2, most + 1, size), self._words.dtype)
-        # Buffers that last: allocating them anew for each word would cost more than the arithmetic.
-        buffers = [np.empty(2 * most * width, half.dtype) for width in (2 * size, size) * 2]
-        start = 0
-        for n, places in groupby(counts):
-            x_gates, x_new, gates, new = (
-                buffer[: 2 * n * width].reshape(2, n, width)
-                for buffer, width in zip(buffers, (2 * size, size) * 2, strict=True)
-            )
-            read = half[:, :n]
-            for _ in places:
-                now = batch.words[start : start + n]
-                start += n
-                self._to_gates.take(now, 1, x_gates, "clip")
-                self._to_new.take(now, 1, x_new, "clip")
-                np.matmul(read, self._U_gates, gates)
-                np.matmul(read, self._U_new, new)
-                gates += x_gates
-                new += self._half_bias
-                gru_step(gates, x_new, new, read)
-        half *= 2
-        return half[0].take(batch.rows, 0), half[1].take(batch.rows, 0)
+        said = np.zeros((2, most + 1, size), self._U.dtype)
+        beginnings, states = np.zeros(most, np.int64), said[:, -1:]  # what is read so far
+        sharing = most >= WORTH_SHARING
+        end = 0
+        for n in counts:
+            start, end = end, end + n
+            if not sharing:
+                self._read(words[start:end], said[:, :n])
+                continue
+            said[:, n : len(beginnings)] = states.take(beginnings[n:], 1)
+            longer = beginnings[:n] * vocabulary + words[start:end]
+            distinct, beginnings = np.unique(longer, return_inverse=True)
+            shorter, last = np.divmod(distinct, vocabulary)
+            states = states.take(shorter, 1)
+            self._read(last, states)
+            if len(distinct) == n:  # from here on each goes its own way
+                said[:, :n] = states.take(beginnings, 1)
+                sharing = False
+        if sharing:
+            said[:, : len(beginnings)] = states.take(beginnings, 1)
+        return said
 
     def _learn(self, words: Ids) -> None:
         fresh = np.unique(words[~self._known[words]])
         if len(fresh):
-            vectors = self._words[fresh]
-            self._to_gates[:, fresh] = vectors @ self._W_gates + self._b_gates
-            self._to_new[:, fresh] = vectors @ self._W_new + self._b_new
+            self._of_words[:, :, fresh] = self._vectors[fresh] @ self._W + self._b
             self._known[fresh] = True
 
+    def _read(self, words: Ids, states: Floats) -> None:
+        """One word more for each of the `states` (2, N, H), in place."""
+        for start in range(0, len(words), BLOCK):
+            h = states[:, start : start + BLOCK]
+            x = self._of_words.take(words[start : start + BLOCK], 2, mode="clip")
+            g = np.matmul(h, self._U)
+            g[2] += self._half_b_new
+            gru_step(g, x, h)
 
-def gru_step(gates: Floats, x: Floats, g: Floats, half: Floats) -> None:
-    """One word, in place: `half` is half of what has been read, before it and then with it.
 
-    A sigmoid is (tanh(v / 2) + 1) / 2, and its inner half is in the arguments: `gates` (..., 2H)
-    is half of what goes into the reset and the update gate, g (..., H) half of the recurrent part
-    of the new value; x (..., H) is the whole of its input.
+def gru_step(g: Floats, x: Floats, h: Floats) -> None:
+    """One word, in place: h (..., H) is what has been read, before it and then with it.
+
+    A sigmoid is (tanh(v / 2) + 1) / 2, and its inner half is in the arguments: what has been read
+    brings g (3, ..., H) to the gates, all of it halved, and the word brings x (3, ..., H), halved
+    but for the new value.
     """
-    size = half.shape[-1]
+    gates, (reset, update, new) = g[:2], g
+    gates += x[:2]
     np.tanh(gates, gates)
-    gates += 1
-    g *= gates[..., :size]
-    g += x
-    np.tanh(g, g)
-    g *= 0.5
-    update = gates[..., size:]
-    update *= 0.5
-    half -= g
-    half *= update
-    half += g
+    reset += 1
+    new *= reset
+    new += x[2]
+    np.tanh(new, new)
+    apart = np.subtract(h, new, reset)
+    apart *= update
+    h += new
+    h += apart
+    h *= 0.5
+
+
+def _by_gate(weights: Sequence[Floats]) -> Floats:
+    """(3, 2, D, H), to multiply with, of those that PyTorch keeps as (3H, D) for each encoder; a
+    bias (3H,) has D of 1."""
+    whole = np.stack(weights)
+    parted = whole.reshape(2, 3, whole.shape[1] // 3, -1)
+    return np.ascontiguousarray(parted.transpose(1, 0, 3, 2))

@@ -1,58 +1,24 @@
-"""The Neural Process Network with NumPy alone: the walk through `network.equations`.
+"""The Neural Process Network with NumPy alone: from a batch to all that the network says of it.
 
 Parameters are those of `npn.network.network.NeuralProcessNetwork`, by the same names.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-
 import numpy as np
-from numpy.typing import NDArray
 
-from npn.network import equations
-from npn.network.batch import PAD, UNKNOWN, Batch
+from npn.network.batch import UNKNOWN, Batch
 from npn.network.config import NetworkConfig
 from npn.network.outcome import Outcome
-from npn.runtime.encoders import Encoders, gru_step
-
-__all__ = ["Memory", "begin", "for_products", "forward", "gru_step", "remember"]
-
-Floats = NDArray[np.float32]
-Parameters = Mapping[str, Floats]
-
-
-def for_products(parameters: Parameters) -> Parameters:
-    """The same, with matrices column by column in memory: few sentences are then multiplied three
-    times as fast."""
-    return {
-        name: np.asfortranarray(one) if ".W_" in name and one.ndim == 2 else one
-        for name, one in parameters.items()
-    }
-
-
-@dataclass(frozen=True, slots=True)
-class Memory:
-    """Where a batch of recipes stands between two sentences."""
-
-    attention: Floats  # (B, I) of the last step
-    keys: Floats  # (B, I, E)
-    values: Floats  # (B, I, E)
+from npn.runtime.encoders import Encoders
+from npn.runtime.sentences import Floats, Parameters, read_sentences
+from npn.runtime.walk import Memory, end_state_logits, first_memory, walk
 
 
 def begin(parameters: Parameters, config: NetworkConfig, batch: Batch) -> Memory:
     """Before the first sentence."""
-    words = parameters["words"][batch.names]
-    names = equations.name_vectors(words, (batch.names != PAD).astype(words.dtype))
-    keys = equations.entity_keys(
-        parameters["entity_memory.E"][batch.entities],
-        names,
-        batch.entities != UNKNOWN,
-        parameters["entity_memory.W_name"],
-    )
-    attention = equations.first_attention(config.options.first_attention, keys, batch.present)
-    return Memory(attention, keys, keys)
+    names = batch.names[batch.entities == UNKNOWN]
+    return first_memory(parameters, config.options, batch.entities, batch.present, names)
 
 
 def forward(
@@ -63,51 +29,46 @@ def forward(
     encoders: Encoders | None = None,
 ) -> Outcome:
     """What the network says of a batch; goes on from `memory`, if it is given. `encoders` are those
-    of `parameters`, made once by who calls more than once."""
+    of `parameters`, made once by who calls more than once. Of padding it says zero."""
     p, options = parameters, config.options
     memory = memory or begin(parameters, config, batch)
-    h_action, h = (encoders or Encoders(parameters)).encode(batch)
+    # Longest recipe first, and in time, as they are walked through.
+    order = np.argsort(-batch.steps.sum(axis=1), kind="stable")
+    times, ranks = batch.steps[order].T.nonzero()
+    recipes = order[ranks]
+    counts = np.bincount(times).tolist()
 
-    logits = equations.action_logits(
-        h_action,
-        p["action_selector.W_h"],
-        p["action_selector.b_h"],
-        p["action_selector.W_p"],
-        p["action_selector.b_p"],
+    encoded = (encoders or Encoders(parameters)).encode(batch.words, batch.counts.tolist())
+    h_action, h = encoded.take(batch.rows[recipes, times], 1)
+    said = read_sentences(p, options, h_action, h)
+    sorted_memory = Memory(memory.attention[order], memory.keys[order], memory.values[order])
+    walked = walk(
+        p, options, said.f, said.query, said.choice, counts, sorted_memory, batch.present[order]
     )
-    w_p = equations.sigmoid(logits)
-    normalised = equations.normalise_actions(w_p, options.epsilon)
-    f = equations.action_summary(normalised, p["action_selector.F"])
+    proposals, values = [h[:0, : memory.keys.shape[-1]]], memory.values
+    memories = []
+    for k, after in walked.steps:
+        values = values.copy()
+        values[order[: len(k)]] = after
+        proposals.append(k)
+        memories.append(values)
+    k = np.concatenate(proposals)
+    memories += [values] * (batch.steps.shape[1] - len(memories))
 
-    summary = equations.sentence_summary(h, p["entity_selector.W_1"], p["entity_selector.b_1"])
-    seen = w_p if options.action_weights == "raw" else normalised
-    query = equations.attention_query(
-        summary, seen if options.action_connections else None, p["entity_selector.W_2"]
-    )
-    d = a = equations.sentence_attention(memory.keys, query, batch.present)
-    c = None
-    if options.recurrent_attention:
-        c = equations.attention_choice(summary, p["entity_selector.W_3"], p["entity_selector.b_3"])
-        a = equations.recurrent_attention(d, c, memory.attention)
-    a = a * batch.steps[..., None]
+    def unpack(x: Floats) -> Floats:
+        y = np.zeros((*batch.steps.shape, *x.shape[1:]), x.dtype)
+        y[recipes, times] = x
+        return y
 
-    k, values = equations.simulate(
-        a,
-        equations.action_operators(f, p["applicator.W_4"]),
-        memory.values,
-        p["applicator.b_4"],
-        epsilon=options.epsilon,
-        normalise_memory=options.normalise_memory,
+    return Outcome(
+        unpack(said.action_logits),
+        unpack(walked.sentence_attention),
+        None if said.choice is None else unpack(said.choice),
+        unpack(walked.attention),
+        unpack(k),
+        np.stack(memories, 1),
+        tuple(map(unpack, end_state_logits(p, len(config.sizes.end_states), k, h))),
     )
-    end_states = tuple(
-        equations.end_state_logits(
-            equations.with_sentence(k, h) if s == 0 else k,
-            p[f"state_predictors.W_s.{s}"],
-            p[f"state_predictors.b_s.{s}"],
-        )
-        for s in range(len(config.sizes.end_states))
-    )
-    return Outcome(logits, d, c, a, k, values, end_states)
 
 
 def remember(memory: Memory, outcome: Outcome) -> Memory:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import islice
 
 import numpy as np
@@ -21,13 +21,27 @@ from npn.network.batch import EncodedRecipe
 from npn.network.outcome import Outcome
 from npn.recipe import Ingredient, Recipe
 from npn.runtime.alike import WINDOW, as_long
-from npn.runtime.decoding import Decoder, StepNumbers, choose
+from npn.runtime.decoding import Choice, Decoder, StepNumbers, choose
+from npn.runtime.mixtures_garbage import no_search_for_garbage
 from npn.runtime.model_file import ModelVocabulary
 from npn.trace import Trace
 from npn.tracker import Tracker, unite
 
 BATCH = 32
 Floats = NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A recipe as it is read: ingredients by name, steps by sentence."""
+
+    ingredients: tuple[Ingredient, ...]
+    names: list[IngredientNames]
+    steps: list[list[str]]
+
+    @property
+    def sentences(self) -> list[str]:
+        return [sentence for step in self.steps for sentence in step]
 
 
 class NetworkTracker(Tracker):
@@ -38,7 +52,6 @@ class NetworkTracker(Tracker):
         self.vocabulary = vocabulary
         self.encoder = text_encoder(vocabulary)
         self._numbers = Remembered(lambda word: word_id(word, self.encoder.words))
-        self._named = lru_cache(maxsize=8_192)(self._number_name)
 
     @abstractmethod
     def read(self, recipes: Sequence[EncodedRecipe]) -> Outcome:
@@ -53,53 +66,52 @@ class NetworkTracker(Tracker):
     def track_many(self, recipes: Iterable[Recipe], *, split: bool = True) -> Iterator[Trace]:
         waiting = iter(recipes)
         while window := list(islice(waiting, WINDOW)):
-            readings = [self._read(recipe, split) for recipe in window]
-            sizes = [(len(one.encoded.sentences), len(one.ingredients)) for one in readings]
-            traces: dict[int, Trace] = {}
-            for some in as_long(sizes, BATCH):
-                told = self._tell([window[k] for k in some], [readings[k] for k in some])
-                traces.update(zip(some, told, strict=True))
-            yield from map(traces.__getitem__, range(len(window)))
+            with no_search_for_garbage():
+                readings = [self._read(recipe, split) for recipe in window]
+                told = map(self._tell, window, readings, self.choose(readings))
+                traces = deque(told)
+            while traces:
+                yield traces.popleft()
 
     def encode(self, names: Sequence[IngredientNames], sentences: Sequence[str]) -> EncodedRecipe:
-        """What `encode_recipe` says, but words and names that come again are looked up once."""
-        number, named = self._numbers.__getitem__, [self._named(one) for one in names]
+        """What `encode_recipe` says, but words that come again are looked up once."""
         return EncodedRecipe(
-            [list(map(number, words(sentence))) for sentence in sentences],
-            [entity for entity, _ in named],
-            [spelled for _, spelled in named],
+            list(map(self.word_ids, sentences)),
+            [self.encoder.entity(one) for one in names],
+            [self.encoder.name(one) for one in names],
         )
 
-    def _number_name(self, names: IngredientNames) -> tuple[int, list[int]]:
-        return self.encoder.entity(names), self.encoder.name(names)
+    def word_ids(self, sentence: str) -> list[int]:
+        return list(map(self._numbers.__getitem__, words(sentence)))
 
-    def _read(self, recipe: Recipe, split: bool) -> _Reading:
+    def choose(self, readings: Sequence[Reading]) -> Sequence[Sequence[Choice]]:
+        """What the network selects in each sentence of each recipe."""
+        recipes = [self.encode(reading.names, reading.sentences) for reading in readings]
+        sizes = [(len(one.sentences), len(one.entities)) for one in recipes]
+        choices: list[Sequence[Choice]] = [()] * len(recipes)
+        for some in as_long(sizes, BATCH):
+            numbers = OutcomeNumbers(self.read([recipes[k] for k in some]))
+            chosen = choose(numbers.flat(), self.vocabulary)
+            length = len(chosen) // len(some)
+            for place, k in enumerate(some):
+                choices[k] = chosen[place * length :][: sizes[k][0]]
+        return choices
+
+    def _read(self, recipe: Recipe, split: bool) -> Reading:
         ingredients, names = name_all(recipe.ingredients)
         steps = [self.sentences(step) if split else [step] for step in recipe.steps]
-        encoded = self.encode(names, [sentence for step in steps for sentence in step])
-        return _Reading(ingredients, steps, encoded)
+        return Reading(ingredients, names, steps)
 
-    def _tell(self, recipes: Sequence[Recipe], readings: Sequence[_Reading]) -> Iterator[Trace]:
-        numbers = OutcomeNumbers(self.read([reading.encoded for reading in readings]))
-        choices = choose(numbers.flat(), self.vocabulary)
-        length = len(choices) // len(readings)
-        for b, (recipe, reading) in enumerate(zip(recipes, readings, strict=True)):
-            decoder = Decoder(self.vocabulary, reading.ingredients)
-            chosen = iter(choices[b * length : (b + 1) * length])
-            steps = tuple(
-                [
-                    unite(step, [decoder.tell(sentence, next(chosen)) for sentence in sentences])
-                    for step, sentences in zip(recipe.steps, reading.steps, strict=True)
-                ]
-            )
-            yield Trace(recipe.title, self.name, reading.ingredients, steps)
-
-
-@dataclass(frozen=True, slots=True)
-class _Reading:
-    ingredients: tuple[Ingredient, ...]
-    steps: list[list[str]]  # sentences
-    encoded: EncodedRecipe
+    def _tell(self, recipe: Recipe, reading: Reading, choices: Sequence[Choice]) -> Trace:
+        decoder = Decoder(self.vocabulary, reading.ingredients)
+        chosen = iter(choices)
+        steps = tuple(
+            [
+                unite(step, [decoder.tell(sentence, next(chosen)) for sentence in sentences])
+                for step, sentences in zip(recipe.steps, reading.steps, strict=True)
+            ]
+        )
+        return Trace(recipe.title, self.name, reading.ingredients, steps)
 
 
 class OutcomeNumbers:
