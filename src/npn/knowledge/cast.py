@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from npn.knowledge.clauses import CONDITION, GOAL, OBJECT, REMARK, SOURCE, WITH, Clause
 from npn.knowledge.lexicon import Action
-from npn.knowledge.mixtures import Mixture, Mixtures
+from npn.knowledge.mixtures import TOUCHED, Mixture, Mixtures
 from npn.knowledge.reading import Reading
 from npn.knowledge.references import REST, Reference
 from npn.language.matching import Mention
@@ -46,13 +46,17 @@ def find_parts(action: Action, clause: Clause, reading: Reading, mixtures: Mixtu
     parts = Parts([], [], [], [], [], set())
     start, end, roles = clause.start, clause.end, clause.roles
     for mention in reading.mentions:
-        if start <= mention.start < end:
-            role = roles[mention.start - start]
+        at = mention.start
+        if start <= at < end:
+            role = roles[at - start]
             mixture = _mentioned(mention, role, action, reading, mixtures)
-            if mixture is not None:
+            if mixture is None:
+                continue
+            if role == OBJECT:
+                parts.objects.append(mixture)
+                parts.named.add(mention.ingredient)
+            else:
                 parts.of(role).append(mixture)
-                if role == OBJECT:
-                    parts.named.add(mention.ingredient)
     if not reading.references:
         return parts
     named = {mention.end for mention in reading.mentions}  # "the banana mixture": by its name
@@ -71,8 +75,8 @@ def find_parts(action: Action, clause: Clause, reading: Reading, mixtures: Mixtu
 def implied(parts: Parts, mixtures: Mixtures) -> Mixture | None:
     """What is meant where the clause names no object: what it speaks of otherwise, or else the
     last touched."""
-    for mixture in (*parts.conditions, *parts.sources):
-        return mixture
+    if parts.conditions or parts.sources:
+        return (parts.conditions or parts.sources)[0]
     return mixtures.last(besides=[*parts.goals, *parts.withs])
 
 
@@ -101,8 +105,10 @@ def _mentioned(
     held = mixtures.holding(mention.ingredient)
     if held is None:
         return None if role == REMARK else mixtures.begin([mention.ingredient])
-    rest = not REST.isdisjoint(reading.words[max(0, mention.start - 4) : mention.start])
-    if len(held.members) > 1 and (rest or (mention.amount and action.combines)):
+    if len(held.members) > 1 and (
+        (mention.amount and action.combines)
+        or not REST.isdisjoint(reading.words[max(0, mention.start - 4) : mention.start])
+    ):
         return mixtures.divide(mention.ingredient)
     return held
 
@@ -120,7 +126,7 @@ def _refers(
         return reference.at > clause.verb  # before it: "for the sauce, combine …"
     if role == CONDITION:  # "until the dough is smooth", but not "until a dough forms"
         return not reference.ingredients and (reference.name in GENERIC or not objects)
-    if role == GOAL and "shape" in action.changes and not action.combines:
+    if role == GOAL and action.reshapes and not action.combines:
         between = reading.words[clause.verb + 1 : reference.at]
         if "into" in between or "to" in between:  # "roll into balls", but "press into the crust"
             return not THERE.isdisjoint(between[-2:])
@@ -136,7 +142,7 @@ def _referred(
         kind = set(reference.ingredients)
         made = [m for m in mixtures.all if len(m.members) > 1 and m.members <= kind]
         if made:
-            return max(made, key=lambda m: m.touched)
+            return max(made, key=TOUCHED)
     if reference.ingredients:
         fresh = [i for i in reference.ingredients if mixtures.holding(i) is None]
         if fresh and reference.name == "all" and not mixtures.any_made:
@@ -152,7 +158,7 @@ def _referred(
         last = mixtures.last()
         others = [m for m in others if m is not last]
     made = [m for m in others if len(m.members) > 1] if reference.name != "it" else []
-    found = max(made or others, key=lambda m: m.touched, default=None)
+    found = max(made or others, key=TOUCHED, default=None)
     if found is not None and reference.name not in GENERIC and reference.name:
         found.names.add(reference.name)
     return found

@@ -8,7 +8,9 @@ from collections.abc import Sequence
 from npn.knowledge.deed import Deed, is_a
 from npn.knowledge.effects import APPLIANCES as APPLIANCES
 from npn.knowledge.effects import Effects
+from npn.knowledge.shapes import TELLING as TELLING_SHAPE
 from npn.knowledge.shapes import reshape
+from npn.knowledge.temperatures import TELLING as TELLING_HEAT
 from npn.knowledge.temperatures import heat
 from npn.knowledge.whereabouts import move
 from npn.language.names import IngredientNames
@@ -26,6 +28,7 @@ POURED_OFF = frozenset({"fat", "grease", "excess", "drippings", "foam", "scum", 
 ONLY_DRY = frozenset({"pat", "blot", "squeeze"})  # pat dry, but also pat into a pan
 DRY = frozenset({"dry"})
 OWN_RULES = frozenset({"location", "composition", "temperature", "shape"})
+TELLING = POURED_OFF | DRY | TELLING_HEAT | TELLING_SHAPE
 
 
 def change(deed: Deed, effects: Effects, names: Sequence[IngredientNames]) -> None:
@@ -33,10 +36,9 @@ def change(deed: Deed, effects: Effects, names: Sequence[IngredientNames]) -> No
     _compose(deed, effects, names)
     heat(deed, effects)
     reshape(deed, effects, names)
-    for type, end_state in deed.action.changes.items():
-        if type in OWN_RULES or type in deed.action.doubtful:
-            continue
-        if deed.action.name not in ONLY_DRY or deed.says(DRY):
+    action = deed.action
+    for type, end_state in action.certain.items():
+        if type not in OWN_RULES and (action.name not in ONLY_DRY or deed.says(DRY)):
             effects.change(type, end_state, deed.members)
     move(deed, effects)
 
@@ -45,11 +47,7 @@ def _compose(deed: Deed, effects: Effects, names: Sequence[IngredientNames]) -> 
     action = deed.action
     end_state = action.changes.get("composition")
     if end_state == "not composed":
-        if (
-            action.separates
-            and "shape" not in action.changes
-            and "composition" not in action.doubtful
-        ):
+        if action.separates and not action.reshapes and "composition" in action.certain:
             liquids = {i for i in deed.members if is_a(names[i], LIQUIDS)}
             if not deed.says(POURED_OFF):
                 effects.change("composition", end_state, liquids or deed.members)

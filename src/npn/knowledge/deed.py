@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Set
+from dataclasses import dataclass
 
 from npn.knowledge.clauses import Clause
 from npn.knowledge.lexicon import Action
@@ -12,7 +12,8 @@ from npn.knowledge.reading import Reading
 from npn.language.names import IngredientNames
 
 
-class Deed(NamedTuple):
+@dataclass(slots=True)  # not frozen: it would take five times as long to make
+class Deed:
     """An action done: on `members`, of which `moving` are handled and `there` is what they go to,
     lying at `where`; `joined` if it has put them together."""
 
@@ -27,10 +28,11 @@ class Deed(NamedTuple):
     place: Place | None
     named: frozenset[int]  # by their own names
     spread: set[int]  # what is laid over the rest: "spread the jam", "spread with jam"
-    words: Sequence[str]  # of the clause
+    said: Set[str]  # those of the clause's words that tell what happens besides the action
 
     def says(self, words: frozenset[str]) -> bool:
-        return not words.isdisjoint(self.words)
+        """Whether any of `words`, which must be among those that tell, is said."""
+        return not words.isdisjoint(self.said)
 
 
 def is_a(names: IngredientNames, kind: frozenset[str]) -> bool:

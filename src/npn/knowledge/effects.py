@@ -25,6 +25,7 @@ class Effects:
     made: dict[tuple[str, str], set[int]] = field(default_factory=dict)
     stage: str = ""  # a vessel made ready that nothing is in yet
     vessels: dict[int, str] = field(default_factory=dict)  # what food lies in, in an oven too
+    left: set[int] = field(default_factory=set)  # who left a place in the sentence at hand
 
     def copy(self) -> Effects:
         states = [dict(state) for state in self.states]
@@ -35,26 +36,25 @@ class Effects:
     ) -> None:
         """Bring `ingredients` to an end state; where they are there already, only what an action
         causes `anew` is a change (from one bowl into another)."""
-        if type not in self.types:
+        if not ingredients or type not in self.types:
             return
         states = self.states
-        always = anew or type in REPEATED
-        changing = [i for i in ingredients if always or states[i].get(type) != end_state]
+        changing = ingredients
+        if not anew and type not in REPEATED:
+            changing = [i for i in ingredients if states[i].get(type) != end_state]
         if changing:
-            self.made.setdefault((type, end_state), set()).update(changing)
+            who = self.made.setdefault((type, end_state), set())
+            who.update(changing)
             for i in changing:
                 states[i][type] = end_state
             if len(self.made) > 1:
-                self._replace(type, end_state)
+                self._replace(type, end_state, who)
         if type == "location" and end_state not in APPLIANCES:
             self.vessels.update(dict.fromkeys(ingredients, end_state))
 
-    def _replace(self, type: str, end_state: str) -> None:
+    def _replace(self, type: str, end_state: str, now: set[int]) -> None:
         """What comes later in a sentence stands for what came before; but food on a sheet in the
         oven is in both."""
-        now = self.made.get((type, end_state))
-        if now is None:
-            return
         for (other, before), who in self.made.items():
             if (
                 other == type
@@ -65,6 +65,7 @@ class Effects:
 
     def leave(self, place: str, ingredients: Collection[int]) -> None:
         """Take `ingredients` from a place to no one knows where; out of an oven, in their dish."""
+        self.left.update(ingredients)
         for i in ingredients:
             self.states[i].pop("location", None)
             if place not in APPLIANCES:
@@ -93,9 +94,11 @@ class Effects:
         if not self.made:
             return ()
         changes = tuple(
-            StateChange(type, end_state, 1.0, tuple(sorted(who)))
-            for (type, end_state), who in self.made.items()
-            if who
+            [
+                StateChange(type, end_state, 1.0, tuple(sorted(who)))
+                for (type, end_state), who in self.made.items()
+                if who
+            ]
         )
         self.made = {}
         return changes

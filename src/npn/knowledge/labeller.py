@@ -3,9 +3,9 @@ learn from, and a tracker in its own right."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from npn.knowledge.clauses import Clause, find_clauses, is_bare
 from npn.knowledge.effects import Effects
@@ -15,14 +15,15 @@ from npn.knowledge.mixtures import Mixtures
 from npn.knowledge.namesakes import choose
 from npn.knowledge.places import PlaceFinder
 from npn.knowledge.reading import Reading
-from npn.knowledge.references import Reference, find_references, refers
-from npn.knowledge.scene import Scene
+from npn.knowledge.references import LISTING, Reference, find_references, refers
+from npn.knowledge.scene import Act, Scene
 from npn.knowledge.stage import acts_on_tool
 from npn.knowledge.verb_words import USED_BY_VERB
 from npn.knowledge.verbs_in_context import ActionFinder
 from npn.language.lists import listed
 from npn.language.matching import Matcher, Mention
 from npn.language.names import IngredientNames, name_ingredient
+from npn.language.remembered import Remembered
 from npn.language.sentences import split_sentences
 from npn.language.tokens import words
 from npn.recipe import Ingredient
@@ -30,6 +31,16 @@ from npn.trace import SelectedAction, StepTrace, all_or_nothing
 from npn.tracker import Tracker
 
 Evidence = Literal["none", "mention", "reference"]
+
+
+class Simulated(NamedTuple):
+    """A sentence simulated: its trace, what was read in it, the mentions that were `found` before
+    those meant were chosen, and what each clause did."""
+
+    step: StepTrace
+    reading: Reading
+    found: Sequence[Mention]
+    acts: Sequence[Act]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,29 +58,33 @@ class WeakLabeller(Tracker):
 
     def __init__(self, lexicon: Lexicon) -> None:
         self.lexicon = lexicon
+        self.types = frozenset(lexicon.types)
+        self.selected = {name: SelectedAction(name, 1.0) for name in lexicon.actions}
         self.places = PlaceFinder(lexicon)
         self.first_states = FirstStates(lexicon)
         self.adding = lexicon.action("add")
+        self.joint = Remembered(self._together)
         self.actions = ActionFinder(
             verb for verb, action in lexicon.verbs.items() if not action.inert
         )
 
+    def _together(self, names: str) -> Action:
+        return together([self.lexicon.actions[name] for name in names.split("\n")])
+
     def begin(self, ingredients: Sequence[Ingredient]) -> LabelProcess:
         names = [name_ingredient(one.text) for one in ingredients]
-        states = [dict(one.state) or dict(self.first_states[one.text]) for one in ingredients]
+        states = [one.state or self.first_states[one.text] for one in ingredients]
         return LabelProcess(
             self,
             tuple(
                 [
-                    Ingredient(one.text, one.name or named.name, state)
+                    Ingredient(one.text, one.name or named.name, dict(state))
                     for one, named, state in zip(ingredients, names, states, strict=True)
                 ]
             ),
             names,
             Matcher(names),
-            Scene(
-                names, Mixtures(), Effects(self.lexicon.types, [dict(state) for state in states])
-            ),
+            Scene(names, Mixtures(), Effects(self.types, [dict(state) for state in states])),
         )
 
     def sentences(self, step: str) -> list[str]:
@@ -85,13 +100,13 @@ class LabelProcess:
     scene: Scene
 
     def read(self, sentence: str) -> StepTrace:
-        return self._simulate(sentence)[0]
+        return self.simulate(sentence).step
 
     def copy(self) -> LabelProcess:
         return replace(self, scene=self.scene.copy())
 
     def label(self, sentence: str) -> Label:
-        step, reading = self._simulate(sentence)
+        step, reading, _, _ = self.simulate(sentence)
         mentioned = {m.ingredient for m in reading.mentions}
         mentioned.update(listed(reading.words, self.names))
         touched = step.entities
@@ -100,48 +115,68 @@ class LabelProcess:
         )
         return Label(step, evidence, tuple(sorted(mentioned)))
 
-    def _simulate(self, sentence: str) -> tuple[StepTrace, Reading]:
+    def simulate(self, sentence: str) -> Simulated:
+        """Simulate one sentence, and say what was found in it on the way."""
+        labeller, scene = self.labeller, self.scene
+        scene.effects.left.clear()
         text = words(sentence)
-        lexicon = self.labeller.lexicon
-        named = choose(self.matcher.match(text), text, self.names, self.scene)
-        places = self.labeller.places.find(text)
+        found = self.matcher.match(text)
+        named = choose(found, text, self.names, scene) if found else found
+        places = labeller.places.find(text)
         there = {at for p in places if not p.doubtful for at in range(p.start, p.end)}
-        clauses = find_clauses(text, self.labeller.actions.find(text, there), there)
+        clauses = find_clauses(text, labeller.actions.find(text, there), there)
         verbs = {clause.verb for clause in clauses}
         mentions = [m for m in named if m.start not in verbs or text[m.start] in USED_BY_VERB]
-        references: Sequence[Reference] = ()
-        if refers(text):
-            taken = {at for m in named for at in range(m.start, m.end)}
-            spared = self._spared(text)
-            unused = [i for i in self.scene.unused(mentions) if i not in spared]
-            references = find_references(
-                text, taken | verbs, there, self.names, unused, self.scene.mixtures.any_made
-            )
+        references = self._references(text, named, mentions, verbs, there) if refers(text) else ()
         reading = Reading(text, mentions, references, places)
+        acts: list[Act] = []
         touched: set[int] = set()
-        actions: dict[str, None] = {}
-        sharing: list[Action] = []  # verbs that wait for the object of the next: "peel and slice"
+        actions: dict[str, SelectedAction] = {}
+        sharing: list[str] = []  # verbs that wait for the object of the next: "peel and slice"
         for number, clause in enumerate(clauses):
-            action = lexicon.action(clause.action) if clause.action else None
+            action = labeller.lexicon.action(clause.action) if clause.action else None
             if action is not None:
-                actions[action.name] = None
+                actions[action.name] = labeller.selected[action.name]
                 if self._shares_object(number, clauses, reading):
-                    sharing.append(action)
+                    sharing.append(action.name)
                     continue
-                done = together([*sharing, action]) if sharing else action
-                touched |= self.scene.act(done, clause, reading)
-                sharing = []
+                if sharing:
+                    action = labeller.joint["\n".join([*sharing, action.name])]
+                    sharing = []
             elif _only_names(text, mentions):
-                touched |= self.scene.act(lexicon.actions["add"], clause, reading)
+                action = labeller.adding
+            if action is None:
+                continue
+            members = scene.act(action, clause, reading)
+            acts.append(Act(action, clause, members))
+            touched |= members
         step = StepTrace(
             sentence,
-            tuple([SelectedAction(name, 1.0) for name in actions]),
+            tuple(actions.values()),
             tuple(sorted(touched)),
             all_or_nothing(touched, len(self.names)),
-            self.scene.effects.take_changes(),
-            self.scene.mixtures.groups,
+            scene.effects.take_changes(),
+            scene.mixtures.groups,
         )
-        return step, reading
+        return Simulated(step, reading, found, acts)
+
+    def _references(
+        self,
+        text: Sequence[str],
+        named: Sequence[Mention],
+        mentions: Sequence[Mention],
+        verbs: Set[int],
+        places: Set[int],
+    ) -> list[Reference]:
+        taken = {at for m in named for at in range(m.start, m.end)}
+        taken |= verbs
+        unused: Sequence[int] = ()
+        begun = True
+        if not LISTING.isdisjoint(text):
+            spared = self._spared(text)
+            unused = [i for i in self.scene.unused(mentions) if i not in spared]
+            begun = self.scene.mixtures.any_made
+        return find_references(text, taken, places, self.names, unused, begun)
 
     def _spared(self, text: Sequence[str]) -> frozenset[int]:
         """The ingredients that are left out: "all ingredients except the nuts"."""

@@ -7,7 +7,7 @@ package; another domain brings its own, and with them its own types and end stat
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
@@ -34,11 +34,21 @@ class Action:
     equipment: bool = False
     inert: bool = False
     ambiguous: bool = False
+    # What follows from these, worked out once, because it is asked for in every clause.
+    default_location: str = field(init=False, compare=False)  # implied ("oven"), or nothing
+    cooks: bool = field(init=False, compare=False)
+    heats: bool = field(init=False, compare=False)
+    reshapes: bool = field(init=False, compare=False)
+    certain: Mapping[str, str] = field(init=False, compare=False)  # changes that are not doubtful
 
-    @property
-    def default_location(self) -> str:
-        """The place that the action implies ("oven"), or nothing."""
-        return self.defaults.get("location", "")
+    def __post_init__(self) -> None:
+        known = object.__setattr__  # frozen
+        known(self, "default_location", self.defaults.get("location", ""))
+        known(self, "cooks", "cookedness" in self.changes)
+        known(self, "heats", self.changes.get("temperature") == "hot")
+        known(self, "reshapes", "shape" in self.changes)
+        certain = {type: end for type, end in self.changes.items() if type not in self.doubtful}
+        known(self, "certain", certain)
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,9 +126,7 @@ class Lexicon:
 
 def together(actions: Sequence[Action]) -> Action:
     """One action of several on the same object: "cook and stir the onion"."""
-    *others, last = actions
-    if not others:
-        return last
+    last = actions[-1]
     return replace(
         last,
         changes={type: end for action in actions for type, end in action.changes.items()},

@@ -8,9 +8,10 @@ from dataclasses import dataclass, field, replace
 from operator import attrgetter
 
 TOUCHED = attrgetter("touched")
+Groups = tuple[tuple[int, ...], ...]
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Mixture:
     """One or more ingredients that are acted on as one. A divided ingredient ("half the sugar",
     "the remaining sugar") can be in several."""
@@ -28,6 +29,8 @@ class Mixture:
 class Mixtures:
     all: list[Mixture] = field(default_factory=list)
     clock: int = 0
+    _newest: Mixture | None = None  # the one touched last, whether it is still there or not
+    _groups: Groups | None = None  # until they change
 
     def copy(self) -> Mixtures:
         return Mixtures([mixture.copy() for mixture in self.all], self.clock)
@@ -41,16 +44,17 @@ class Mixtures:
         self.clock += 1
         mixture.touched = self.clock
         mixture.aside = False
+        self._newest = mixture
 
     def last(self, besides: Sequence[Mixture] = ()) -> Mixture | None:
         """The mixture touched last: what is meant when nothing is named."""
-        return max(self.others(besides) if besides else self.all, key=TOUCHED, default=None)
+        newest = self._newest
+        if newest is not None and newest not in besides and newest in self.all:
+            return newest
+        return max(self.others(besides), key=TOUCHED, default=None)
 
-    def others(self, besides: Iterable[Mixture]) -> list[Mixture]:
-        passed = [id(mixture) for mixture in besides]
-        if not passed:
-            return self.all.copy()
-        return [mixture for mixture in self.all if id(mixture) not in passed]
+    def others(self, besides: Sequence[Mixture]) -> list[Mixture]:
+        return [mixture for mixture in self.all if mixture not in besides]
 
     def holding(self, ingredient: int) -> Mixture | None:
         """The mixture, the last touched one, of which an ingredient is part."""
@@ -68,6 +72,7 @@ class Mixtures:
         mixture = Mixture(set(members))
         self.all.append(mixture)
         self.touch(mixture)
+        self._groups = None
         return mixture
 
     def divide(self, ingredient: int) -> Mixture:
@@ -85,6 +90,7 @@ class Mixtures:
                 first.names |= other.names
                 self.all = [mixture for mixture in self.all if mixture is not other]
         self.touch(first)
+        self._groups = None
         return first
 
     def take_out(self, ingredients: Iterable[int]) -> Mixture:
@@ -98,7 +104,9 @@ class Mixtures:
         return portion
 
     @property
-    def groups(self) -> tuple[tuple[int, ...], ...]:
+    def groups(self) -> Groups:
         """Those of two or more, for the trace."""
-        groups = [tuple(sorted(m.members)) for m in self.all if len(m.members) > 1]
-        return tuple(sorted({*groups})) if len(groups) > 1 else tuple(groups)
+        if self._groups is None:
+            groups = [tuple(sorted(m.members)) for m in self.all if len(m.members) > 1]
+            self._groups = tuple(sorted({*groups})) if len(groups) > 1 else tuple(groups)
+        return self._groups

@@ -10,6 +10,7 @@ from npn.language.lemmas import lemma
 from npn.language.matching import Fit, Mention
 from npn.language.names import IngredientNames
 
+CLASS = int(Fit.CLASS)  # quicker than the member of an enumeration
 # Made of something, but not what its bare name means: "chicken" is never the broth.
 MADE_OF = frozenset(
     """broth stock soup bouillon powder salt sauce extract juice seed oil flake paste syrup vinegar
@@ -25,21 +26,21 @@ def choose(
     words: Sequence[str],
     names: Sequence[IngredientNames],
     scene: Scene,
-) -> list[Mention]:
+) -> Sequence[Mention]:
     """The mentions, with one ingredient for each name unless the name means several."""
-    if not mentions:
-        return []
+    if len({mention.start for mention in mentions}) == len(mentions):  # nobody shares a name
+        if LEFT_OVER.isdisjoint(words):
+            return mentions
+        return [m for m in mentions if m.fit != CLASS or words[m.start] not in LEFT_OVER]
     at: dict[int, list[Mention]] = {}
     for mention in mentions:
         at.setdefault(mention.start, []).append(mention)
-    if len(at) == len(mentions):  # nobody shares a name
-        return [m for m in mentions if m.fit is not Fit.CLASS or words[m.start] not in LEFT_OVER]
     unused = set(scene.unused())
     chosen: list[Mention] = []
     for several in at.values():
-        if several[0].fit is Fit.CLASS and words[several[0].start] in LEFT_OVER:
+        if several[0].fit == CLASS and words[several[0].start] in LEFT_OVER:
             continue
-        if len(several) > 1 and several[0].fit is not Fit.CLASS:
+        if len(several) > 1 and several[0].fit != CLASS:
             several = _one_of(several, words, names, unused)
         chosen += several
         unused -= {mention.ingredient for mention in several}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence, Set
+from itertools import compress
 from typing import NamedTuple
 
 from npn.language.lemmas import lemma
@@ -51,6 +52,7 @@ WET = frozenset(
 KINDS = frozenset({"dry", "wet", "liquid", "moist"})
 KINDS_OF = frozenset({"mixture", "mix", "one", "ones"})  # "the dry mixture", "the wet one"
 POINTING = IT | ALL | KINDS_OF | NAMED
+LISTING = ALL | NAMED | KINDS  # without any of these, nobody is known by the place in the list
 
 
 class Reference(NamedTuple):
@@ -82,9 +84,12 @@ def find_references(
     `places` name places; `unused` are the ingredients that have not been touched yet. Where
     nothing is `begun`, "everything" is all of them; else it is what is under way."""
     found: list[Reference] = []
-    for i in [i for i, refers in enumerate(map(_refers.__getitem__, words)) if refers]:
-        word, noun = words[i], lemma(words[i])
-        if i in taken or i + 1 in places or (i in places and noun not in BEARING):
+    for i in compress(range(len(words)), map(_refers.__getitem__, words)):
+        if i in taken or i + 1 in places:
+            continue
+        word = words[i]
+        noun = lemma(word)
+        if i in places and noun not in BEARING:
             continue
         before = words[i - 1] if i else ""
         if word in IT:

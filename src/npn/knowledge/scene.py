@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from npn.knowledge.cast import Parts, find_parts, given_names, implied
 from npn.knowledge.clauses import Clause
-from npn.knowledge.consequences import TOGETHER, change
+from npn.knowledge.consequences import TELLING, TOGETHER, change
 from npn.knowledge.deed import Deed, is_a
 from npn.knowledge.effects import Effects
 from npn.knowledge.lexicon import Action
-from npn.knowledge.mixtures import Mixture, Mixtures
+from npn.knowledge.mixtures import TOUCHED, Mixture, Mixtures
 from npn.knowledge.places import Place
 from npn.knowledge.reading import Reading
 from npn.knowledge.stage import (
@@ -30,6 +31,15 @@ from npn.language.names import IngredientNames
 FLAVORERS = frozenset("leaf stick sprig pod garni stalk bone clove".split())  # cooked along only
 FILLING = frozenset({"fill", "cover", "line"})  # a vessel, with food
 PARTICLES = frozenset({"in", "on", "over", "into", "onto"})
+OVER = frozenset({"over", "top", "tops", "in"})
+
+
+class Act(NamedTuple):
+    """What a clause did: an action, on these ingredients."""
+
+    action: Action
+    clause: Clause
+    members: Set[int]
 
 
 @dataclass(slots=True)
@@ -53,7 +63,7 @@ class Scene:
         parts = find_parts(action, clause, reading, self.mixtures)
         place = find_place(clause, reading)
         if acts_on_tool(action, clause, reading):
-            if action.changes.get("temperature") == "hot":
+            if action.heats:
                 self.effects.stage = find_vessel(clause, reading)
             return self._ready(clause, reading, parts.withs)
         if action.serves:
@@ -61,7 +71,7 @@ class Scene:
                 return set()
             if focus is not None and not parts.objects:
                 parts.objects.append(focus)
-        apart = action.separates and parts.named and "shape" not in action.changes
+        apart = action.separates and parts.named and not action.reshapes
         if apart and not takes_all(clause, reading):
             return self._separate(action, parts.named, place)
         named = parts.objects or parts.withs
@@ -125,7 +135,7 @@ class Scene:
             goal = self._in_place(place, objects)
             if goal is None and not (place is not None and place.fresh):
                 goal = self._under_way(objects) if parts.objects else self.mixtures.last(objects)
-        cooks = "cookedness" in action.changes and not action.default_location  # bake: elsewhere
+        cooks = action.cooks and not action.default_location  # bake: elsewhere
         if goal is None and place is not None and not place.fresh:
             there = self._in_place(place, objects)
             goal = there if action.combines or action.may_combine or cooks else None
@@ -151,26 +161,27 @@ class Scene:
         spreads = action.name == "spread"
         spread = _members(parts.withs or parts.objects or objects) if spreads else moving
         host = goal if goals or not action.combines else _host(parts)
-        where = self.effects.vessel(host)
+        where = self.effects.vessel(host) if host else ""
         joined = len(acting) > 1 and (
             action.combines
             or action.may_combine
             or bool(goals or parts.withs)
-            or "cookedness" in action.changes
+            or action.cooks
+            or action.heats
             or "composition" in action.changes
             or place is not None
-            or action.changes.get("temperature") == "hot"
         )
         if joined:
             acting = [self.mixtures.join(acting)]
         for mixture in acting:
             self.mixtures.touch(mixture)
-        acting[0].names.update(given_names(clause, reading))
+        if reading.references:
+            acting[0].names.update(given_names(clause, reading))
         members = _members(acting)
         start, end = clause.start, clause.end
         named = frozenset([m.ingredient for m in reading.mentions if start <= m.start < end])
         there = goal - moving
-        said = reading.words[start:end]
+        said = TELLING.intersection(reading.words[start:end])
         deed = Deed(
             action, clause, reading, members, moving, there, where, joined, place, named, spread,
             said,
@@ -221,7 +232,7 @@ class Scene:
         ]
         if len(there) > 1 and place.name in STOVETOP:
             return self.mixtures.join(there)
-        return max(there, key=lambda mixture: mixture.touched, default=None)
+        return max(there, key=TOUCHED, default=None)
 
     def _is_in(self, place: Place, where: str) -> bool:
         return where == place.name or (place.name == "pan" and where in STOVETOP)
@@ -231,11 +242,11 @@ class Scene:
         others = self.mixtures.others(besides)
         others = [m for m in others if not m.aside] or others
         made = [m for m in others if len(m.members) > 1 or self._is_begun(m)]
-        return max(made or others, key=lambda mixture: mixture.touched, default=None)
+        return max(made or others, key=TOUCHED, default=None)
 
     def _begins(self, action: Action) -> bool:
         """Whether food goes alone into the vessel that was made ready for it."""
-        return action.name == "add" or "cookedness" in action.changes
+        return action.cooks or action.name == "add"
 
     def _is_begun(self, mixture: Mixture) -> bool:
         """Whether more was done to it than to wash or cut it."""
@@ -255,15 +266,16 @@ class Scene:
 
 def _over(clause: Clause, reading: Reading) -> bool:
     """Whether the clause ends in "over" or "on top": over what is meant goes without saying."""
-    words = [w for w in reading.words[clause.verb + 1 : clause.end] if w.isalpha()]
-    return bool(words) and (
-        words[-1] in ("over", "top", "tops", "in") or "on top" in " ".join(words[:6])
-    )
+    said = reading.words[clause.verb + 1 : clause.end]
+    if OVER.isdisjoint(said) and "top" not in " ".join(said):
+        return False
+    words = [w for w in said if w.isalpha()]
+    return bool(words) and (words[-1] in OVER or "on top" in " ".join(words[:6]))
 
 
 def _pierces(action: Action, clause: Clause, reading: Reading) -> bool:
     """Whether the action is done in its goal, not brought to it: "poke holes in the cake"."""
-    if "shape" not in action.changes or action.combines or action.may_combine:
+    if not action.reshapes or action.combines or action.may_combine:
         return False
     return PARTICLES.isdisjoint(reading.words[clause.verb + 1 : clause.verb + 2])
 
@@ -280,9 +292,11 @@ def _size(mixture: Mixture) -> int:
     return len(mixture.members)
 
 
-def _members(mixtures: Iterable[Mixture]) -> set[int]:
+def _members(mixtures: Sequence[Mixture]) -> set[int]:
+    if len(mixtures) == 1:
+        return mixtures[0].members.copy()
     return set().union(*[mixture.members for mixture in mixtures])
 
 
-def _distinct(mixtures: Iterable[Mixture]) -> list[Mixture]:
-    return list({id(mixture): mixture for mixture in mixtures}.values())
+def _distinct(mixtures: list[Mixture]) -> list[Mixture]:
+    return list(dict.fromkeys(mixtures)) if len(mixtures) > 1 else mixtures

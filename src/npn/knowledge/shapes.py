@@ -23,22 +23,25 @@ CHOPPED = frozenset({"chopped", "minced", "crumbs", "coarsely", "shredded"})
 SHARING = frozenset({"among", "between"})
 WELL = frozenset({"well", "indentation", "hole"})
 AWAY = frozenset({"out", "on", "plastic", "wrap"})
+TELLING = MELTED | SMOOTH | CHOPPED | SHARING | WELL | AWAY
+BEATING = frozenset({"whisk", "beat", "whip", "scramble"})
 
 
 def reshape(deed: Deed, effects: Effects, names: Sequence[IngredientNames]) -> None:
     """Bring the ingredients to the shape that the action, or the words besides it, give them."""
     action = deed.action
-    end_state = _end_state(deed, effects)
-    if end_state:
-        effects.change("shape", end_state, _shaped(deed), anew=True)
-    if action.name in ("whisk", "beat", "whip", "scramble"):
+    if action.reshapes:
+        end_state = _end_state(deed, effects)
+        if end_state:
+            effects.change("shape", end_state, _shaped(deed), anew=True)
+    if action.name in BEATING:
         said = deed.named.union(m.ingredient for m in deed.reading.mentions)
         eggs = {i for i in deed.members & said if is_a(names[i], EGGS)}
         effects.change("shape", "deformed", eggs)
     if action.name != "melt" and deed.says(MELTED):
         soft = {i for i in deed.members if is_a(names[i], MELTING)}
         effects.change("shape", "deformed", (soft & deed.named) or (soft & deed.moving) or soft)
-    elif deed.named and action.changes.get("temperature") == "hot":
+    elif action.heats and deed.named:
         fats = {i for i in deed.moving & deed.named if is_a(names[i], FATS)}
         effects.change("shape", "deformed", fats)
 
@@ -46,8 +49,8 @@ def reshape(deed: Deed, effects: Effects, names: Sequence[IngredientNames]) -> N
 def _end_state(deed: Deed, effects: Effects) -> str:
     """The shape that the action gives, if it does here."""
     action = deed.action
-    end_state = action.changes.get("shape", "")
-    if not end_state or "shape" in action.doubtful:
+    end_state = action.certain.get("shape", "")
+    if not end_state:
         return ""
     if action.name in GRINDING:
         where = deed.place.name if deed.place is not None else effects.where(deed.members)

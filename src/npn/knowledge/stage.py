@@ -35,13 +35,14 @@ def find_place(clause: Clause, reading: Reading) -> Place | None:
     """Where the clause puts things: the first place after its verb, or one before it."""
     found = None
     for place in reading.places:
+        start, _, _, _, _, doubtful = place
         if (
-            clause.start <= place.start < clause.end
-            and clause.roles[place.start - clause.start] == GOAL
-            and not place.doubtful
+            clause.start <= start < clause.end
+            and clause.roles[start - clause.start] == GOAL
+            and not doubtful
             and not _is_covered(place, reading)
         ):
-            if place.start > clause.verb:
+            if start > clause.verb:
                 return place
             found = found or place
     return found
@@ -53,14 +54,14 @@ def _is_covered(place: Place, reading: Reading) -> bool:
     before = reading.words[max(0, place.start - 7) : place.start]
     if place.name in ("rack", "shelf") and before and before[-1] in LEVELS:
         return True
-    return "to" in before and any(
+    return not COVERING.isdisjoint(before) and any(
         before[at] == "to" and before[at + 1] in COVERING for at in range(len(before) - 1)
     )
 
 
 def find_bearer(action: Action, clause: Clause, reading: Reading) -> Place | None:
     """What is more often food, and here has food put onto or into it: "spoon into the shells"."""
-    if action.changes.get("location") != "":
+    if not reading.places or action.changes.get("location") != "":
         return None
     for place in reading.places:
         named = reading.words[place.end - 1]

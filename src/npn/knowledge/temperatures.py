@@ -15,17 +15,18 @@ WATERED = RINSED | frozenset("soak place put cover steep pour dissolve immerse d
 STIRRED = frozenset("stir whisk toss beat mix combine place put set".split())
 DIRECTIONS = frozenset({"directions", "instructions", "package"})
 THICKENING = frozenset({"thickens", "thicken", "thickened"})
-TELLING = frozenset({"temperature", "temp", "water", "heat"})
+OF_TEMPERATURE = frozenset({"temperature", "temp", "water", "heat"})
+TELLING = OF_TEMPERATURE | THICKENING | DIRECTIONS
 
 
 def heat(deed: Deed, effects: Effects) -> None:
     """Bring the ingredients to the temperature that the action, or the words besides it, give."""
     action = deed.action
-    told = _told(deed)
-    end_state = action.changes.get("temperature")
+    told = _told(deed) if deed.says(OF_TEMPERATURE) else ""
+    end_state = action.certain.get("temperature")
     if told:
         effects.change("temperature", told, deed.members)
-    elif end_state is not None and "temperature" not in action.doubtful:
+    elif end_state is not None:
         effects.change("temperature", end_state, deed.members, anew=action.name == "reheat")
     elif deed.place is not None and deed.place.name in COLD_PLACES:
         effects.change("temperature", "cold", deed.members)
@@ -41,8 +42,6 @@ def heat(deed: Deed, effects: Effects) -> None:
 def _told(deed: Deed) -> str:
     """The temperature that the words tell: "to room temperature", "under cold water", "over low
     heat"."""
-    if not deed.says(TELLING):
-        return ""
     words = deed.reading.words
     for at in range(deed.clause.start + 1, deed.clause.end):
         word, before = words[at], words[at - 1]

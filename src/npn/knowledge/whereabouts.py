@@ -40,7 +40,7 @@ def move(deed: Deed, effects: Effects) -> None:
         action.default_location in APPLIANCES or not effects.where(deed.members)
     ):
         effects.change("location", action.default_location, deed.members)
-    elif effects.stage and ("cookedness" in action.changes or action.combines):
+    elif effects.stage and (action.cooks or action.combines):
         effects.change("location", effects.stage, deed.members)
         effects.stage = ""
     elif action.name == "remove":
