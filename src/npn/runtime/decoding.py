@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from npn.knowledge.effects import REPEATED
-from npn.knowledge.mixtures import Mixtures
+from npn.network.equations import keep
 from npn.recipe import Ingredient
 from npn.runtime.model_file import ModelVocabulary
 from npn.trace import SelectedAction, StateChange, StepTrace
@@ -72,15 +72,18 @@ def choose_entities(attention: Floats) -> tuple[list[tuple[int, ...]], list[list
 
 
 def choose_end_states(
-    chances: Sequence[Floats], vocabulary: ModelVocabulary
+    scores: Sequence[Floats],
+    vocabulary: ModelVocabulary,
+    chances: Callable[[Floats], Floats] = keep,
 ) -> list[list[EndState]]:
-    """Of probabilities (N, C) by type."""
-    end_states: list[list[EndState]] = [[] for _ in chances[0]]
-    for (type, ends), of_type in zip(vocabulary.end_states.items(), chances, strict=True):
+    """Of scores (N, C) by type, of which `chances` are the probabilities."""
+    end_states: list[list[EndState]] = [[] for _ in scores[0]]
+    for (type, ends), of_type in zip(vocabulary.end_states.items(), scores, strict=True):
         best = of_type.argmax(axis=-1)
-        (changing,) = best.nonzero()
+        changing = np.flatnonzero(best)
         best = best[changing]
-        told = zip(changing.tolist(), best.tolist(), _round(of_type[changing, best]), strict=True)
+        sure = chances(of_type[changing])[np.arange(len(best)), best]
+        told = zip(changing.tolist(), best.tolist(), _round(sure), strict=True)
         for row, end, chance in told:
             end_states[row].append((type, ends[end], chance))
     return end_states
@@ -103,13 +106,11 @@ class Decoder:
     def __init__(self, vocabulary: ModelVocabulary, ingredients: Sequence[Ingredient]) -> None:
         self._vocabulary = vocabulary
         self._states = [dict(one.state) for one in ingredients]
-        self._mixtures = Mixtures()
         self._groups: tuple[tuple[int, ...], ...] = ()
 
     def copy(self) -> Decoder:
         other = Decoder(self._vocabulary, ())
         other._states = [dict(state) for state in self._states]
-        other._mixtures = self._mixtures.copy()
         other._groups = self._groups
         return other
 
@@ -124,35 +125,38 @@ class Decoder:
 
     def tell(self, sentence: str, choice: Choice) -> StepTrace:
         """The trace of one sentence, of which all is chosen."""
-        actions, entities, attention, _ = choice
-        changes = self._changes(choice) if entities else ()
-        if len(entities) > 1 and any(c.end_state == "composed" for c in changes):
-            self._join(entities)
-        return StepTrace(
-            sentence,
-            actions,
-            entities,
-            tuple(attention[: len(self._states)]),
-            changes,
-            self._groups,
-        )
+        actions, entities, attention, end_states = choice
+        changes = self._change(entities, end_states) if entities and end_states else ()
+        if len(attention) > len(self._states):  # padding
+            attention = attention[: len(self._states)]
+        return StepTrace(sentence, actions, entities, tuple(attention), changes, self._groups)
 
-    def _changes(self, choice: Choice) -> tuple[StateChange, ...]:
+    def _change(
+        self, entities: tuple[int, ...], end_states: Sequence[EndState]
+    ) -> tuple[StateChange, ...]:
         changes = []
         states = self._states
-        for type, end_state, chance in choice.end_states:
-            who = choice.entities
+        for type, end_state, chance in end_states:
+            who = entities
             if type not in REPEATED:
-                who = tuple([i for i in who if states[i].get(type) != end_state])
+                who = tuple([i for i in entities if states[i].get(type) != end_state])
+                if not who:
+                    continue
             for i in who:
                 states[i][type] = end_state
-            if who:
-                changes.append(StateChange(type, end_state, chance, who))
+            changes.append(StateChange(type, end_state, chance, who))
+            if end_state == "composed":
+                self._join(entities)
         return tuple(changes)
 
     def _join(self, entities: Sequence[int]) -> None:
-        held = [self._mixtures.holding(i) for i in entities]
-        mixtures = {id(mixture): mixture for mixture in held if mixture is not None}
-        fresh = [i for i, mixture in zip(entities, held, strict=True) if mixture is None]
-        self._mixtures.join([self._mixtures.begin(fresh), *mixtures.values()])
-        self._groups = self._mixtures.groups
+        """Put these together, with all that each of them is together with."""
+        together = set(entities)
+        apart = []
+        for group in self._groups:
+            if together.isdisjoint(group):
+                apart.append(group)
+            else:
+                together.update(group)
+        if len(together) > 1:
+            self._groups = tuple(sorted([*apart, tuple(sorted(together))]))

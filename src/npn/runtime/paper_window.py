@@ -29,7 +29,7 @@ from npn.runtime.model_file import ModelVocabulary
 from npn.runtime.sentences import Floats, Parameters, read_sentences
 from npn.runtime.walk import Flags, end_state_logits, first_memory, walk
 
-BLOCK = 512  # sentences of which everything is said at once
+BLOCK = 256  # sentences of which everything is said at once
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +112,7 @@ def choose_for(
     logits = end_state_logits(
         p, len(vocabulary.end_states), k.take(acting, 0), known.h.take(sentences[acting], 0)
     )
-    chosen = choose_end_states(list(map(equations.softmax, logits)), vocabulary)
+    chosen = choose_end_states(logits, vocabulary, equations.softmax)
     for row, one in zip(acting.tolist(), chosen, strict=True):
         end_states[row] = one
     actions = map(known.actions.__getitem__, sentences.tolist())
