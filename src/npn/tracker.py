@@ -9,10 +9,13 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
+from operator import itemgetter
 from typing import Protocol
 
 from npn.recipe import Ingredient, Recipe
 from npn.trace import SelectedAction, StateChange, StepTrace, Trace
+
+_place = itemgetter(0)
 
 
 class Process(Protocol):
@@ -116,14 +119,35 @@ def unite(text: str, sentences: Sequence[StepTrace]) -> StepTrace:
 
 
 def _later_wins(changes: Sequence[StateChange]) -> tuple[StateChange, ...]:
-    final: dict[tuple[str, int], StateChange] = {}
-    for change in changes:
-        for i in change.ingredients:
-            final[change.type, i] = change
-    groups: dict[tuple[str, str], list[tuple[int, float]]] = {}
-    for (type, i), change in final.items():
-        groups.setdefault((type, change.end_state), []).append((i, change.probability))
-    return tuple(
-        StateChange(type, end_state, max(p for _, p in who), tuple(sorted(i for i, _ in who)))
-        for (type, end_state), who in groups.items()
-    )
+    """One change for each type and end state, of those for whom it is the last of its type; in the
+    order in which the first of them comes up."""
+    if len({change.type for change in changes}) == len(changes):
+        return tuple(changes)  # nothing comes twice
+    by_type: dict[str, list[tuple[int, StateChange]]] = {}
+    for at, change in enumerate(changes):
+        by_type.setdefault(change.type, []).append((at, change))
+    told: list[tuple[int, StateChange]] = []
+    for type, own in by_type.items():
+        told += own if len(own) == 1 else _last_of_type(type, own)
+    return tuple([change for _, change in sorted(told, key=_place)])
+
+
+def _last_of_type(
+    type: str, changes: Sequence[tuple[int, StateChange]]
+) -> list[tuple[int, StateChange]]:
+    """The same for changes of one type, each with its place among all."""
+    last: dict[int, StateChange] = {}
+    for _, change in changes:
+        last.update(dict.fromkeys(change.ingredients, change))
+    groups: dict[str, list[int]] = {}
+    for i, change in last.items():
+        groups.setdefault(change.end_state, []).append(i)
+    return [
+        (
+            next(at for at, change in changes if who[0] in change.ingredients),
+            StateChange(
+                type, end_state, max([last[i].probability for i in who]), tuple(sorted(who))
+            ),
+        )
+        for end_state, who in groups.items()
+    ]

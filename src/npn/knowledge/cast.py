@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from npn.knowledge.clauses import CONDITION, GOAL, OBJECT, REMARK, SOURCE, WITH, Clause
 from npn.knowledge.lexicon import Action
@@ -21,12 +21,12 @@ GENERIC = frozenset({"it", "mixture", "food", "content", "piece", "combination",
 class Parts:
     """The mixtures that the words of a clause stand for, by the role of the words."""
 
-    objects: list[Mixture] = field(default_factory=list)
-    withs: list[Mixture] = field(default_factory=list)
-    goals: list[Mixture] = field(default_factory=list)
-    sources: list[Mixture] = field(default_factory=list)
-    conditions: list[Mixture] = field(default_factory=list)
-    named: set[int] = field(default_factory=set)  # objects by their own names
+    objects: list[Mixture]
+    withs: list[Mixture]
+    goals: list[Mixture]
+    sources: list[Mixture]
+    conditions: list[Mixture]
+    named: set[int]  # objects by their own names
 
     def of(self, role: str) -> list[Mixture]:
         if role == OBJECT:

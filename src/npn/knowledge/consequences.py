@@ -33,10 +33,10 @@ TELLING = POURED_OFF | DRY | TELLING_HEAT | TELLING_SHAPE
 
 def change(deed: Deed, effects: Effects, names: Sequence[IngredientNames]) -> None:
     """Bring the ingredients to their end states."""
+    action = deed.action
     _compose(deed, effects, names)
     heat(deed, effects)
     reshape(deed, effects, names)
-    action = deed.action
     for type, end_state in action.certain.items():
         if type not in OWN_RULES and (action.name not in ONLY_DRY or deed.says(DRY)):
             effects.change(type, end_state, deed.members)

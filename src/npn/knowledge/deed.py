@@ -26,9 +26,14 @@ class Deed:
     where: str
     joined: bool
     place: Place | None
-    named: frozenset[int]  # by their own names
     spread: set[int]  # what is laid over the rest: "spread the jam", "spread with jam"
     said: Set[str]  # those of the clause's words that tell what happens besides the action
+
+    @property
+    def named(self) -> set[int]:
+        """Those that the clause names by their own names."""
+        start, end = self.clause.start, self.clause.end
+        return {m.ingredient for m in self.reading.mentions if start <= m.start < end}
 
     def says(self, words: frozenset[str]) -> bool:
         """Whether any of `words`, which must be among those that tell, is said."""

@@ -13,7 +13,7 @@ from npn.knowledge.first_states import FirstStates
 from npn.knowledge.lexicon import Action, Lexicon, together
 from npn.knowledge.mixtures import Mixtures
 from npn.knowledge.namesakes import choose
-from npn.knowledge.places import PlaceFinder
+from npn.knowledge.places import Place, PlaceFinder
 from npn.knowledge.reading import Reading
 from npn.knowledge.references import LISTING, Reference, find_references, refers
 from npn.knowledge.scene import Act, Scene
@@ -31,6 +31,7 @@ from npn.trace import SelectedAction, StepTrace, all_or_nothing
 from npn.tracker import Tracker
 
 Evidence = Literal["none", "mention", "reference"]
+NOWHERE: frozenset[int] = frozenset()
 
 
 class Simulated(NamedTuple):
@@ -123,21 +124,24 @@ class LabelProcess:
         found = self.matcher.match(text)
         named = choose(found, text, self.names, scene) if found else found
         places = labeller.places.find(text)
-        there = {at for p in places if not p.doubtful for at in range(p.start, p.end)}
+        there = _positions(places) if places else NOWHERE
         clauses = find_clauses(text, labeller.actions.find(text, there), there)
         verbs = {clause.verb for clause in clauses}
-        mentions = [m for m in named if m.start not in verbs or text[m.start] in USED_BY_VERB]
+        mentions = named
+        if not verbs.isdisjoint([m.start for m in named]):
+            mentions = [m for m in named if m.start not in verbs or text[m.start] in USED_BY_VERB]
         references = self._references(text, named, mentions, verbs, there) if refers(text) else ()
         reading = Reading(text, mentions, references, places)
         acts: list[Act] = []
         touched: set[int] = set()
         actions: dict[str, SelectedAction] = {}
         sharing: list[str] = []  # verbs that wait for the object of the next: "peel and slice"
+        last = len(clauses) - 1
         for number, clause in enumerate(clauses):
             action = labeller.lexicon.action(clause.action) if clause.action else None
             if action is not None:
                 actions[action.name] = labeller.selected[action.name]
-                if self._shares_object(number, clauses, reading):
+                if number < last and self._shares_object(number, clauses, reading):
                     sharing.append(action.name)
                     continue
                 if sharing:
@@ -187,7 +191,7 @@ class LabelProcess:
 
     def _shares_object(self, number: int, clauses: Sequence[Clause], reading: Reading) -> bool:
         """Whether a verb stands alone before another that has the object: "peel and slice"."""
-        if number + 1 == len(clauses) or not is_bare(clauses[number], reading.words):
+        if not is_bare(clauses[number], reading.words):
             return False
         clause = clauses[number + 1]
         following = self.labeller.lexicon.action(clause.action)
@@ -195,6 +199,15 @@ class LabelProcess:
             return False
         after = reading.words[clause.verb + 1 : clause.end]
         return not following.serves or any(word.isalpha() for word in after)  # "slice and serve"
+
+
+def _positions(places: Sequence[Place]) -> Set[int]:
+    """The words that name places, and hardly anything else."""
+    there: set[int] = set()
+    for place in places:
+        if not place.doubtful:
+            there.update(range(place.start, place.end))
+    return there
 
 
 def _only_names(text: Sequence[str], mentions: Sequence[Mention]) -> bool:

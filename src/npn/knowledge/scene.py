@@ -157,11 +157,18 @@ class Scene:
         acting = _distinct([*goals, *objects])
         if not acting:
             return set()
-        moving, goal = _members(objects), _members(goals)
+        members = moving = _members(objects)
+        there: set[int] = set()
+        host: set[int] = set()
+        if goals:
+            host = _members(goals)
+            there = host - moving
+            members = host | moving
+        elif action.combines:
+            host = _host(parts)
+        where = self.effects.vessel(host) if host else ""
         spreads = action.name == "spread"
         spread = _members(parts.withs or parts.objects or objects) if spreads else moving
-        host = goal if goals or not action.combines else _host(parts)
-        where = self.effects.vessel(host) if host else ""
         joined = len(acting) > 1 and (
             action.combines
             or action.may_combine
@@ -177,15 +184,10 @@ class Scene:
             self.mixtures.touch(mixture)
         if reading.references:
             acting[0].names.update(given_names(clause, reading))
-        members = _members(acting)
-        start, end = clause.start, clause.end
-        named = frozenset([m.ingredient for m in reading.mentions if start <= m.start < end])
-        there = goal - moving
-        said = TELLING.intersection(reading.words[start:end])
+        said = TELLING.intersection(reading.words[clause.start : clause.end])
         deed = Deed(
-            action, clause, reading, members, moving, there, where, joined, place, named, spread,
-            said,
-        )  # fmt: skip
+            action, clause, reading, members, moving, there, where, joined, place, spread, said
+        )
         change(deed, self.effects, self.names)
         return members
 

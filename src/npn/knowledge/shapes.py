@@ -35,13 +35,13 @@ def reshape(deed: Deed, effects: Effects, names: Sequence[IngredientNames]) -> N
         if end_state:
             effects.change("shape", end_state, _shaped(deed), anew=True)
     if action.name in BEATING:
-        said = deed.named.union(m.ingredient for m in deed.reading.mentions)
+        said = {m.ingredient for m in deed.reading.mentions}
         eggs = {i for i in deed.members & said if is_a(names[i], EGGS)}
         effects.change("shape", "deformed", eggs)
     if action.name != "melt" and deed.says(MELTED):
         soft = {i for i in deed.members if is_a(names[i], MELTING)}
         effects.change("shape", "deformed", (soft & deed.named) or (soft & deed.moving) or soft)
-    elif action.heats and deed.named:
+    elif action.heats:
         fats = {i for i in deed.moving & deed.named if is_a(names[i], FATS)}
         effects.change("shape", "deformed", fats)
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from itertools import compress
 from typing import Final, NamedTuple
 
 from npn.knowledge.verb_words import (
@@ -120,10 +121,10 @@ class ActionFinder:
         found: list[FoundAction] = []
         conditional = False
         negates = not NEGATIONS.isdisjoint(words)
-        for i, told in enumerate(map(self._telling.__getitem__, words)):
-            if told is None:
-                continue
-            if told is CLOSES:
+        telling = list(map(self._telling.__getitem__, words))
+        for i in compress(range(len(words)), telling):
+            told = telling[i]
+            if told is CLOSES or told is None:
                 conditional = False
                 continue
             if told is OPENS:
