@@ -82,10 +82,8 @@ def walk(
         )
         a = np.concatenate([a[:0], *attention])
     alpha = equations.normalise_attention(a, options.epsilon)
-    acts = (
-        (a[now], alpha[now], equations.action_operators(f[now], p["applicator.W_4"]))
-        for now in times
-    )
+    operators = equations.action_operators(f, p["applicator.W_4"])
+    acts = ((a[now], alpha[now], operators[now]) for now in times)
     normalise = equations.memory_normaliser(options.normalise_memory, options.epsilon)
     steps = equations.walk_in_turn(acts, memory.values, p["applicator.b_4"], normalise)
     return Walk(d, a, steps)
