@@ -80,7 +80,9 @@ def choose_end_states(
     end_states: list[list[EndState]] = [[] for _ in scores[0]]
     for (type, ends), of_type in zip(vocabulary.end_states.items(), scores, strict=True):
         best = of_type.argmax(axis=-1)
-        changing = np.flatnonzero(best)
+        changing = best.nonzero()[0]
+        if not len(changing):
+            continue
         best = best[changing]
         sure = chances(of_type[changing])[np.arange(len(best)), best]
         told = zip(changing.tolist(), best.tolist(), _round(sure), strict=True)
@@ -96,7 +98,7 @@ def _by_row(rows: Ids, count: int) -> Iterator[slice]:
 
 
 def _round(x: Floats) -> list:  # type: ignore[type-arg]  # of lists, as deep as the array
-    rounded: list = np.round(x.astype(np.float64), 4).tolist()  # type: ignore[type-arg]
+    rounded: list = x.astype(np.float64).round(4).tolist()  # type: ignore[type-arg]
     return rounded
 
 

@@ -89,7 +89,7 @@ def gru_step(g: Floats, x: Floats, h: Floats) -> None:
     brings g (3, ..., H) to the gates, all of it halved, and the word brings x (3, ..., H), halved
     but for the new value.
     """
-    gates, (reset, update, new) = g[:2], g
+    gates, reset, update, new = g[:2], g[0], g[1], g[2]
     gates += x[:2]
     np.tanh(gates, gates)
     reset += 1
@@ -98,9 +98,9 @@ def gru_step(g: Floats, x: Floats, h: Floats) -> None:
     np.tanh(new, new)
     apart = np.subtract(h, new, reset)
     apart *= update
-    h += new
-    h += apart
-    h *= 0.5
+    new += h
+    new += apart
+    np.multiply(new, 0.5, h)
 
 
 def _by_gate(weights: Sequence[Floats]) -> Floats:

@@ -6,14 +6,16 @@ them is most of the work. Then recipes of about as many ingredients are walked t
 
 from __future__ import annotations
 
+from bisect import bisect
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
+from operator import neg
 
 import numpy as np
 
 from npn.network import equations
-from npn.network.batch import Ids, pack, pad
+from npn.network.batch import Ids, pack
 from npn.network.config import NetworkConfig
 from npn.runtime.decoding import (
     SELECTED,
@@ -91,8 +93,10 @@ def choose_for(
     """What is selected in each recipe, of which those with most sentences come first."""
     p, config, vocabulary = network.parameters, network.config, network.vocabulary
     lengths = [len(one.sentences) for one in recipes]
-    order, counts, _ = pack(np.array(lengths, np.int64))
-    sentences = np.array([n for one in recipes for n in one.sentences], np.int64)[order]
+    counts = [bisect(lengths, -t, key=neg) for t in range(1, lengths[0] + 1)]
+    sentences = np.array(
+        [one.sentences[t] for t, n in enumerate(counts) for one in recipes[:n]], np.int64
+    )
     entities, present = _rectangle([one.entities for one in recipes])
     names, _ = _rectangle([name for one in recipes for name in one.names])
     walked = walk(
@@ -101,7 +105,7 @@ def choose_for(
         known.f.take(sentences, 0),
         known.query.take(sentences, 0),
         None if known.choice is None else known.choice.take(sentences, 0),
-        counts.tolist(),
+        counts,
         first_memory(p, config.options, entities, present, names),
         present,
     )
@@ -117,14 +121,15 @@ def choose_for(
         end_states[row] = one
     actions = map(known.actions.__getitem__, sentences.tolist())
     choices = list(map(Choice, actions, selected, attention, end_states))
-    starts = [0, *accumulate(counts.tolist())]
+    starts = [0, *accumulate(counts)]
     for b, length in enumerate(lengths):
         yield [choices[start + b] for start in starts[:length]]
 
 
 def _rectangle(rows: Sequence[Sequence[int]]) -> tuple[Ids, Flags]:
     """The rows, padded with zeros, and where they are filled."""
-    positions, filled = pad([len(row) for row in rows])
-    padded = np.zeros_like(positions)
-    padded[filled] = [number for row in rows for number in row]
-    return padded, filled
+    lengths = [len(row) for row in rows]
+    width = max([1, *lengths])
+    padded = [[*row, *[0] * (width - length)] for row, length in zip(rows, lengths, strict=True)]
+    filled = np.arange(width) < np.array(lengths, np.int64)[:, None]
+    return np.array(padded, np.int64).reshape(-1, width), filled

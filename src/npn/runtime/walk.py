@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import accumulate
+from itertools import accumulate, groupby
 
 import numpy as np
 from numpy.typing import NDArray
@@ -69,12 +69,8 @@ def walk(
     """Through N sentences, of which the network says `f`, `query` and `choice`. As many recipes as
     `counts` tells have a first, a second, ... one; their ingredients are `present` (B, I)."""
     times = [slice(end - n, end) for n, end in zip(counts, accumulate(counts), strict=True)]
-    scores: Floats = np.empty((len(query), present.shape[-1]), query.dtype)
-    for n, now in zip(counts, times, strict=True):
-        scores[now] = equations.attention_scores(memory.keys[:n], query[now, None])[:, 0]
-    d = a = equations.sigmoid(scores) * np.concatenate(
-        [present[:0], *[present[:n] for n in counts]]
-    )
+    d = a = equations.sigmoid(_scores(memory.keys, query, counts))
+    d *= np.concatenate([present[:0], *[present[:n] for n in counts]])
     if choice is not None:
         chosen, inherited = choice[:, 0:1] * d, choice[:, 1:2]
         attention = equations.attend_in_turn(
@@ -87,6 +83,20 @@ def walk(
     normalise = equations.memory_normaliser(options.normalise_memory, options.epsilon)
     steps = equations.walk_in_turn(acts, memory.values, p["applicator.b_4"], normalise)
     return Walk(d, a, steps)
+
+
+def _scores(keys: Floats, query: Floats, counts: Sequence[int]) -> Floats:
+    """Equation 2 for each sentence (N, I): as many of one recipe at once as there are times with as
+    many recipes."""
+    found = [query[:0] @ keys[0].T]
+    start = 0
+    for n, group in groupby(counts):
+        end = start + n * len(list(group))
+        queries = query[start:end].reshape(-1, n, query.shape[-1])
+        scores = equations.attention_scores(keys[:n], queries.swapaxes(0, 1))
+        found.append(scores.swapaxes(0, 1).reshape(end - start, -1))
+        start = end
+    return np.concatenate(found)
 
 
 def end_state_logits(p: Parameters, types: int, k: Floats, h: Floats) -> list[Floats]:
