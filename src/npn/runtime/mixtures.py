@@ -15,6 +15,7 @@ from npn.network.config import from_table
 from npn.network.mixtures.shapes import mixture_shapes
 from npn.network.mixtures.simulation import Memory
 from npn.network.mixtures.tables import OF_WORDS, with_tables
+from npn.network.mixtures.walk import Walker
 from npn.recipe import Ingredient, Recipe
 from npn.runtime.alike import WINDOW, as_wide
 from npn.runtime.mixtures_batches import RecipeSigns
@@ -45,6 +46,7 @@ class MixtureTracker(Tracker):
         told = replace(config.settings, serving=1.0)
         self.settings = told if serving else config.settings
         self._weights = for_products(model.weights)
+        self._walker = Walker(model.weights)
         self._labeller = WeakLabeller(load_lexicon())
         self._readers = Readers(
             self._labeller,
@@ -73,7 +75,7 @@ class MixtureTracker(Tracker):
         self, recipes: Sequence[RecipeSigns], memory: Memory | None = None
     ) -> tuple[Decoder, Memory]:
         """What the network says of these recipes, as `mixtures_forward.read`."""
-        probabilities, memory = read(self._weights, self.settings, recipes, memory)
+        probabilities, memory = read(self._weights, self._walker, self.settings, recipes, memory)
         return Decoder(probabilities, self.settings), memory
 
     def _track(self, recipes: Sequence[Recipe], split: bool) -> dict[int, Trace]:

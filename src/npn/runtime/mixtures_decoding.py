@@ -26,7 +26,7 @@ class Probabilities:
 
     present: NDArray[np.bool_]  # (N, I)
     attention: Floats  # (N, I)
-    together: Floats  # (N, I, I)
+    together: Floats | None  # (N, I, I); None where the mixtures are the rules'
     end_states: Sequence[Floats]  # for each type (N, I, 1 + ends)
     places: Floats  # (N, I, 1 + K)
 
@@ -54,7 +54,9 @@ class Decoder:
                 rows.tolist(), who.tolist(), ends.tolist(), told.tolist(), strict=True
             ):
                 self._changes[row].append((number, i, end, chance))
-        self._together = probabilities.together > thresholds.together
+        self._together = None
+        if probabilities.together is not None and "mixtures" not in self._by_rules:
+            self._together = probabilities.together > thresholds.together
         self._groups: dict[bytes, Groups] = {}
 
     def step(
@@ -93,7 +95,7 @@ class Decoder:
                     for (type, name), who in changes.items()
                 ]
             ),
-            rules.mixtures if "mixtures" in self._by_rules else self._mixtures(row),
+            rules.mixtures if self._together is None else self._mixtures(self._together[row]),
         )
 
     def _ruled(
@@ -110,8 +112,7 @@ class Decoder:
                     changes.append(StateChange(change.type, change.end_state, 1.0, who))
         return tuple(changes)
 
-    def _mixtures(self, row: int) -> Groups:
-        together = self._together[row]
+    def _mixtures(self, together: NDArray[np.bool_]) -> Groups:
         key = together.tobytes()  # mixtures change seldom from one sentence to the next
         if key not in self._groups:
             self._groups[key] = groups(together)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +13,7 @@ from npn.network.mixtures import equations
 from npn.network.mixtures.batch import MixtureBatch
 from npn.network.mixtures.packed import PackedBatch
 from npn.network.mixtures.simulation import Memory
+from npn.network.mixtures.walk import Walker
 from npn.runtime.mixtures_batches import RecipeSigns, pack, to_floats, with_unaided
 from npn.runtime.mixtures_decoding import Probabilities, attention_told
 from npn.runtime.mixtures_settings import MixtureSettings
@@ -31,6 +33,7 @@ def for_products(weights: Weights) -> Weights:
 
 def read(
     weights: Weights,
+    walker: Walker,
     settings: MixtureSettings,
     recipes: Sequence[RecipeSigns],
     memory: Memory | None = None,
@@ -39,9 +42,10 @@ def read(
     come first: the first sentences of all, then the second ones, as in `PackedBatch`."""
     batch = to_floats(pack(recipes))
     seen = with_unaided(batch) if settings.unaided else batch
-    told = equations.read(
+    ready = equations.prepare(
         weights, seen, equations.sign_products(weights, seen, 0), segment_max, memory
     )
+    told = walker.walk(seen, ready.pairs, ready.memory, "mixtures" not in settings.by_rules)
 
     def mean(x: Array) -> Array:
         """Over the views of each recipe."""
@@ -53,16 +57,16 @@ def read(
     if "location" in settings.by_rules:
         places = np.ones((*attention.shape, 1), np.float32)
     else:
-        logits = equations.place_logits(weights, seen, told.context, told.hidden)
+        logits = equations.place_logits(weights, seen, ready.context, told.hidden)
         places = mean(softmax(logits))
     probabilities = Probabilities(
         present,
         attention,
-        mean(told.together),
+        None if told.together is None else mean(told.together),
         _end_states(weights, settings, seen, told.hidden, selected),
         places,
     )
-    return probabilities, told.memory
+    return probabilities, replace(told.memory, step=ready.last)
 
 
 def _end_states(

@@ -19,7 +19,8 @@ import numpy as np
 from npn.network.equations import Array, Drop, keep, library, linear, relu, softmax, times
 from npn.network.mixtures.batch import MixtureBatch
 from npn.network.mixtures.columns import parts
-from npn.network.mixtures.packed import by_time, for_sentences, shifted
+from npn.network.mixtures.packed import by_time, for_sentences, plus_for_sentences, shifted
+from npn.network.mixtures.rectified import rectified
 from npn.network.mixtures.simulation import Memory, Parameters, first_memory, simulate
 from npn.network.mixtures.tables import OF_WORDS, convolve_near
 
@@ -62,9 +63,10 @@ def encode(p: Parameters, batch: MixtureBatch, drop: Drop) -> Array:
     else:
         x = _only(word, drop(rows(p["words"], batch.words) + rows(p["marks"], batch.marks)))
         near = _convolve(x, p["encoder.W_near"], p["encoder.b_near"])
-    near = _only(word, relu(near))
-    far = _only(word, relu(_convolve(near, p["encoder.W_far"], p["encoder.b_far"])))
-    return near + far
+    near = _only(word, rectified(near))
+    far = _only(word, rectified(_convolve(near, p["encoder.W_far"], p["encoder.b_far"])))
+    far += near
+    return far
 
 
 def _only(word: Array, x: Array) -> Array:
@@ -79,17 +81,17 @@ def _convolve(x: Array, W: Array, b: Array) -> Array:
     """x (P, D), W (width, D, D'): each word with its neighbours."""
     xp = library(x)
     half = W.shape[0] // 2
-    nothing = xp.zeros_like(x[:half])
-    wide = xp.concatenate([nothing, x, nothing])
     flat = W.reshape(-1, W.shape[-1])
     if not isinstance(x, np.ndarray):
+        nothing = xp.zeros_like(x[:half])
+        wide = xp.concatenate([nothing, x, nothing])
         parts = [wide[k : k + len(x)] for k in range(W.shape[0])]
         return xp.matmul(xp.concatenate(parts, axis=-1), flat) + b
-    result = np.empty((len(x), W.shape[-1]), x.dtype)
-    for at in range(0, len(x), BLOCK):  # as many words as a processor keeps at hand
-        end = min(at + BLOCK, len(x))
-        parts = [wide[at + k : end + k] for k in range(W.shape[0])]
-        np.matmul(np.concatenate(parts, axis=-1), flat, out=result[at:end])
+    result = np.zeros((len(x), W.shape[-1]), x.dtype)  # there is no word at either end
+    for at in range(0, len(x) - 2 * half, BLOCK):  # as many words as a processor keeps at hand
+        end = min(at + BLOCK, len(x) - 2 * half)
+        parts = [x[at + k : end + k] for k in range(W.shape[0])]
+        np.matmul(np.concatenate(parts, axis=-1), flat, out=result[at + half : end + half])
     result += b
     return result
 
@@ -148,16 +150,30 @@ def pair_vectors(
     words, at_keys, near = _spoken(context, batch)
     keys, attended, mentions, verbs = products(drop(words), matrices)
     of_name = times(names, p["entity.W_query_name"]) + p["entity.b_query"]
-    query = signs[0] + for_sentences(of_name, batch)
-    scores = xp.matmul(query, xp.swapaxes(rows(keys, at_keys), -1, -2))  # (B, T, I, 8)
-    scores -= 1e4 * xp.asarray(at_keys == 0, dtype=scores.dtype)[..., None, :]
+    query = plus_for_sentences(signs[0], of_name, batch)
     before = shifted(last, steps, batch)
     whole = linear(xp.concatenate([steps, before], axis=-1), p["entity.W_step"], p["entity.b"])
-    pairs = xp.matmul(softmax(scores), rows(attended, at_keys))
+    pairs = _attended(query, rows(keys, at_keys), rows(attended, at_keys), at_keys == 0)
     pairs += signs[1]
     pairs += whole[..., None, :]
-    pairs += for_sentences(times(names, p["entity.W_name"]), batch)
+    pairs = plus_for_sentences(pairs, times(names, p["entity.W_name"]), batch)
     return _add_said(pairs, mentions, verbs, near)
+
+
+def _attended(query: Array, keys: Array, values: Array, none: Array) -> Array:
+    """(B, T, I, H): the values (B, T, 8, H) of the keys (B, T, 8, K) that fit the query
+    (B, T, I, K), but of `none` of them (B, T, 8)."""
+    xp = library(query)
+    if not isinstance(query, np.ndarray):
+        scores = xp.matmul(query, xp.swapaxes(keys, -1, -2))  # (B, T, I, 8)
+        scores -= 1e4 * xp.asarray(none, dtype=scores.dtype)[..., None, :]
+        return xp.matmul(softmax(scores), values)
+    powers = np.matmul(keys, query.swapaxes(-1, -2))  # (B, T, 8, I): soon summed over keys
+    powers[none] = -1e4
+    powers -= np.maximum.reduce(powers, axis=-2, keepdims=True)
+    np.exp(powers, out=powers)
+    powers /= np.add.reduce(powers, axis=-2, keepdims=True)
+    return np.matmul(powers.swapaxes(-1, -2), values)
 
 
 def _spoken(context: Array, batch: MixtureBatch) -> tuple[Array, Array, Array]:
@@ -223,38 +239,33 @@ def place_logits(
 
 
 @dataclass(frozen=True, slots=True)
-class Simulated:
-    """What the walk through a batch leaves: see `MixtureOutcome`; `context` (P, D) are the words,
-    `hidden` (B, T, I, H) the pairs of sentence and ingredient."""
+class Prepared:
+    """What is known of a batch before the walk through it: `context` (P, D) are the words, `pairs`
+    (B, T, I, H) what the sentences say of the ingredients, `last` (B, D) what the last ones do."""
 
     context: Array
-    first: Array
-    scores: Array
-    attention: Array
-    hidden: Array
-    together: Array
+    pairs: Array
     memory: Memory
+    last: Array
 
 
-def read(
+def prepare(
     p: Parameters,
     batch: MixtureBatch,
     signs: Sequence[Array],
     segment_max: SegmentMax,
     memory: Memory | None = None,
     drop: Drop = keep,
-) -> Simulated:
-    """All modules up to the state predictors; goes on from `memory`, if it is given. `signs` are
-    the signs' products with the query and with the pairs."""
+) -> Prepared:
+    """All modules up to the walk; goes on from `memory`, if it is given. `signs` are the signs'
+    products with the query and with the pairs."""
     context = encode(p, batch, drop)
     names = name_vectors(p, batch)
     steps = step_vectors(p, batch, segment_max(context, batch))
     if memory is None:
         memory = first_memory(p, names)
     pairs = pair_vectors(p, batch, context, steps, memory.step, names, signs, drop)
-    first, scores, attention, hidden, together, memory = simulate(p, batch, pairs, memory, drop)
-    memory = replace(memory, step=by_time(steps, batch)[-1])
-    return Simulated(context, first, scores, attention, hidden, together, memory)
+    return Prepared(context, pairs, memory, by_time(steps, batch)[-1])
 
 
 def forward(
@@ -269,14 +280,16 @@ def forward(
     """What the network says of a batch; goes on from `memory`, if it is given. Without places,
     everything stays where it is."""
     signs = sign_products(p, batch, types)
-    told = read(p, batch, signs, segment_max, memory, drop)
-    h = told.hidden
+    ready = prepare(p, batch, signs, segment_max, memory, drop)
+    first, scores, attention, h, together, memory = simulate(
+        p, batch, ready.pairs, ready.memory, drop
+    )
     return MixtureOutcome(
-        told.first,
-        told.scores,
-        told.attention,
-        told.together,
+        first,
+        scores,
+        attention,
+        together,
         end_state_logits(p, h, signs[2:], drop),
-        place_logits(p, batch, told.context, h, drop) if with_places else h[..., :1],
-        told.memory,
+        place_logits(p, batch, ready.context, h, drop) if with_places else h[..., :1],
+        replace(memory, step=ready.last),
     )

@@ -33,6 +33,18 @@ def for_sentences(x: Array, batch: MixtureBatch) -> Array:
     return x[batch.recipes] if isinstance(batch, PackedBatch) else x[:, None]
 
 
+def plus_for_sentences(x: Array, of_recipes: Array, batch: MixtureBatch) -> Array:
+    """x (B, T, ...), which nobody else holds, with what holds of each recipe (B, ...) added."""
+    if not isinstance(batch, PackedBatch):
+        return x + of_recipes[:, None]
+    if len(of_recipes) == 1:
+        x += of_recipes
+        return x
+    for under_way in by_time(x, batch):
+        under_way += of_recipes[: len(under_way)]
+    return x
+
+
 def by_time(x: Array, batch: MixtureBatch) -> Sequence[Array]:
     """The sentences read at each time, (B, ...) or as many as are under way."""
     if not isinstance(batch, PackedBatch):
