@@ -39,8 +39,7 @@ ROLE_OF = {
     "except": REMARK, "omitting": REMARK,
 }  # fmt: skip
 PAUSES = frozenset(",;:")
-BRACKETS = frozenset("()")
-TURNING = CONDITIONS | ROLE_OF.keys() | PAUSES | BRACKETS
+TURNING = CONDITIONS | ROLE_OF.keys() | PAUSES | frozenset("()")
 NO_ACTION = FoundAction("", -1)
 ENDING = frozenset({";", ".", "then"})
 # Verbs that "in" belongs to: "stir in the milk", but "fry in oil".
@@ -114,28 +113,28 @@ def _roles(
         word = words[i]
         if i == verb:
             turned = OBJECT
-        elif word in CONDITIONS:
-            if word == "as" and i == start:
+        elif word in ROLE_OF:
+            if (
+                role == CONDITION
+                or (i == verb + 1 and _is_particle(word, action, words, i, end, places))
+                or (word == "about" and i > start and words[i - 1] not in STOPS)
+            ):
                 continue
-            turned = CONDITION
+            turned = ROLE_OF[word]
         elif word in PAUSES:
             if words[i - 1] == word if role == CONDITION else role != REMARK and word != ";":
                 continue
             turned = OBJECT
-        elif word in BRACKETS:
+        elif word in CONDITIONS:
+            if word == "as" and i == start:
+                continue
+            turned = CONDITION
+        else:  # a bracket
             if role == CONDITION and words[i - 1] == word:
                 continue
             if word == "(":
                 outside = role
             turned = REMARK if word == "(" else outside
-        elif (
-            role == CONDITION
-            or (word == "about" and i > start and words[i - 1] not in STOPS)
-            or (i == verb + 1 and _is_particle(word, action, words, i, end, places))
-        ):
-            continue
-        else:
-            turned = ROLE_OF[word]
         if turned != role:
             roles += [role] * (i - at)
             role, at = turned, i

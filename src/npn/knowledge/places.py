@@ -36,10 +36,12 @@ class PlaceFinder:
 
     def __init__(self, lexicon: Lexicon) -> None:
         self._forms = lexicon.forms.get("location", {})
-        self._second: dict[str, dict[str, int]] = {}  # how long a name that begins so can be
+        # By the first word of names: what it names alone, and how long a name with this second
+        # word can be.
+        self._starts: dict[str, tuple[EndState | None, dict[str, int]]] = {}
         for form in self._forms:
             first, *rest = form.split()
-            lengths = self._second.setdefault(first, {})
+            _, lengths = self._starts.setdefault(first, (self._forms.get(first), {}))
             if rest:
                 lengths[rest[0]] = max(lengths.get(rest[0], 0), 1 + len(rest))
 
@@ -48,11 +50,15 @@ class PlaceFinder:
         places: list[Place] = []
         end = 0
         others = False  # whether one place may lead on to another
-        for i in compress(range(len(words)), map(self._second.__contains__, words)):
+        starts = self._starts
+        for i in compress(range(len(words)), map(starts.__contains__, words)):
             if i < end:
                 continue
-            after, state = self._longest_from(words, i)
-            if state is None:
+            state, lengths = starts[words[i]]
+            after = i + 1
+            if lengths and after < len(words) and words[after] in lengths:
+                after, state = self._longest_from(words, i, lengths[words[after]], state)
+            if state is None or (after == i + 1 and state.name in MEASURES and _counted(words, i)):
                 continue
             others = others or i == end or (after < len(words) and words[after] in LEADING)
             end = after
@@ -65,19 +71,20 @@ class PlaceFinder:
             return [place for place in places if not _leads_on(place, places, words)]
         return places
 
-    def _longest_from(self, words: Sequence[str], i: int) -> tuple[int, EndState | None]:
-        """The end of the longest name that begins at `i`, and the place it names."""
-        word = words[i]
-        second = self._second[word]
-        if second and i + 1 < len(words) and words[i + 1] in second:
-            for end in range(min(i + second[words[i + 1]], len(words)), i + 1, -1):
-                state = self._forms.get(" ".join(words[i:end]))
-                if state is not None:
-                    return end, state
-        state = self._forms.get(word)
-        if state is not None and state.name in MEASURES and i and words[i - 1][0].isdigit():
-            return i + 1, None
-        return i + 1, state
+    def _longest_from(
+        self, words: Sequence[str], i: int, longest: int, alone: EndState | None
+    ) -> tuple[int, EndState | None]:
+        """The end of the longest name that begins at `i`, and the place it names: `alone`, if it
+        is of one word."""
+        for end in range(min(i + longest, len(words)), i + 1, -1):
+            state = self._forms.get(" ".join(words[i:end]))
+            if state is not None:
+                return end, state
+        return i + 1, alone
+
+
+def _counted(words: Sequence[str], i: int) -> bool:
+    return i > 0 and words[i - 1][0].isdigit()
 
 
 def _is_fresh(before: Sequence[str]) -> bool:

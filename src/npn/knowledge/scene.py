@@ -61,7 +61,7 @@ class Scene:
         """Simulate one clause; returns the ingredients it acts on."""
         focus = self.mixtures.last()
         parts = find_parts(action, clause, reading, self.mixtures)
-        place = find_place(clause, reading)
+        place = find_place(clause, reading) if reading.places else None
         if acts_on_tool(action, clause, reading):
             if action.heats:
                 self.effects.stage = find_vessel(clause, reading)
@@ -75,7 +75,7 @@ class Scene:
         if apart and not takes_all(clause, reading):
             return self._separate(action, parts.named, place)
         named = parts.objects or parts.withs
-        if place is None:
+        if place is None and reading.places:
             place = find_bearer(action, clause, reading)
         watered = not named and (not action.combines or action.name in FILLING)
         if watered and acts_on_water(clause, reading):

@@ -61,7 +61,7 @@ def _is_covered(place: Place, reading: Reading) -> bool:
 
 def find_bearer(action: Action, clause: Clause, reading: Reading) -> Place | None:
     """What is more often food, and here has food put onto or into it: "spoon into the shells"."""
-    if not reading.places or action.changes.get("location") != "":
+    if action.changes.get("location") != "":
         return None
     for place in reading.places:
         named = reading.words[place.end - 1]

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import compress
 
-from npn.language.lemmas import lemma, lemmas
+from npn.language.lemmas import lemma
 from npn.language.matching import Matcher, Mention
 from npn.language.names import IngredientNames
 from npn.language.remembered import Remembered
@@ -44,17 +45,23 @@ def staples(
     text: Sequence[str], mentions: Sequence[Mention], names: Sequence[IngredientNames]
 ) -> list[str]:
     """The staples among a sentence's words, of which some `mention` what the list has."""
+    found: list[str] = []
     if not any(map(_common.__getitem__, text)):
-        return []
-    nouns = lemmas(text)
-    taken = {at for m in mentions for at in range(m.start, m.end)}
-    found = []
-    for i, noun in enumerate(nouns):
-        before = nouns[i - 1] if i else ""
-        name = f"{before} {noun}" if f"{before} {noun}" in SEVERAL else noun
-        if (name is noun and noun not in STAPLES) or i in taken:
+        return found
+    taken: set[int] = set()
+    for mention in mentions:
+        taken.update(range(mention.start, mention.end))
+    for i in compress(range(len(text)), map(_common.__getitem__, text)):
+        if i in taken:
             continue
-        following = nouns[i + 1] if i + 1 < len(nouns) else ""
+        noun = lemma(text[i])
+        before = lemma(text[i - 1]) if i else ""
+        name = f"{before} {noun}"
+        if name not in SEVERAL:
+            if noun not in STAPLES:
+                continue
+            name = noun
+        following = lemma(text[i + 1]) if i + 1 < len(text) else ""
         if following in NAMED_AFTER or f"{noun} {following}" in SEVERAL:
             continue
         if LIKENESS.isdisjoint(text[max(0, i - 3) : i]) and not _listed(noun, names):

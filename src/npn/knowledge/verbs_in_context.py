@@ -58,6 +58,7 @@ class Verb:
     is_gerund: bool  # of a deed, not of a thing: "dressing"
     is_brought: bool  # "boil", which one brings things to
     brings: bool
+    is_plain: bool  # in base form, and neither of these
     of_two_words: bool  # may be "stir" or "fry" in "stir fry"
 
 
@@ -112,6 +113,7 @@ class ActionFinder:
             "gerund" in forms and word not in NOUN_GERUNDS,
             base in BROUGHT,
             word in BRINGING,
+            "base" in forms and base not in BROUGHT and word not in BRINGING,
             word in FRYING or base == "fry",
         )
 
@@ -136,13 +138,15 @@ class ActionFinder:
             at = i - 1
             while at >= 0 and _adverbs[words[at]]:
                 at -= 1
-            if (
-                _is_action(verb, words, i, at, conditional, found)
-                and not (negates and _is_negated(words, i))
-            ) or (not (conditional or found) and i - 1 in places and verb.is_base):
-                found.append(
-                    FoundAction(verb.base, _brought_by(words, i) if verb.is_brought else i)
-                )
+            if verb.is_plain:
+                acts = _is_imperative(verb.base, words, i, at, conditional, found)
+            else:
+                acts = _is_action(verb, words, i, at, conditional, found)
+            if acts and negates:
+                acts = not _is_negated(words, i)
+            if acts or (not (conditional or found) and i - 1 in places and verb.is_base):
+                verb_at = _brought_by(words, i) if verb.is_brought else i
+                found.append(FoundAction(verb.base, verb_at))
         return found
 
     def _opens_condition(self, words: Sequence[str], i: int, conditional: bool) -> bool:
@@ -234,18 +238,20 @@ def _is_imperative(
     conditional: bool,
     found: Sequence[FoundAction],
 ) -> bool:
+    before = words[at] if at >= 0 else "."
+    if conditional and before not in ("and", "or"):
+        return False
     following = words[i + 1] if i + 1 < len(words) else "."
     if following in MODALS:
         return False
     if at < 0:
-        return not (conditional or (base in FOODS and following in STOPS_AND_JOINERS))
-    before = words[at]
+        return base not in FOODS or following not in STOPS_AND_JOINERS
     if before in MODALS or (at > 0 and words[at - 1] in MODALS):
         return False
     if conditional:
-        return before in ("and", "or") and (
-            following in ("it", "them", "the") if base in THINGS else following not in STOPS
-        )
+        if base in THINGS:
+            return following in ("it", "them", "the")
+        return following not in STOPS
     opening = before in OPENING or before in JOINERS
     if opening and found and _only_joined(words, found[-1].verb, i):
         return base not in FOODS or following in DETERMINERS
