@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from npn.knowledge.deed import Deed, is_a
 from npn.knowledge.effects import APPLIANCES as APPLIANCES
 from npn.knowledge.effects import Effects
+from npn.knowledge.shapes import BEATING, reshape
 from npn.knowledge.shapes import TELLING as TELLING_SHAPE
-from npn.knowledge.shapes import reshape
 from npn.knowledge.temperatures import TELLING as TELLING_HEAT
 from npn.knowledge.temperatures import heat
 from npn.knowledge.whereabouts import move
@@ -27,7 +27,6 @@ LIQUIDS = frozenset("water broth stock brine marinade liquid juice milk wine oil
 POURED_OFF = frozenset({"fat", "grease", "excess", "drippings", "foam", "scum", "froth"})
 ONLY_DRY = frozenset({"pat", "blot", "squeeze"})  # pat dry, but also pat into a pan
 DRY = frozenset({"dry"})
-OWN_RULES = frozenset({"location", "composition", "temperature", "shape"})
 TELLING = POURED_OFF | DRY | TELLING_HEAT | TELLING_SHAPE
 
 
@@ -36,9 +35,10 @@ def change(deed: Deed, effects: Effects, names: Sequence[IngredientNames]) -> No
     action = deed.action
     _compose(deed, effects, names)
     heat(deed, effects)
-    reshape(deed, effects, names)
-    for type, end_state in action.certain.items():
-        if type not in OWN_RULES and (action.name not in ONLY_DRY or deed.says(DRY)):
+    if action.reshapes or action.heats or deed.said or action.name in BEATING:
+        reshape(deed, effects, names)
+    for type, end_state in action.plain:
+        if action.name not in ONLY_DRY or deed.says(DRY):
             effects.change(type, end_state, deed.members)
     move(deed, effects)
 

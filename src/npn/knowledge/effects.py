@@ -43,12 +43,15 @@ class Effects:
         if not anew and type not in REPEATED:
             changing = [i for i in ingredients if states[i].get(type) != end_state]
         if changing:
-            who = self.made.setdefault((type, end_state), set())
-            who.update(changing)
+            made, key = self.made, (type, end_state)
+            if key in made:
+                made[key].update(changing)
+            else:
+                made[key] = {*changing}
             for i in changing:
                 states[i][type] = end_state
-            if len(self.made) > 1:
-                self._replace(type, end_state, who)
+            if len(made) > 1:
+                self._replace(type, end_state, made[key])
         if type == "location" and end_state not in APPLIANCES:
             self.vessels.update(dict.fromkeys(ingredients, end_state))
 

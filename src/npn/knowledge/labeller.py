@@ -136,9 +136,9 @@ class LabelProcess:
         touched: set[int] = set()
         actions: dict[str, SelectedAction] = {}
         sharing: list[str] = []  # verbs that wait for the object of the next: "peel and slice"
-        last = len(clauses) - 1
+        known, last = labeller.lexicon.verbs, len(clauses) - 1
         for number, clause in enumerate(clauses):
-            action = labeller.lexicon.action(clause.action) if clause.action else None
+            action = known.get(clause.action)
             if action is not None:
                 actions[action.name] = labeller.selected[action.name]
                 if number < last and self._shares_object(number, clauses, reading):

@@ -15,6 +15,8 @@ from pathlib import Path
 from npn.errors import NpnError
 
 HERE = Path(__file__).parent
+# Types whose changes follow rules besides the lexicon; the others come as an action says.
+WITH_RULES = frozenset({"location", "composition", "temperature", "shape"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +42,7 @@ class Action:
     heats: bool = field(init=False, compare=False)
     reshapes: bool = field(init=False, compare=False)
     certain: Mapping[str, str] = field(init=False, compare=False)  # changes that are not doubtful
+    plain: tuple[tuple[str, str], ...] = field(init=False, compare=False)  # those without rules
 
     def __post_init__(self) -> None:
         known = object.__setattr__  # frozen
@@ -49,6 +52,8 @@ class Action:
         known(self, "reshapes", "shape" in self.changes)
         certain = {type: end for type, end in self.changes.items() if type not in self.doubtful}
         known(self, "certain", certain)
+        plain = [(type, end) for type, end in certain.items() if type not in WITH_RULES]
+        known(self, "plain", tuple(plain))
 
 
 @dataclass(frozen=True, slots=True)

@@ -88,7 +88,8 @@ class Mixtures:
             if other is not first:
                 first.members |= other.members
                 first.names |= other.names
-                self.all = [mixture for mixture in self.all if mixture is not other]
+                if other in self.all:
+                    self.all.remove(other)
         self.touch(first)
         self._groups = None
         return first

@@ -260,7 +260,7 @@ class Scene:
 
     def _cooks_in(self, focus: Mixture, objects: Sequence[Mixture], place: Place | None) -> bool:
         """Whether food goes into the fat or stock that is on the stove, unsaid."""
-        if any(mixture is focus for mixture in objects):
+        if focus in objects:
             return False
         where = self.effects.where(focus.members)
         return where in STOVETOP and (place is None or place.name == where)

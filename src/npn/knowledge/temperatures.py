@@ -22,7 +22,7 @@ TELLING = OF_TEMPERATURE | THICKENING | DIRECTIONS
 def heat(deed: Deed, effects: Effects) -> None:
     """Bring the ingredients to the temperature that the action, or the words besides it, give."""
     action = deed.action
-    told = _told(deed) if deed.says(OF_TEMPERATURE) else ""
+    told = _told(deed) if deed.said and deed.says(OF_TEMPERATURE) else ""
     end_state = action.certain.get("temperature")
     if told:
         effects.change("temperature", told, deed.members)
@@ -35,7 +35,7 @@ def heat(deed: Deed, effects: Effects) -> None:
     elif action.name == "prepare" and deed.says(DIRECTIONS):
         effects.change("temperature", "hot", deed.members)
         effects.change("cookedness", "cooked", deed.members)
-    if deed.says(THICKENING) and _all(effects, deed.members, "hot"):
+    if deed.said and deed.says(THICKENING) and _all(effects, deed.members, "hot"):
         effects.change("cookedness", "cooked", deed.members)
 
 
