@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
-from operator import itemgetter
+from operator import attrgetter, itemgetter
 from typing import Protocol
 
 from npn.recipe import Ingredient, Recipe
 from npn.trace import SelectedAction, StateChange, StepTrace, Trace
 
 _place = itemgetter(0)
+_probability = attrgetter("probability")
 
 
 class Process(Protocol):
@@ -139,6 +140,10 @@ def _last_of_type(
     last: dict[int, StateChange] = {}
     for _, change in changes:
         last.update(dict.fromkeys(change.ingredients, change))
+    if len({change.end_state for _, change in changes}) == 1:
+        at, first = changes[0]
+        chance = max(map(_probability, last.values()))
+        return [(at, StateChange(type, first.end_state, chance, tuple(sorted(last))))]
     groups: dict[str, list[int]] = {}
     for i, change in last.items():
         groups.setdefault(change.end_state, []).append(i)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Container, Sequence
 from dataclasses import dataclass
 from itertools import compress, pairwise
@@ -64,7 +65,7 @@ def find_clauses(
         starts.append(_clause_start(words, before.verb, action.verb))
     clauses = []
     for (name, verb), start, end in zip(actions, starts, [*starts[1:], count], strict=True):
-        own = [i for i in turns if start <= i < end]
+        own = turns[bisect_left(turns, start) : bisect_left(turns, end)]
         roles = _roles(words, own, name, verb, start, end, places)
         clauses.append(Clause(name, verb, start, end, roles))
     return clauses

@@ -11,7 +11,7 @@ from npn.knowledge.clauses import Clause, find_clauses, is_bare
 from npn.knowledge.effects import Effects
 from npn.knowledge.first_states import FirstStates
 from npn.knowledge.lexicon import Action, Lexicon, together
-from npn.knowledge.mixtures import Mixtures
+from npn.knowledge.mixtures import Groups, Mixtures
 from npn.knowledge.namesakes import choose
 from npn.knowledge.places import Place, PlaceFinder
 from npn.knowledge.reading import Reading
@@ -27,7 +27,7 @@ from npn.language.remembered import Remembered
 from npn.language.sentences import split_sentences
 from npn.language.tokens import words
 from npn.recipe import Ingredient
-from npn.trace import SelectedAction, StepTrace, all_or_nothing
+from npn.trace import SelectedAction, StateChange, StepTrace, all_or_nothing
 from npn.tracker import Tracker
 
 Evidence = Literal["none", "mention", "reference"]
@@ -35,13 +35,25 @@ NOWHERE: frozenset[int] = frozenset()
 
 
 class Simulated(NamedTuple):
-    """A sentence simulated: its trace, what was read in it, the mentions that were `found` before
-    those meant were chosen, and what each clause did."""
+    """A sentence simulated, with what its trace says, what was read in it, the mentions that were
+    `found` before those meant were chosen, and what each clause did."""
 
-    step: StepTrace
+    text: str
+    actions: tuple[SelectedAction, ...]
+    entities: tuple[int, ...]
+    changes: tuple[StateChange, ...]
+    mixtures: Groups
+    ingredients: int  # how many there are
     reading: Reading
     found: Sequence[Mention]
     acts: Sequence[Act]
+
+    @property
+    def step(self) -> StepTrace:
+        attention = all_or_nothing(self.entities, self.ingredients)
+        return StepTrace(
+            self.text, self.actions, self.entities, attention, self.changes, self.mixtures
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,14 +119,14 @@ class LabelProcess:
         return replace(self, scene=self.scene.copy())
 
     def label(self, sentence: str) -> Label:
-        step, reading, _, _ = self.simulate(sentence)
+        done = self.simulate(sentence)
+        reading, touched = done.reading, done.entities
         mentioned = {m.ingredient for m in reading.mentions}
         mentioned.update(listed(reading.words, self.names))
-        touched = step.entities
         evidence: Evidence = (
             "none" if not touched else "reference" if mentioned.isdisjoint(touched) else "mention"
         )
-        return Label(step, evidence, tuple(sorted(mentioned)))
+        return Label(done.step, evidence, tuple(sorted(mentioned)))
 
     def simulate(self, sentence: str) -> Simulated:
         """Simulate one sentence, and say what was found in it on the way."""
@@ -154,15 +166,17 @@ class LabelProcess:
             members = scene.act(action, clause, reading)
             acts.append(Act(action, clause, members))
             touched |= members
-        step = StepTrace(
+        return Simulated(
             sentence,
             tuple(actions.values()),
             tuple(sorted(touched)),
-            all_or_nothing(touched, len(self.names)),
             scene.effects.take_changes(),
             scene.mixtures.groups,
+            len(self.names),
+            reading,
+            found,
+            acts,
         )
-        return Simulated(step, reading, found, acts)
 
     def _references(
         self,

@@ -15,6 +15,7 @@ DETERMINERS = frozenset(
     two three four five six my our no more such same first second third last half""".split()
 )
 PRONOUNS = frozenset({"it", "them", "everything", "all", "together", "mixture"})
+NOUN_AHEAD = DETERMINERS - PRONOUNS  # no verb comes after these
 PREPOSITIONS = frozenset(
     """in into on onto over to with from at for of by under through around about between per atop
     without within off against like up inside upon out down across along top""".split()

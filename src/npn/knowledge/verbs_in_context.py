@@ -31,6 +31,7 @@ from npn.knowledge.verb_words import (
     LETTING,
     MODALS,
     NEGATIONS,
+    NOUN_AHEAD,
     NOUN_GERUNDS,
     OPENING,
     PREPOSITIONS,
@@ -122,9 +123,10 @@ class ActionFinder:
         what follows one may be a verb ("in a small bowl beat the eggs")."""
         found: list[FoundAction] = []
         conditional = False
-        negates = not NEGATIONS.isdisjoint(words)
+        negates, lets = not NEGATIONS.isdisjoint(words), not LETTING.isdisjoint(words)
         telling = list(map(self._telling.__getitem__, words))
-        for i in compress(range(len(words)), telling):
+        words = [*words, "."]  # so that there is a word after the last, and before the first
+        for i in compress(range(len(telling)), telling):
             told = telling[i]
             if told is CLOSES or told is None:
                 conditional = False
@@ -136,12 +138,12 @@ class ActionFinder:
             if verb is None:
                 continue
             at = i - 1
-            while at >= 0 and _adverbs[words[at]]:
+            while _adverbs[words[at]]:
                 at -= 1
             if verb.is_plain:
-                acts = _is_imperative(verb.base, words, i, at, conditional, found)
+                acts = _is_imperative(verb.base, words, i, at, conditional, lets, found)
             else:
-                acts = _is_action(verb, words, i, at, conditional, found)
+                acts = _is_action(verb, words, i, at, conditional, lets, found)
             if acts and negates:
                 acts = not _is_negated(words, i)
             if acts or (not (conditional or found) and i - 1 in places and verb.is_base):
@@ -150,7 +152,7 @@ class ActionFinder:
         return found
 
     def _opens_condition(self, words: Sequence[str], i: int, conditional: bool) -> bool:
-        following = words[i + 1] if i + 1 < len(words) else ""
+        following = words[i + 1]
         if words[i] == "if" and following in IDLE:
             return conditional
         return not (words[i] in WITH_GERUND and "gerund" in self._forms_of(following))
@@ -159,7 +161,7 @@ class ActionFinder:
         """The verb at `i`, which is "stir-fry" at the "stir" of "stir fry"; the "fry" is then no
         verb of its own."""
         word = words[i]
-        if word in FRYING and i + 1 < len(words) and self._base_of(words[i + 1]) == "fry":
+        if word in FRYING and self._base_of(words[i + 1]) == "fry":
             verb = self._verb(word, f"{word}-fry")
         elif verb.base == "fry" and i and f"{words[i - 1]}-fry" in self.known:
             return None
@@ -188,11 +190,13 @@ def _is_action(
     i: int,
     at: int,
     conditional: bool,
+    lets: bool,
     found: Sequence[FoundAction],
 ) -> bool:
     """Whether the verb at `i` is an action, after the actions `found` so far. The last word before
-    it that is no adverb stands `at`; `conditional` if it is inside "until …" or "when …"."""
-    before = words[at] if at >= 0 else "."
+    it that is no adverb stands `at` (-1 where there is none: a full stop); `conditional` if it is
+    inside "until …" or "when …"; `lets` if the sentence has a "let" or "allow"."""
+    before = words[at]
     if verb.is_brought and before not in OPENING and before not in JOINERS:
         nearby = words[max(0, i - 14) : i]
         if not BRINGING.isdisjoint(nearby) and "until" not in nearby and "." not in nearby:
@@ -200,9 +204,9 @@ def _is_action(
     if verb.brings and _brings(words, i):
         return False
     if verb.is_base:
-        return _is_imperative(verb.base, words, i, at, conditional, found)
+        return _is_imperative(verb.base, words, i, at, conditional, lets, found)
     if verb.is_gerund and not conditional and (before in OPENING or before in BEGINNING):
-        return i + 1 == len(words) or words[i + 1] not in AFTER_GERUND
+        return words[i + 1] not in AFTER_GERUND
     return False
 
 
@@ -236,12 +240,14 @@ def _is_imperative(
     i: int,
     at: int,
     conditional: bool,
+    lets: bool,
     found: Sequence[FoundAction],
 ) -> bool:
-    before = words[at] if at >= 0 else "."
-    if conditional and before not in ("and", "or"):
+    """The same for a base form."""
+    before = words[at]
+    if before in NOUN_AHEAD or (conditional and before not in ("and", "or")):
         return False
-    following = words[i + 1] if i + 1 < len(words) else "."
+    following = words[i + 1]
     if following in MODALS:
         return False
     if at < 0:
@@ -255,12 +261,12 @@ def _is_imperative(
     opening = before in OPENING or before in JOINERS
     if opening and found and _only_joined(words, found[-1].verb, i):
         return base not in FOODS or following in DETERMINERS
-    if _is_let(words, at):
+    if lets and _is_let(words, at):
         return before not in DETERMINERS or before in PRONOUNS
     if before == "to":
         return (
             base in INFINITIVES
-            or words[at - 1] in ("continue", "begin", "start")
+            or (at > 0 and words[at - 1] in ("continue", "begin", "start"))
             or "use" in words[:at]
         )
     if opening:
@@ -293,8 +299,6 @@ def _only_joined(words: Sequence[str], verb: int, i: int) -> bool:
 
 def _is_let(words: Sequence[str], at: int) -> bool:
     """Whether "let" or "allow" governs what comes after the word at `at`: "let it all cool"."""
-    if LETTING.isdisjoint(words[max(0, at - 5) : at + 1]):
-        return False
     for j in range(at, max(-1, at - 6), -1):
         if words[j] in LETTING:
             return True
