@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,13 +34,8 @@ Actions = tuple[SelectedAction, ...]
 EndState = tuple[str, str, float]  # type, end state, probability
 
 
-class Choice(NamedTuple):
-    """What is selected in one sentence."""
-
-    actions: Actions
-    entities: tuple[int, ...]
-    attention: list[float]
-    end_states: Sequence[EndState]
+# What is selected in one sentence: actions, ingredients, the attention to all of them, end states.
+Choice = tuple[Actions, tuple[int, ...], list[float], Sequence[EndState]]
 
 
 def choose(numbers: StepNumbers, vocabulary: ModelVocabulary) -> list[Choice]:
@@ -49,7 +43,7 @@ def choose(numbers: StepNumbers, vocabulary: ModelVocabulary) -> list[Choice]:
     actions = choose_actions(numbers.actions, vocabulary)
     entities, attention = choose_entities(numbers.attention)
     end_states = choose_end_states(numbers.end_states, vocabulary)
-    return list(map(Choice, actions, entities, attention, end_states))
+    return list(zip(actions, entities, attention, end_states, strict=True))
 
 
 # All sentences at once, and no number of an array by itself: asking for one is slow.
@@ -107,12 +101,17 @@ class Decoder:
 
     def __init__(self, vocabulary: ModelVocabulary, ingredients: Sequence[Ingredient]) -> None:
         self._vocabulary = vocabulary
-        self._states = [dict(one.state) for one in ingredients]
+        self._count = len(ingredients)
+        self._states: dict[str, dict[int, str]] = {}  # by type, and ingredient
+        for i, one in enumerate(ingredients):
+            for type, end_state in one.state.items():
+                self._states.setdefault(type, {})[i] = end_state
         self._groups: tuple[tuple[int, ...], ...] = ()
 
     def copy(self) -> Decoder:
         other = Decoder(self._vocabulary, ())
-        other._states = [dict(state) for state in self._states]
+        other._count = self._count
+        other._states = {type: dict(known) for type, known in self._states.items()}
         other._groups = self._groups
         return other
 
@@ -129,23 +128,22 @@ class Decoder:
         """The trace of one sentence, of which all is chosen."""
         actions, entities, attention, end_states = choice
         changes = self._change(entities, end_states) if entities and end_states else ()
-        if len(attention) > len(self._states):  # padding
-            attention = attention[: len(self._states)]
+        if len(attention) > self._count:  # padding
+            attention = attention[: self._count]
         return StepTrace(sentence, actions, entities, tuple(attention), changes, self._groups)
 
     def _change(
         self, entities: tuple[int, ...], end_states: Sequence[EndState]
     ) -> tuple[StateChange, ...]:
         changes = []
-        states = self._states
         for type, end_state, chance in end_states:
             who = entities
             if type not in REPEATED:
-                who = tuple([i for i in entities if states[i].get(type) != end_state])
+                known = self._states.setdefault(type, {})
+                who = tuple([i for i in entities if known.get(i) != end_state])
                 if not who:
                     continue
-            for i in who:
-                states[i][type] = end_state
+                known.update(dict.fromkeys(who, end_state))
             changes.append(StateChange(type, end_state, chance, who))
             if end_state == "composed":
                 self._join(entities)

@@ -15,7 +15,7 @@ from npn.network.batch import Ids
 
 Floats = NDArray[np.float32]
 NAMES = ("action_encoder", "entity_encoder")
-BLOCK = 256  # sentences read in one go: what they need then stays in the processor's cache
+BLOCK = 96  # sentences read in one go: what they need then stays in the processor's cache
 WORTH_SHARING = 64  # fewer sentences seldom begin alike
 
 

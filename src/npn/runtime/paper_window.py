@@ -120,7 +120,7 @@ def choose_for(
     for row, one in zip(acting.tolist(), chosen, strict=True):
         end_states[row] = one
     actions = map(known.actions.__getitem__, sentences.tolist())
-    choices = list(map(Choice, actions, selected, attention, end_states))
+    choices = list(zip(actions, selected, attention, end_states, strict=True))
     starts = [0, *accumulate(counts)]
     for b, length in enumerate(lengths):
         yield [choices[start + b] for start in starts[:length]]
