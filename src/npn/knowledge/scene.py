@@ -122,13 +122,12 @@ class Scene:
         focus: Mixture | None,
     ) -> list[Mixture]:
         """What the objects go to, where the clause does not say."""
-        named = bool(parts.objects or parts.withs)
         goal: Mixture | None = None
-        if named and place is None and self.effects.stage and self._begins(action):
-            return []
-        if not named:
+        if not parts.objects and not parts.withs:
             if action.name == "add" and objects and place is None:
                 goal = self.mixtures.last(besides=objects)
+        elif place is None and self.effects.stage and self._begins(action):
+            return []
         elif _over(clause, reading):
             goal = self.mixtures.last(besides=objects)
         elif self._joins(action, clause, reading, parts):
