@@ -12,6 +12,7 @@ from npn.training.mixtures import ablations, choices, errors, export, reliabilit
 from npn.training.mixtures.__main__ import main
 from npn.training.mixtures.calibration import calibration_error, fit
 from npn.training.mixtures.calibration import reliability as bins_of
+from npn.training.mixtures.examples import GOLD_FILES
 
 RECIPES = Path(__file__).with_name("own_recipes.jsonl")
 MELTED = {"type": "shape", "end_state": "deformed", "entities": [0]}
@@ -28,7 +29,7 @@ GOLD = [
             {"entities": [0, 1, 2], "changes": [], "disputed": ["cookedness"]},
         ],
     }
-    for name in ("npn_entities_dev", "curd_train", "states_train")
+    for name in GOLD_FILES
     for number in range(2)
 ]  # fmt: skip
 
@@ -40,7 +41,7 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "gold").mkdir()
     with lzma.open(folder / "corpus" / "own.jsonl.xz", "wb") as file:
         file.write(RECIPES.read_bytes())
-    for name in ("npn_entities_dev", "curd_train", "states_train"):
+    for name in GOLD_FILES:
         lines = [json.dumps(one) for one in GOLD if str(one["id"]).startswith(name)]
         (folder / "gold" / f"{name}.jsonl").write_text("\n".join(lines))
     (folder / "gold" / "held_out.json").write_text('["curd_train-1"]')
@@ -50,13 +51,18 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def run(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     out = tmp_path_factory.mktemp("run")
-    given = ["full:0", "no-memory:0", "--data", str(data), "--out", str(out), "--processes", "1"]
-    given += ["--epochs", "2", "--gold-epochs", "2", "--folds", "2", "--words", "500"]
-    given += ["--batch", "4", "--gold", "gold", "gold-joined"]
-    assert main(given) == 0
-    runs = ["full-0.safetensors", "no-memory-0.safetensors"]
-    assert sorted(path.name for path in out.glob("weights-*")) == [f"weights-{r}" for r in runs]
-    assert [path.name for path in (out / "gold-joined").glob("weights-*")] == [f"weights-{runs[0]}"]
+    given = ["--data", str(data), "--out", str(out), "--processes", "1", "--folds", "2"]
+    given += ["--epochs", "2", "--gold-epochs", "2", "--words", "500", "--batch", "4"]
+    given += ["--gold", "gold", "gold-joined"]
+    assert main(["untaught:0", "no-memory:0", *given]) == 0
+    teacher = str(out / "weights-untaught-0.safetensors")
+    assert main(["full:0", "full:0:0", "full:0:1", *given, "--teacher", teacher]) == 0
+    names = [f"{name}-0.safetensors" for name in ("full", "no-memory", "untaught")]
+    for kind in ("weights", "folds"):
+        found = sorted(path.name for path in out.glob(f"{kind}-*"))
+        assert found == [f"{kind}-{name}" for name in names]
+        found = [path.name for path in (out / "gold-joined").glob(f"{kind}-*")]
+        assert found == [f"{kind}-{names[0]}"]
     return out
 
 
@@ -87,10 +93,11 @@ def test_ablations_are_a_table_of_all_that_was_run(
     assert [line.split(" | ")[0] for line in lines[2:]] == [
         "| the rules alone",
         "| all of it",
+        "| labels by rules, not by teachers",
         "| not seeing the rules, no composition memory",
         "| before learning from people's labels",
     ]
-    assert {line.count("|") for line in lines} == {8}
+    assert {line.count("|") for line in lines} == {9}
 
 
 def test_choices_are_scored_on_recipes_held_out(
@@ -100,9 +107,9 @@ def test_choices_are_scored_on_recipes_held_out(
     lines = capsys.readouterr().out.splitlines()
     names = [line.split(" | ")[0] for line in lines[2:]]
     assert names[0] == "| the rules"
-    assert {"| gold, shown, changes own", "| gold-joined, both, changes by rules"} < set(names)
+    assert {"| gold, not seen, changes own", "| gold-joined, both, changes by rules"} < set(names)
     assert {"| gold, seed 0", "| gold-joined, seed 0"} < set(names)
-    assert {line.count("|") for line in lines} == {10}
+    assert {line.count("|") for line in lines} == {11}
 
 
 def test_errors_are_listed_with_what_people_say(

@@ -1,11 +1,14 @@
 """Train the mixture network and its ablations, from corpora to weights, all at once on one device,
 with PyTorch, NumPy and safetensors:
 
-python -m npn.training.mixtures full:0 full:1 full:2 no-memory:0 --data DIR --out RUN --device cuda
+python -m npn.training.mixtures untaught:0 no-memory:0 --data DIR --out RUN --device cuda
+python -m npn.training.mixtures full:0 full:0:0 full:0:1 full:0:2 --data DIR --out RUN \\
+    --device cuda --teacher RUN/weights-untaught-0.safetensors
 
 The data folder holds corpus/*.jsonl.xz and gold/*.jsonl with gold/held_out.json. Each run
 VARIANT:SEED writes weights-VARIANT-SEED.safetensors and folds-VARIANT-SEED.safetensors, which is
-what it says of gold recipes held out from it.
+what it says of gold recipes held out from it. The full model learns from teachers that have learnt
+from all gold: its folds come from runs VARIANT:SEED:FOLD of their own, whose teachers have not.
 """
 
 from __future__ import annotations
@@ -19,6 +22,9 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
+from npn.language.vocabulary import Vocabulary
+from npn.runtime.tensor_file import read_tensors
+from npn.training.mixtures.folds import join_folds
 from npn.training.mixtures.run import Run, train
 from npn.training.mixtures.schedule import GOLD_STAGES, PRETRAINING
 from npn.training.mixtures.silver import count_words, write_silver
@@ -32,7 +38,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     start = time.time()
     parser = argparse.ArgumentParser(prog="python -m npn.training.mixtures")
     parser.add_argument(
-        "runs", nargs="*", default=[f"{FULL}:0"], help=f"VARIANT:SEED; {', '.join(VARIANTS)}"
+        "runs", nargs="*", default=[f"{FULL}:0"], help=f"VARIANT:SEED[:FOLD]; {', '.join(VARIANTS)}"
     )
     parser.add_argument("--data", required=True, type=Path)
     parser.add_argument("--out", required=True, type=Path)
@@ -50,6 +56,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--until", type=float, help="pretrain for so many seconds from now")
     parser.add_argument("--replay", action="store_true", help="record steps on a CUDA device")
     parser.add_argument("--silver", type=Path, help="the labelled corpora, made if absent")
+    parser.add_argument("--teacher", type=Path, help="weights of the run that teachers begin with")
     parser.add_argument("--label-only", action="store_true", help="make SILVER, and train nothing")
     parser.add_argument("--end", type=float, help=argparse.SUPPRESS)  # of pretraining, for a run
     given = parser.parse_args(arguments)
@@ -58,8 +65,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         given.end = start + given.until
     ready = given.silver and (given.silver / "vocabulary.json").exists()
     if ready and len(given.runs) == 1:
-        variant, _, seed = given.runs[0].partition(":")
-        train(Run.of(given, variant, int(seed or 0)))
+        train(Run.of(given, given.runs[0]))
         return 0
     with tempfile.TemporaryDirectory() as folder:
         silver = given.silver or Path(folder)
@@ -71,6 +77,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         own = [one for one in own if one not in given.runs]
         own += ["--silver", str(silver), *(["--end", str(given.end)] if given.end else [])]
         failed = run_all(given.runs, own)
+        join_folds(given.out, given.folds)
     for run in failed:
         print(f"{run} failed", file=sys.stderr)
     return 1 if failed else 0
@@ -105,7 +112,10 @@ def _start(run: str, arguments: Sequence[str]) -> subprocess.Popen[bytes]:
 def prepare(given: argparse.Namespace, silver: Path) -> None:
     start = time.perf_counter()
     paths = sorted((given.data / "corpus").glob("*.jsonl.xz"))
-    vocabulary = count_words(paths, given.words, given.processes)
+    if given.teacher is not None:  # who must understand the words
+        vocabulary = Vocabulary.from_dict(read_tensors(given.teacher).header["vocabulary"])
+    else:
+        vocabulary = count_words(paths, given.words, given.processes)
     print(f"{len(vocabulary)} words, {time.perf_counter() - start:.0f} s", flush=True)
     count = write_silver(paths, vocabulary, silver, given.processes, given.recipes)
     print(f"{count} recipes labelled, {time.perf_counter() - start:.0f} s", flush=True)

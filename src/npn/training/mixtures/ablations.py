@@ -28,7 +28,7 @@ from npn.training.mixtures.examples import GOLD_FILES, GoldExample, read_gold_fi
 from npn.training.mixtures.folds import SHIPPED_VIEWS, mean_views, read_folds
 from npn.training.mixtures.held_out import read_examples
 from npn.training.mixtures.prediction import HIDDEN, predict, rule_traces, score_traces, scores
-from npn.training.mixtures.variants import FULL, VARIANTS, Variant
+from npn.training.mixtures.variants import UNTAUGHT, VARIANTS, Variant
 
 Table = Mapping[str, Mapping[str, float]]  # by gold file and metric
 
@@ -61,7 +61,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def rows(run: Path, data: Path, report: Sequence[Path]) -> Iterator[Row]:
     examples = read_examples(run, data)
-    pretrained = min(run.glob(f"weights-{FULL}-*.safetensors"))
+    pretrained = min(run.glob(f"weights-{UNTAUGHT}-*.safetensors"))
     vocabulary = Vocabulary.from_dict(read_tensors(pretrained).header["vocabulary"])
     labeller = WeakLabeller(load_lexicon())
     reported = [e for path in report for e in read_gold_file(path, labeller, vocabulary)]
@@ -89,8 +89,8 @@ def rows(run: Path, data: Path, report: Sequence[Path]) -> Iterator[Row]:
     # Without people's labels nothing was held out: the pretrained network has seen none of them.
     yield Row(
         "before learning from people's labels",
-        _said(pretrained, "pretrained.", VARIANTS[FULL], examples),
-        _said(pretrained, "pretrained.", VARIANTS[FULL], reported),
+        _said(pretrained, "pretrained.", VARIANTS[UNTAUGHT], examples),
+        _said(pretrained, "pretrained.", VARIANTS[UNTAUGHT], reported),
     )
 
 

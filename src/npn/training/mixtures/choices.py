@@ -25,10 +25,10 @@ from npn.training.mixtures.prediction import rule_traces, score_traces, scores
 from npn.training.mixtures.schedule import GOLD_STAGES
 
 VIEWS = {
-    "shown": (folds.SHOWN,),
-    "hidden": (folds.HIDDEN,),
-    "both": (folds.SHOWN, folds.HIDDEN),
-    "both, serving": (folds.SHOWN_SERVING, folds.HIDDEN_SERVING),
+    "rules' mixtures seen": (folds.HIDDEN,),
+    "not seen": (folds.BLIND,),
+    "both": (folds.HIDDEN, folds.BLIND),
+    "both, serving": (folds.HIDDEN_SERVING, folds.BLIND_SERVING),
 }
 CHANGES = {"own": ("mixtures",), "by rules": MixtureSettings().by_rules}
 STATES = ("state_f1/five", "state_f1/location", "state_f1/shape", "ingredient_f1/five")

@@ -18,7 +18,7 @@ from npn.runtime.mixtures_reader import Reader
 from npn.training.cleaning import Cleaner
 from npn.training.mixtures.targets import SentenceTargets
 
-GOLD_FILES = ("npn_entities_dev", "curd_train", "states_train")
+GOLD_FILES = ("npn_entities_dev", "curd_train", "states_train", "corpora")
 SERVING = ("curd",)  # the annotations in which serving acts on food
 
 

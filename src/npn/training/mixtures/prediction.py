@@ -21,6 +21,7 @@ from npn.training.mixtures.learning import Hiding, hide, to_floats
 Floats = NDArray[np.float32]
 SHOWN = Hiding(structure=0, decision=0, name=0, mention=0, word=0)
 HIDDEN = replace(SHOWN, decision=1)
+BLIND = replace(HIDDEN, structure=1)
 BATCH = 64
 
 

@@ -5,13 +5,12 @@ from __future__ import annotations
 import argparse
 import json
 import math
-import random
 import time
-from collections.abc import Callable
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
 
+import numpy as np
 import torch
 from torch import Tensor
 
@@ -21,29 +20,35 @@ from npn.knowledge.lexicon import load_lexicon
 from npn.language.vocabulary import Vocabulary
 from npn.network.mixtures.network import MixtureNetwork
 from npn.runtime.mixtures_settings import sizes_for
+from npn.runtime.tensor_file import read_tensors
 from npn.training.checkpoint import write_tensors
 from npn.training.mixtures import folds
 from npn.training.mixtures.examples import GOLD_FILES, GoldExample, gold_examples
 from npn.training.mixtures.joining import join_some
-from npn.training.mixtures.prediction import HIDDEN, SHOWN, Prediction, predict
+from npn.training.mixtures.prediction import BLIND, HIDDEN, Prediction, predict
 from npn.training.mixtures.schedule import GOLD_STAGES, PRETRAINING, Log, Stage, run_stage
 from npn.training.mixtures.shelves import own_shapes, shelve
 from npn.training.mixtures.silver import read_silver
+from npn.training.mixtures.teaching import taught
 from npn.training.mixtures.trust import trust_rules
-from npn.training.mixtures.variants import FULL, VARIANTS, Variant
+from npn.training.mixtures.variants import FULL, TEACHERS, VARIANTS, Variant
 
-DROPOUT = 0.15
 GOLD_SHAPES = 4
+TEACHER_COUNT = 2
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """`end` is when pretraining must be over, by the clock."""
+    """`fold` is what the run holds out from all that it learns, nothing if it is None; `teacher` is
+    the run whose pretrained network its teachers begin with; `end` is when pretraining must be
+    over, by the clock."""
 
     name: str
     seed: int
+    fold: int | None
     data: Path
     silver: Path
+    teacher: Path | None
     out: Path
     device: torch.device
     pretraining: Stage
@@ -53,13 +58,18 @@ class Run:
     replay: bool
 
     @staticmethod
-    def of(given: argparse.Namespace, name: str, seed: int) -> Run:
+    def of(given: argparse.Namespace, run: str) -> Run:
+        """A run VARIANT:SEED or VARIANT:SEED:FOLD."""
+        name, *numbers = run.split(":")
+        seed, fold = [*map(int, numbers), None, None][:2]
         variant = VARIANTS[name]
         return Run(
             name,
-            seed,
+            seed or 0,
+            fold,
             given.data,
             given.silver,
+            given.teacher,
             given.out,
             torch.device(given.device),
             replace(
@@ -85,6 +95,9 @@ class Run:
     def variant(self) -> Variant:
         return VARIANTS[self.name]
 
+    def __str__(self) -> str:
+        return f"{self.name}:{self.seed}" + ("" if self.fold is None else f":{self.fold}")
+
     def path(self, kind: str, stage: Stage) -> Path:
         """What comes of the first of the stages lies in the folder itself."""
         folder = self.out if stage == self.gold[0] else self.out / stage.name
@@ -105,68 +118,95 @@ def train(run: Run) -> None:
 
     def log(stage: str, step: int, loss: float) -> None:
         took = time.perf_counter() - start
-        print(f"{run.name}:{run.seed} {stage} {step}: loss {loss:.4f}, {took:.0f} s", flush=True)
+        print(f"{run} {stage} {step}: loss {loss:.4f}, {took:.0f} s", flush=True)
 
     vocabulary = Vocabulary.from_dict(json.loads((run.silver / "vocabulary.json").read_text()))
-    sizes = sizes_for(len(vocabulary))
-
-    def fresh(weights: dict[str, Tensor] | None = None) -> MixtureNetwork:
-        network = MixtureNetwork(sizes, DROPOUT, run.variant.memory).to(run.device)
-        if weights is not None:
-            network.load(weights)
-        return network
-
-    network = _pretrained(run, fresh(), log) if run.variant.pretrained else fresh()
-    pretrained = {name: p.detach().clone() for name, p in network.parameters_by_name().items()}
     labeller = WeakLabeller(load_lexicon())
     examples = gold_examples(run.data / "gold", GOLD_FILES, labeller, vocabulary)
+    learnt = [one for one in examples if one.source in run.variant.files]
+    sizes = sizes_for(len(vocabulary))
 
-    def tuned(gold: list[GoldExample], stage: Stage) -> MixtureNetwork:
-        network = trust_rules(fresh(pretrained))
-        some = [one.example for one in gold]
+    def fresh() -> MixtureNetwork:
+        return MixtureNetwork(sizes, run.pretraining.dropout, run.variant.memory).to(run.device)
+
+    def tuned(
+        weights: Mapping[str, Tensor], gold: Sequence[GoldExample], stage: Stage
+    ) -> MixtureNetwork:
+        network = fresh()
+        network.load(weights)
+        network.dropout.p = stage.dropout
+        trust_rules(network)
+        some = [one.example for one in gold for _ in range(stage.times.get(one.source, 1))]
         some += join_some(gold, stage.joined, labeller, vocabulary, run.seed)
         shelves = shelve(some, own_shapes(some, GOLD_SHAPES)).values()
         on_device = [shelf.to(run.device) for shelf in shelves]
         return run_stage(network, on_device, stage, lambda *_: None, replay=run.replay)
 
+    held = folds.held_out(len(examples), run.folds)
+    kept = learnt if run.fold is None else _without(learnt, [examples[i] for i in held[run.fold]])
+    if run.variant.labels == TEACHERS:
+        if run.teacher is None:
+            raise NpnError(f"{run} learns from teachers: name the run that they begin with")
+        before = _read_pretrained(run.teacher, vocabulary)
+        teachers = [tuned(before, kept, run.gold[0]) for _ in range(TEACHER_COUNT)]
+        log("teachers", len(teachers), 0.0)
+    else:
+        teachers = []
+    network = _pretrained(run, fresh(), teachers, log) if run.variant.pretrained else fresh()
+    pretrained = {name: p.detach().clone() for name, p in network.parameters_by_name().items()}
     for stage in run.gold:
-        final = tuned(examples, stage)
-        tensors = {f"final.{name}": p.half() for name, p in final.parameters_by_name().items()}
-        if run.name == FULL and stage == run.gold[0]:
-            tensors |= {f"pretrained.{name}": p.half() for name, p in pretrained.items()}
-        write_tensors(run.path("weights", stage), tensors, {"vocabulary": vocabulary.to_dict()})
-        log(f"{stage.name} weights", 0, 0.0)
-        if run.folds:
-            held_out = _held_out(run, examples, partial(tuned, stage=stage))
-            folds.write_folds(run.path("folds", stage), held_out)
+        final = tuned(pretrained, kept, stage)
+        if run.fold is None:
+            tensors = {f"final.{name}": p.half() for name, p in final.parameters_by_name().items()}
+            if stage == run.gold[0]:
+                tensors |= {f"pretrained.{name}": p.half() for name, p in pretrained.items()}
+            write_tensors(run.path("weights", stage), tensors, {"vocabulary": vocabulary.to_dict()})
+            log(f"{stage.name} weights", 0, 0.0)
+        else:
+            said = _views(run, final, examples, held[run.fold])
+            folds.write_folds(run.path(f"fold-{run.fold}", stage), said)
+        if run.fold is None and run.folds and not teachers:
+            said = {}
+            for some in held:
+                network = tuned(pretrained, _without(learnt, [examples[i] for i in some]), stage)
+                said |= _views(run, network, examples, some)
+            folds.write_folds(run.path("folds", stage), said)
         log(f"{stage.name} done", 0, 0.0)
 
 
-def _pretrained(run: Run, network: MixtureNetwork, log: Log) -> MixtureNetwork:
+def _without(some: Sequence[GoldExample], others: Sequence[GoldExample]) -> list[GoldExample]:
+    left_out = {id(one) for one in others}
+    return [one for one in some if id(one) not in left_out]
+
+
+def _read_pretrained(path: Path, vocabulary: Vocabulary) -> dict[str, Tensor]:
+    file = read_tensors(path)
+    if Vocabulary.from_dict(file.header["vocabulary"]).words != vocabulary.words:
+        raise NpnError(f"{path} knows other words than the corpora have: pretrain it on them")
+    return {n: torch.from_numpy(a.astype(np.float32)) for n, a in file.group("pretrained.").items()}
+
+
+def _pretrained(
+    run: Run, network: MixtureNetwork, teachers: Sequence[MixtureNetwork], log: Log
+) -> MixtureNetwork:
     shelves = [shelf.to(run.device) for shelf in read_silver(run.silver, run.variant)]
+    if teachers:
+        shelves = [taught(shelf, teachers) for shelf in shelves]
     log(f"{sum(map(len, shelves))} recipes", 0, 0.0)
     seconds = run.end - time.time()
     if seconds <= 0:
-        raise NpnError(f"{run.name}:{run.seed} has no time left to pretrain: give it a later end")
+        raise NpnError(f"{run} has no time left to pretrain: give it a later end")
     return run_stage(network, shelves, run.pretraining, log, seconds, replay=run.replay)
 
 
-def _held_out(
-    run: Run, examples: list[GoldExample], tuned: Callable[[list[GoldExample]], MixtureNetwork]
+def _views(
+    run: Run, network: MixtureNetwork, examples: Sequence[GoldExample], held: Sequence[int]
 ) -> dict[int, list[Prediction]]:
-    """The views (see `folds`) of every gold recipe, by networks that did not learn from it."""
-    order = list(range(len(examples)))
-    random.Random(0).shuffle(order)
-    found: dict[int, list[Prediction]] = {}
-    for k in range(run.folds):
-        held = sorted(order[k :: run.folds])
-        kept = set(order).difference(held)
-        network = tuned([examples[i] for i in sorted(kept)])
-        signs = [examples[i].example.signs for i in held]
-        views = [
-            predict(network, signs, run.variant.seen(hiding), serving)
-            for hiding in (SHOWN, HIDDEN)
-            for serving in (0.0, 1.0)
-        ]
-        found |= {i: [view[at] for view in views] for at, i in enumerate(held)}
-    return found
+    """What a network says (see `folds`) of gold recipes that it did not learn from."""
+    signs = [examples[i].example.signs for i in held]
+    views = [
+        predict(network, signs, run.variant.seen(hiding), serving)
+        for hiding in (HIDDEN, BLIND)
+        for serving in (0.0, 1.0)
+    ]
+    return {i: [view[at] for view in views] for at, i in enumerate(held)}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field, replace
 
@@ -25,7 +25,8 @@ Log = Callable[[str, int, float], None]
 class Stage:
     """One stage of training; the rate rises, then falls to nothing. `averaging` is how much of the
     averaged weights stays at each step: what a stage gives is their average. `joined` is how many
-    pairs of recipes are read as one besides, for each recipe."""
+    pairs of recipes are read as one besides, for each recipe; `times` is how often a recipe of a
+    gold file is read in an epoch, once unless told."""
 
     name: str
     epochs: int
@@ -36,6 +37,8 @@ class Stage:
     decay: float
     weights: LossWeights = field(default_factory=LossWeights)
     joined: float = 0.0
+    dropout: float = 0.15
+    times: Mapping[str, int] = field(default_factory=dict)
 
     def rate_at(self, progress: float) -> float:
         if progress < WARM_UP:
@@ -54,20 +57,21 @@ PRETRAINING = Stage(
 )
 _GOLD = Stage(
     "gold",
-    epochs=14,
+    epochs=24,
     rate=1.5e-3,
-    hiding=Hiding(structure=0.2, decision=0.3),
-    averaging=0.96,
+    hiding=Hiding(structure=0.4, decision=0.9),
+    averaging=0.97,
     batch=32,
     decay=0.05,
     weights=LossWeights(mixtures=0.0),
+    dropout=0.4,
 )
 # Ways to learn from people, to choose among by what they say of recipes held out.
 GOLD_STAGES = {
     "gold": _GOLD,
-    "gold-shy": replace(_GOLD, name="gold-shy", epochs=20, hiding=Hiding(0.3, 0.6)),
+    "gold-even": replace(_GOLD, name="gold-even", times={"npn_entities_dev": 4, "curd_train": 2}),
     "gold-joined": replace(
-        _GOLD, name="gold-joined", epochs=16, hiding=Hiding(0.3, 0.6), joined=1 / 3
+        _GOLD, name="gold-joined", joined=1 / 8, times={"npn_entities_dev": 4, "curd_train": 2}
     ),
 }
 

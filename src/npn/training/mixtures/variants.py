@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from npn.training.mixtures.examples import GOLD_FILES
 from npn.training.mixtures.learning import Hiding
+
+FULL, UNTAUGHT = "full", "untaught"
+RULES, FIRST_MENTION, TEACHERS = "rules", "first mention", "teachers"
 
 
 @dataclass(frozen=True, slots=True)
@@ -12,15 +16,16 @@ class Variant:
     """`rules`: sees what the rules hold to be together and decide; `memory`: keeps who is
     together; `matching`: sees which words name whom, and what rests on it; `labels`: who labels
     the corpora (who is acted on, that is; changes are always the rules'); `corpora`: which ones,
-    all if empty; `pretrained`: learns from corpora at all."""
+    all if empty; `pretrained`: learns from corpora at all; `files`: the gold it learns from."""
 
     about: str
     rules: bool = True
     memory: bool = True
     matching: bool = True
-    labels: str = "rules"
+    labels: str = RULES
     corpora: tuple[str, ...] = ()
     pretrained: bool = True
+    files: tuple[str, ...] = GOLD_FILES
 
     def seen(self, hiding: Hiding) -> Hiding:
         """The hiding, and what this variant never sees."""
@@ -29,10 +34,10 @@ class Variant:
         return hiding if self.matching else replace(hiding, matching=True)
 
 
-FULL = "full"
-FIRST_MENTION = "first mention"
 VARIANTS = {
-    FULL: Variant("all of it"),
+    FULL: Variant("all of it", labels=TEACHERS),
+    UNTAUGHT: Variant("labels by rules, not by teachers"),
+    "no-corpora-read": Variant("without our own labels", files=GOLD_FILES[:3]),
     "no-corpora": Variant("people's labels alone, without the corpora", pretrained=False),
     "no-web": Variant("Meal-Master alone, without the web corpus", corpora=("mealmaster",)),
     "first-mention": Variant("labels by first mention, not by rules", labels=FIRST_MENTION),
