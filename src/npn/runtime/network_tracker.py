@@ -22,7 +22,7 @@ from npn.network.outcome import Outcome
 from npn.recipe import Ingredient, Recipe
 from npn.runtime.alike import WINDOW, as_long
 from npn.runtime.decoding import Choice, Decoder, StepNumbers, choose
-from npn.runtime.mixtures_garbage import no_search_for_garbage
+from npn.runtime.garbage import no_search_for_garbage
 from npn.runtime.model_file import ModelVocabulary
 from npn.trace import Trace
 from npn.tracker import Tracker, unite
