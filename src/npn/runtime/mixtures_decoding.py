@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import compress
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,8 +16,8 @@ from npn.trace import StateChange, StepTrace
 
 Floats = NDArray[np.floating]
 TYPES = (*ENDS, "location")
-_NAMED_ENDS = [("", *ends) for ends in ENDS.values()]
-_Change = tuple[int, int, int, float]  # type, ingredient, end state, probability
+_NAMED_ENDS = {type: ("", *ends) for type, ends in ENDS.items()}
+_Change = tuple[str, int, list[int], list[float]]  # type, end state, who, probabilities
 Groups = tuple[tuple[int, ...], ...]
 
 
@@ -50,10 +51,16 @@ class Decoder:
             rows, who = np.nonzero((happens > threshold) & selected)
             ends = chances[rows, who, 1:].argmax(axis=-1) + 1
             told = np.round(spread(happens[rows, who], threshold).astype(float), 4)
+            groups: dict[tuple[int, int], _Change] = {}
             for row, i, end, chance in zip(
                 rows.tolist(), who.tolist(), ends.tolist(), told.tolist(), strict=True
             ):
-                self._changes[row].append((number, i, end, chance))
+                group = groups.get((row, end))
+                if group is None:
+                    group = groups[row, end] = (TYPES[number], end, [], [])
+                    self._changes[row].append(group)
+                group[2].append(i)
+                group[3].append(chance)
         self._together = None
         if probabilities.together is not None and "mixtures" not in self._by_rules:
             self._together = probabilities.together > thresholds.together
@@ -71,36 +78,29 @@ class Decoder:
         are after it."""
         attention = self._attention[row][: len(states)]
         entities = tuple([i for i, a in enumerate(attention) if a > 0.5])
-        changes: dict[tuple[str, str], list[tuple[int, float]]] = {}
-        for number, i, end, chance in self._changes[row]:
-            type = TYPES[number]
-            name = places[end - 1] if type == "location" else _NAMED_ENDS[number][end]
-            if type in REPEATED or states[i].get(type) != name:
-                changes.setdefault((type, name), []).append((i, chance))
-                states[i][type] = name
+        changes: list[StateChange] = []
+        for type, end, who, chances in self._changes[row]:
+            name = places[end - 1] if type == "location" else _NAMED_ENDS[type][end]
+            if type not in REPEATED:
+                new = [states[i].get(type) != name for i in who]
+                who, chances = [*compress(who, new)], [*compress(chances, new)]
+            if who:
+                for i in who:
+                    states[i][type] = name
+                chance = round(sum(chances) / len(chances), 4)
+                changes.append(StateChange(type, name, chance, tuple(who)))
         return StepTrace(
             text,
             rules.actions,
             entities,
             tuple(attention),
-            self._ruled(rules, entities, states)
-            + tuple(
-                [
-                    StateChange(
-                        type,
-                        name,
-                        round(sum([p for _, p in who]) / len(who), 4),
-                        tuple([i for i, _ in who]),
-                    )
-                    for (type, name), who in changes.items()
-                ]
-            ),
+            (*self._ruled(rules, entities, states), *changes),
             rules.mixtures if self._together is None else self._mixtures(self._together[row]),
         )
 
     def _ruled(
         self, rules: StepTrace, entities: Sequence[int], states: Sequence[dict[str, str]]
-    ) -> tuple[StateChange, ...]:
+    ) -> list[StateChange]:
         """The rules' changes of the types that are theirs, for those selected."""
         changes = []
         for change in rules.changes:
@@ -108,9 +108,11 @@ class Decoder:
                 who = tuple([i for i in change.ingredients if i in entities])
                 for i in who:
                     states[i][change.type] = change.end_state
-                if who:
+                if len(who) == len(change.ingredients):
+                    changes.append(change)
+                elif who:
                     changes.append(StateChange(change.type, change.end_state, 1.0, who))
-        return tuple(changes)
+        return changes
 
     def _mixtures(self, together: NDArray[np.bool_]) -> Groups:
         key = together.tobytes()  # mixtures change seldom from one sentence to the next

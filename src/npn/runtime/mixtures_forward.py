@@ -20,6 +20,7 @@ from npn.runtime.mixtures_settings import MixtureSettings
 from npn.runtime.mixtures_signs import ENDS
 
 Weights = Mapping[str, NDArray[np.float32]]
+FEW = 64  # sentences
 
 
 def for_products(weights: Weights) -> Weights:
@@ -82,7 +83,7 @@ def _end_states(
     if not types:
         return [nothing] * len(ENDS)
     views = len(hidden) // len(selected)
-    asked = np.repeat(selected, views, axis=0)
+    asked = np.repeat(selected, views, axis=0) if views > 1 else selected
     signs = equations.products(batch.signs[asked], [weights[f"states.W_signs_{s}"] for s in types])
     logits = equations.end_state_logits(weights, hidden[asked], signs, types=types)
     found = [nothing] * len(ENDS)
@@ -90,7 +91,9 @@ def _end_states(
         chances = np.zeros((*asked.shape, of_type.shape[-1]), np.float32)
         chances[..., 0] = 1
         chances[asked] = softmax(of_type)
-        found[s] = chances.reshape(-1, views, *chances.shape[1:]).mean(axis=1)
+        if views > 1:
+            chances = chances.reshape(-1, views, *chances.shape[1:]).mean(axis=1)
+        found[s] = chances
     return found
 
 
@@ -99,8 +102,11 @@ def segment_max(context: Array, batch: MixtureBatch) -> Array:
     summaries = np.zeros((1 + len(batch.starts), context.shape[1]), np.float32)
     if not len(batch.starts):
         return summaries
-    # All first words, then all second ones of those that have one, and so on: six times as fast as
-    # np.maximum.reduceat.
+    if len(batch.starts) < FEW:
+        np.maximum.reduceat(context, batch.starts, axis=0, out=summaries[1:])
+        return summaries
+    # All first words, then all second ones of those that have one, and so on: of many sentences
+    # six times as fast.
     lengths = np.diff(batch.starts, append=len(context))
     longest_first = np.argsort(-lengths, kind="stable")
     at, lengths = batch.starts[longest_first], lengths[longest_first]

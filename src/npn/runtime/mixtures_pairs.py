@@ -22,12 +22,15 @@ _AGE = tuple(
     for sign in ("in the mixture touched last", "in the one before it", "in an older one")
 )
 _SIZE = tuple(_BIT[s] for s in ("alone", "with one or two", "with one or two", "with more"))
-_IS = {(type, end): _BIT[f"is {type}: {end}"] for type, ends in signs.ENDS.items() for end in ends}
+_HELD = tuple(tuple(age | size for size in _SIZE) for age in _AGE)
+_IS = {type: {end: _BIT[f"is {type}: {end}"] for end in ends} for type, ends in signs.ENDS.items()}
 _BECOMES = {
     (type, end): _BIT[f"becomes {type}: {end}"] for type, ends in signs.ENDS.items() for end in ends
 }
 _NEVER, _BEFORE = _BIT["never named"], _BIT["named before"]
 _LAST = _BIT["named in the sentence before"]
+_SELECTED, _MIXED = _BIT["selected"], _BIT["mixed after"]
+_SELECTED_FIRST, _SELECTED_LAST = _BIT["selected first"], _BIT["selected last"]
 
 Near = dict[int, tuple[int, int, int]]
 
@@ -62,8 +65,9 @@ class Standing:
         for i in touched:
             state = self._states[i]
             on = own[i]
-            for told in state.items():
-                on |= _IS.get(told, 0)
+            for type, end in state.items():
+                if type in _IS:
+                    on |= _IS[type].get(end, 0)
             where = self.locations[i] = state.get("location")
             pairs[i] = on if where is None else on | _BIT["somewhere"]
 
@@ -101,7 +105,8 @@ class Structure:
             mixtures = sorted(mixtures, key=TOUCHED, reverse=True)
         for age, mixture in enumerate(mixtures):
             members = mixture.members
-            on = _AGE[min(age, 2)] | _SIZE[min(len(members), 4) - 1]
+            count = len(members)
+            on = _HELD[age if age < 2 else 2][count - 1 if count < 4 else 3]
             for i in members:
                 pairs[i] |= on
             if not used.isdisjoint(members):
@@ -183,17 +188,21 @@ def _verb_of(word: int, acts: Sequence[Act], count: int) -> int:
 
 def mark_decision(pairs: list[int], step: StepTrace, acts: Sequence[Act]) -> None:
     """Mark what the rules decide."""
-    for i in step.entities:
-        pairs[i] |= _BIT["selected"]
     acting = [act.members for act in acts if act.members]
+    selected = _SELECTED
+    if len(acting) == 1 and len(acting[0]) == len(step.entities):  # they are the same
+        selected |= _SELECTED_FIRST | _SELECTED_LAST
+        acting.clear()
+    for i in step.entities:
+        pairs[i] |= selected
     if acting:
         for i in acting[0]:
-            pairs[i] |= _BIT["selected first"]
+            pairs[i] |= _SELECTED_FIRST
         for i in acting[-1]:
-            pairs[i] |= _BIT["selected last"]
+            pairs[i] |= _SELECTED_LAST
     for group in step.mixtures:
         for i in group:
-            pairs[i] |= _BIT["mixed after"]
+            pairs[i] |= _MIXED
     for change in step.changes:
         if change.type == "location":
             on = _BIT["moved"]

@@ -145,7 +145,7 @@ class Reader:
             places = find_place_signs(text, reading, roles, acts, step, held, states, stage)
         signs = SentenceSigns(
             array("i", map(readers.numbers.__getitem__, text)),
-            bytes(find_marks(text, raw, reading, roles, verbs)),
+            find_marks(text, raw, reading, roles, verbs),
             b"".join([on.to_bytes(PAIR_BYTES, "little") for on in pairs]),
             readers.step_signs.find(
                 len(named), reading, acts, len(before.held), used, self.read_so_far

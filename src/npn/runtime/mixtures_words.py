@@ -21,10 +21,10 @@ _kinds = Remembered(lambda word: _NUMBER if word[0].isdigit() else 0)
 MOST_KEYS = 8  # verbs and references that an ingredient can attend to
 
 
-def find_roles(acts: Sequence[Act], count: int) -> list[str]:
+def find_roles(acts: Sequence[Act], count: int) -> Sequence[str]:
     """The role of each of `count` words in the clause it belongs to, or nothing."""
     if len(acts) == 1 and acts[0].clause.start == 0 and acts[0].clause.end == count:
-        return [*acts[0].clause.roles]
+        return acts[0].clause.roles
     roles = [""] * count
     for act in acts:
         clause = act.clause
@@ -49,7 +49,7 @@ def find_marks(
     reading: Reading,
     roles: Sequence[str],
     verbs: Sequence[int],
-) -> list[int]:
+) -> bytes:
     """What each word is, and its role, in one number."""
     kinds = list(map(_kinds.__getitem__, text))
     for p in reading.places:
@@ -61,4 +61,4 @@ def find_marks(
         kinds[m.start : m.end] = [_MENTION] * (m.end - m.start)
     for verb in verbs:
         kinds[verb - 1] = _VERB
-    return list(map(add, map(_MARK.__getitem__, roles), kinds))
+    return bytes(map(add, map(_MARK.__getitem__, roles), kinds))

@@ -19,7 +19,13 @@ import numpy as np
 from npn.network.equations import Array, Drop, keep, library, linear, relu, softmax, times
 from npn.network.mixtures.batch import MixtureBatch
 from npn.network.mixtures.columns import parts
-from npn.network.mixtures.packed import by_time, for_sentences, plus_for_sentences, shifted
+from npn.network.mixtures.packed import (
+    PackedBatch,
+    by_time,
+    for_sentences,
+    plus_for_sentences,
+    shifted,
+)
 from npn.network.mixtures.rectified import rectified
 from npn.network.mixtures.simulation import Memory, Parameters, first_memory, simulate
 from npn.network.mixtures.tables import OF_WORDS, convolve_near
@@ -150,30 +156,42 @@ def pair_vectors(
     words, at_keys, near = _spoken(context, batch)
     keys, attended, mentions, verbs = products(drop(words), matrices)
     of_name = times(names, p["entity.W_query_name"]) + p["entity.b_query"]
-    query = plus_for_sentences(signs[0], of_name, batch)
     before = shifted(last, steps, batch)
     whole = linear(xp.concatenate([steps, before], axis=-1), p["entity.W_step"], p["entity.b"])
-    pairs = _attended(query, rows(keys, at_keys), rows(attended, at_keys), at_keys == 0)
-    pairs += signs[1]
-    pairs += whole[..., None, :]
+    if isinstance(batch, PackedBatch):
+        pairs = _attend_packed(signs, of_name, keys, attended, at_keys, whole, batch)
+    else:
+        query = signs[0] + of_name[:, None]
+        scores = xp.matmul(query, xp.swapaxes(rows(keys, at_keys), -1, -2))  # (B, T, I, 8)
+        scores -= 1e4 * xp.asarray(at_keys == 0, dtype=scores.dtype)[..., None, :]
+        pairs = xp.matmul(softmax(scores), rows(attended, at_keys))
+        pairs += signs[1]
+        pairs += whole[..., None, :]
     pairs = plus_for_sentences(pairs, times(names, p["entity.W_name"]), batch)
     return _add_said(pairs, mentions, verbs, near)
 
 
-def _attended(query: Array, keys: Array, values: Array, none: Array) -> Array:
-    """(B, T, I, H): the values (B, T, 8, H) of the keys (B, T, 8, K) that fit the query
-    (B, T, I, K), but of `none` of them (B, T, 8)."""
-    xp = library(query)
-    if not isinstance(query, np.ndarray):
-        scores = xp.matmul(query, xp.swapaxes(keys, -1, -2))  # (B, T, I, 8)
-        scores -= 1e4 * xp.asarray(none, dtype=scores.dtype)[..., None, :]
-        return xp.matmul(softmax(scores), values)
-    powers = np.matmul(keys, query.swapaxes(-1, -2))  # (B, T, 8, I): soon summed over keys
-    powers[none] = -1e4
-    powers -= np.maximum.reduce(powers, axis=-2, keepdims=True)
-    np.exp(powers, out=powers)
-    powers /= np.add.reduce(powers, axis=-2, keepdims=True)
-    return np.matmul(powers.swapaxes(-1, -2), values)
+def _attend_packed(
+    signs: Sequence[Array],
+    of_name: Array,
+    keys: Array,
+    attended: Array,
+    at_keys: Array,
+    whole: Array,
+    batch: PackedBatch,
+) -> Array:
+    """(N, I, H): what the signs, the `whole` sentence and the words attended to give. Only where
+    there are several words to attend to must anything be compared."""
+    several = np.count_nonzero(at_keys, axis=-1) > 1
+    whole += attended[np.where(several, 0, at_keys.max(axis=-1))]
+    pairs = signs[1] + whole[..., None, :]
+    at_keys = at_keys[several]
+    scores = np.matmul(
+        signs[0][several] + of_name[batch.recipes[several]], keys[at_keys].swapaxes(-1, -2)
+    )
+    scores -= 1e4 * (at_keys == 0)[:, None].astype(scores.dtype)
+    pairs[several] += np.matmul(softmax(scores), attended[at_keys])
+    return pairs
 
 
 def _spoken(context: Array, batch: MixtureBatch) -> tuple[Array, Array, Array]:

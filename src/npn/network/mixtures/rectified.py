@@ -13,6 +13,8 @@ def rectified(x: Array) -> Array:
     """relu of x, which nobody else holds."""
     if not isinstance(x, np.ndarray):
         return x.relu()
+    if x.size <= len(_ZEROS):
+        return np.maximum(x, _ZEROS[: x.size].reshape(x.shape), out=x)
     flat = x.reshape(-1)
     for at in range(0, len(flat), len(_ZEROS)):
         block = flat[at : at + len(_ZEROS)]

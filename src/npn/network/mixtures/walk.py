@@ -23,6 +23,9 @@ Floats = NDArray[np.float32]
 CHOSEN_AGAIN, CHOSEN, NAMED, LAST, BEFORE, USED, TRACE, MATES, USED_LAST = range(9)
 SAID, SAID_OF_MATES, RECALLED = slice(0, 4), slice(1, 4), slice(3, 9)
 _RECALLED = (1, 2, 0, 3, 4, 5)  # the columns of W_recall for these
+_HALF, _ONE, _MINUS_TWO, _KEPT, _ADDED = (  # of what NumPy need not convert
+    np.array(number, np.float32) for number in (0.5, 1, -2, 0.7, 0.3)
+)
 _GROUP = (0, 2, 1, 3, 4, 6, 5, 7, 8)  # of W_group: chosen, the mates' share, mates, all
 
 
@@ -42,15 +45,14 @@ class Walker:
     halved, for sigmoid(x) = tanh(x / 2) / 2 + 1 / 2."""
 
     def __init__(self, p: Mapping[str, Floats]) -> None:
-        half = np.float32(0.5)
         known = [p["memory.W_entity"], p["memory.W_recall"][:, _RECALLED]]
         self._W_known = np.concatenate(known, axis=1).T.copy()
-        self._w_first, self._b_first = half * p["entity.w_first"][0], half * p["entity.b_first"]
+        self._w_first, self._b_first = _HALF * p["entity.w_first"][0], _HALF * p["entity.b_first"]
         group, bias = p["entity.W_group"][:, _GROUP], p["entity.b_second"][:, None]
         seen = [p["entity.W_second"], p["entity.W_mates"], group, bias]
         self._W_second = np.concatenate(seen, axis=1).T.copy()
-        self._W_decide = np.concatenate([half * p["entity.W_gates"], p["memory.W_k"]]).T.copy()
-        self._b_decide = np.concatenate([half * p["entity.b_gates"], p["memory.b_k"]])
+        self._W_decide = np.concatenate([_HALF * p["entity.W_gates"], p["memory.W_k"]]).T.copy()
+        self._b_decide = np.concatenate([_HALF * p["entity.b_gates"], p["memory.b_k"]])
 
     def walk(
         self, batch: PackedBatch, pairs: Floats, memory: Memory, with_together: bool
@@ -67,12 +69,12 @@ class Walker:
         for n in batch.counts:
             start, end = end, end + n
             scene.narrow(n)
-            rows = slice(start * width, end * width)
+            h2 = hidden[start * width : end * width]
             first, h = self._choose(scene, pairs[start:end].reshape(-1, H))
             scene.rows[NAMED] = named[start:end].T
             scene.look(h.reshape(n, width, H), seen[:n])
-            np.matmul(seen[:n].reshape(n * width, -1), self._W_second, out=hidden[rows])
-            decided = rectified(hidden[rows]) @ self._W_decide
+            np.dot(seen[:n].reshape(n * width, -1), self._W_second, out=h2)
+            decided = rectified(h2).dot(self._W_decide)
             decided += self._b_decide
             decided[:, 0] += first
             np.tanh(decided, out=decided)
@@ -83,10 +85,10 @@ class Walker:
 
     def _choose(self, scene: Scene, pairs: Floats) -> tuple[Floats, Floats]:
         """Who is chosen before anyone looks at mates: first scores, halved, and vectors."""
-        h = scene.known() @ self._W_known
+        h = scene.known().dot(self._W_known)
         h += pairs
         rectified(h)
-        first = h @ self._w_first
+        first = h.dot(self._w_first)
         first += self._b_first
         chosen, half = scene.rows[CHOSEN], scene.halves[0]
         np.tanh(first.reshape(chosen.shape[::-1]).T, out=chosen)
@@ -121,9 +123,9 @@ class Scene:
     def known(self) -> Floats:
         """What is known of all, in rows: entities, and what is recalled."""
         self._inverse = np.add.reduce(self.C, axis=0)
-        self._inverse += 1
-        np.divide(1, self._inverse, out=self._inverse)
-        np.subtract(1, self._inverse, out=self.rows[MATES])
+        self._inverse += _ONE
+        np.divide(_ONE, self._inverse, out=self._inverse)
+        np.subtract(_ONE, self._inverse, out=self.rows[MATES])
         self._known[..., self._E :] = self.rows[RECALLED].T
         return self._known.reshape(-1, self._known.shape[-1])
 
@@ -154,20 +156,20 @@ class Scene:
         entities += change
         self._part(a * part)
         self._join(a * combine)
-        rows = self.rows
-        rows[USED] += (1 - rows[USED]) * a
-        rows[TRACE] *= 0.7
-        rows[TRACE] += 0.3 * a
+        rows, used, trace = self.rows, self.rows[USED], self.rows[TRACE]
+        used += (_ONE - used) * a
+        trace *= _KEPT
+        trace += _ADDED * a
         rows[BEFORE] = rows[LAST]
         rows[LAST] = a
-        np.multiply(rows[USED], a, out=rows[USED_LAST])
+        np.multiply(used, a, out=rows[USED_LAST])
 
     def _part(self, out: Floats) -> None:
         """Those that are `out` (I, n) are no longer with those that stay."""
-        out *= -2
-        out += 1
-        beside = out[:, None] * (0.5 * out)  # 1/2 if both leave or both stay, else -1/2
-        beside += 0.5
+        out *= _MINUS_TWO
+        out += _ONE
+        beside = out[:, None] * (_HALF * out)  # 1/2 if both leave or both stay, else -1/2
+        beside += _HALF
         self.C *= beside
 
     def _join(self, joining: Floats) -> None:
