@@ -67,9 +67,8 @@ class NetworkTracker(Tracker):
         waiting = iter(recipes)
         while window := list(islice(waiting, WINDOW)):
             with no_search_for_garbage():
-                readings = [self._read(recipe, split) for recipe in window]
-                told = map(self._tell, window, readings, self.choose(readings))
-                traces = deque(told)
+                traces = deque(self._track(window, split))
+            window.clear()
             while traces:
                 yield traces.popleft()
 
@@ -96,6 +95,10 @@ class NetworkTracker(Tracker):
             for place, k in enumerate(some):
                 choices[k] = chosen[place * length :][: sizes[k][0]]
         return choices
+
+    def _track(self, recipes: Sequence[Recipe], split: bool) -> Iterator[Trace]:
+        readings = [self._read(recipe, split) for recipe in recipes]
+        return map(self._tell, recipes, readings, self.choose(readings))
 
     def _read(self, recipe: Recipe, split: bool) -> Reading:
         ingredients, names = name_all(recipe.ingredients)
