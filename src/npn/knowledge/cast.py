@@ -44,6 +44,8 @@ class Parts:
 def find_parts(action: Action, clause: Clause, reading: Reading, mixtures: Mixtures) -> Parts:
     """The parts of a clause. What is mentioned for the first time begins a mixture of its own."""
     parts = Parts([], [], [], [], [], set())
+    if not (reading.mentions or reading.references):
+        return parts
     start, end, roles = clause.start, clause.end, clause.roles
     for mention in reading.mentions:
         at = mention.start

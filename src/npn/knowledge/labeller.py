@@ -138,10 +138,12 @@ class LabelProcess:
         places = labeller.places.find(text)
         there = _positions(places) if places else NOWHERE
         clauses = find_clauses(text, labeller.actions.find(text, there), there)
-        verbs = {clause.verb for clause in clauses}
+        verbs = {clause.verb for clause in clauses} if len(clauses) > 1 else {clauses[0].verb}
         mentions = named
-        if not verbs.isdisjoint([m.start for m in named]):
-            mentions = [m for m in named if m.start not in verbs or text[m.start] in USED_BY_VERB]
+        for mention in named:
+            if mention.start in verbs and text[mention.start] not in USED_BY_VERB:
+                mentions = _spoken(named, text, verbs)
+                break
         references = self._references(text, named, mentions, verbs, there) if refers(text) else ()
         reading = Reading(text, mentions, references, places)
         acts: list[Act] = []
@@ -213,6 +215,11 @@ class LabelProcess:
             return False
         after = reading.words[clause.verb + 1 : clause.end]
         return not following.serves or any(word.isalpha() for word in after)  # "slice and serve"
+
+
+def _spoken(named: Sequence[Mention], text: Sequence[str], verbs: Set[int]) -> list[Mention]:
+    """The mentions less the verbs among them: who creams butter uses no cream."""
+    return [m for m in named if m.start not in verbs or text[m.start] in USED_BY_VERB]
 
 
 def _positions(places: Sequence[Place]) -> Set[int]:

@@ -105,10 +105,11 @@ class Scene:
     def _objects(self, parts: Parts, place: Place | None) -> list[Mixture]:
         """What is acted on, named or not."""
         objects = [*parts.objects, *parts.withs]
-        mixed = parts.withs and place is not None  # "toss with oil in a bowl"
-        if not objects or ((parts.goals or mixed) and not parts.objects):
-            meant = implied(parts, self.mixtures)
-            objects += [meant] if meant is not None else []
+        if parts.objects or (objects and not parts.goals and place is None):
+            return objects
+        meant = implied(parts, self.mixtures)  # "toss with oil in a bowl": what is there
+        if meant is not None:
+            objects.append(meant)
         return objects
 
     def _goals(
