@@ -66,7 +66,7 @@ def test_signs_stand_in_the_columns_of_their_names() -> None:
 @pytest.mark.parametrize("recipe", RECIPES, ids=lambda recipe: str(recipe.title))
 def test_what_stands_between_sentences_is_what_the_states_say(recipe: npn.Recipe) -> None:
     reader, _ = read(recipe)
-    afresh = Standing(reader.rules.names, reader.scene.effects.states)
+    afresh = Standing(reader.rules.names, reader.rules.scene.effects.states)
     ignored = ~sum(1 << column for column in NAMED)
     followed = [pair & ignored for pair in reader.standing.pairs]
     assert followed == [pair & ignored for pair in afresh.pairs]

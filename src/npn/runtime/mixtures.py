@@ -18,10 +18,10 @@ from npn.network.mixtures.tables import OF_WORDS, with_tables
 from npn.network.mixtures.walk import Walker
 from npn.recipe import Ingredient, Recipe
 from npn.runtime.alike import WINDOW, as_wide
+from npn.runtime.garbage import no_search_for_garbage
 from npn.runtime.mixtures_batches import RecipeSigns
 from npn.runtime.mixtures_decoding import Decoder
 from npn.runtime.mixtures_forward import for_products, read
-from npn.runtime.mixtures_garbage import no_search_for_garbage
 from npn.runtime.mixtures_reader import Reader, Readers
 from npn.runtime.mixtures_settings import MixtureConfig, sizes_for
 from npn.runtime.model_file import Model, check_shapes
@@ -52,6 +52,7 @@ class MixtureTracker(Tracker):
             self._labeller,
             Vocabulary(model.vocabulary.words),
             with_places="location" not in self.settings.by_rules,
+            kept=False,
         )
 
     def begin(self, ingredients: Sequence[Ingredient]) -> MixtureProcess:
@@ -133,7 +134,7 @@ class MixtureProcess:
         signs = RecipeSigns(self.reader.names(), [one], self.states, settings.serving)
         decoder, self.memory = self.tracker.decoder([signs], self.memory)
         places = [place.name for place in one.places]
-        return decoder.step(0, sentence, one.rules, places, self.states)
+        return decoder.step(0, sentence, one.told, places, self.states)
 
     def copy(self) -> MixtureProcess:
         return replace(
@@ -151,5 +152,5 @@ def _steps(
         for sentence in sentences:
             row, one = next(signs)
             places = [place.name for place in one.places]
-            told.append(decoder.step(row, sentence, one.rules, places, states))
+            told.append(decoder.step(row, sentence, one.told, places, states))
         yield unite(step, told)

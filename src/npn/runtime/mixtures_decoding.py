@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from npn.knowledge.effects import REPEATED
+from npn.knowledge.labeller import Simulated
 from npn.runtime.mixtures_settings import Calibration, MixtureSettings
 from npn.runtime.mixtures_signs import ENDS
 from npn.trace import StateChange, StepTrace
@@ -70,7 +71,7 @@ class Decoder:
         self,
         row: int,
         text: str,
-        rules: StepTrace,
+        rules: StepTrace | Simulated,
         places: Sequence[str],
         states: Sequence[dict[str, str]],
     ) -> StepTrace:
@@ -99,7 +100,10 @@ class Decoder:
         )
 
     def _ruled(
-        self, rules: StepTrace, entities: Sequence[int], states: Sequence[dict[str, str]]
+        self,
+        rules: StepTrace | Simulated,
+        entities: Sequence[int],
+        states: Sequence[dict[str, str]],
     ) -> list[StateChange]:
         """The rules' changes of the types that are theirs, for those selected."""
         changes = []

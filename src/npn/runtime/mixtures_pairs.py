@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from npn.knowledge.labeller import Simulated
 from npn.knowledge.mixtures import TOUCHED, Mixture
 from npn.knowledge.reading import Reading
 from npn.knowledge.references import DRY, REST, WET
+from npn.knowledge.scene import Act
 from npn.language.matching import Mention
 from npn.language.names import IngredientNames
 from npn.runtime import mixtures_signs as signs
-from npn.runtime.mixtures_watching import Act
-from npn.trace import StepTrace
 
 _BIT = signs.bits(signs.SIGNS)
 _FIT = [_BIT["named"] | _BIT[f"fit {fit}"] for fit in range(5)]
@@ -186,24 +186,24 @@ def _verb_of(word: int, acts: Sequence[Act], count: int) -> int:
     return 0
 
 
-def mark_decision(pairs: list[int], step: StepTrace, acts: Sequence[Act]) -> None:
+def mark_decision(pairs: list[int], done: Simulated) -> None:
     """Mark what the rules decide."""
-    acting = [act.members for act in acts if act.members]
+    acting = [act.members for act in done.acts if act.members]
     selected = _SELECTED
-    if len(acting) == 1 and len(acting[0]) == len(step.entities):  # they are the same
+    if len(acting) == 1 and len(acting[0]) == len(done.entities):  # they are the same
         selected |= _SELECTED_FIRST | _SELECTED_LAST
         acting.clear()
-    for i in step.entities:
+    for i in done.entities:
         pairs[i] |= selected
     if acting:
         for i in acting[0]:
             pairs[i] |= _SELECTED_FIRST
         for i in acting[-1]:
             pairs[i] |= _SELECTED_LAST
-    for group in step.mixtures:
+    for group in done.mixtures:
         for i in group:
             pairs[i] |= _MIXED
-    for change in step.changes:
+    for change in done.changes:
         if change.type == "location":
             on = _BIT["moved"]
         else:

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from npn.knowledge.consequences import APPLIANCES
 from npn.knowledge.reading import Reading
+from npn.knowledge.scene import Act
 from npn.runtime import mixtures_signs as signs
-from npn.runtime.mixtures_watching import Act
-from npn.trace import StepTrace
+from npn.trace import StateChange
 
 _PLACE = signs.columns(signs.PLACE_SIGNS)
 _PLACE_AS = {role: _PLACE[f"named as {role}"] for role in signs.ROLES}
@@ -31,7 +31,7 @@ def find_place_signs(
     reading: Reading,
     roles: Sequence[str],
     acts: Sequence[Act],
-    step: StepTrace,
+    changes: Sequence[StateChange],
     before: Sequence[tuple[set[int], set[str]]],
     states: Sequence[dict[str, str]],
     stage: str,
@@ -63,7 +63,7 @@ def find_place_signs(
             ):
                 if holds:
                     one.on.append(_PLACE[sign])
-    for change in step.changes:
+    for change in changes:
         if change.type == "location":
             one = place(change.end_state)
             one.on.append(_PLACE["proposed"])

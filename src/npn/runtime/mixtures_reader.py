@@ -10,7 +10,7 @@ from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from npn.knowledge.labeller import LabelProcess, WeakLabeller
+from npn.knowledge.labeller import LabelProcess, Simulated, WeakLabeller
 from npn.knowledge.reading import Reading
 from npn.knowledge.unlisted import staples
 from npn.language.lemmas import lemma
@@ -27,7 +27,6 @@ from npn.runtime.mixtures_pairs import (
 from npn.runtime.mixtures_places import PlaceSigns, find_place_signs
 from npn.runtime.mixtures_signs import SIGNS, STEP_SIGNS
 from npn.runtime.mixtures_steps import StepSigns
-from npn.runtime.mixtures_watching import WatchedEffects, WatchedMatcher, WatchedScene
 from npn.runtime.mixtures_words import MOST_KEYS, find_keys, find_marks, find_roles, find_verbs
 from npn.trace import StepTrace
 
@@ -43,7 +42,7 @@ class SentenceSigns:
     """A sentence as the network reads it. Words are numbered from 1. `pairs` are the signs of each
     ingredient, `step` those of the sentence, as bits in the order of SIGNS and STEP_SIGNS, packed;
     `near` are the first and second mention of those named, and the verb they belong to, or 0;
-    `keys` are padded with 0; `rules` is what the rules say."""
+    `keys` are padded with 0; `told` is what the rules say."""
 
     words: array[int]
     marks: bytes
@@ -52,31 +51,36 @@ class SentenceSigns:
     near: Near
     keys: bytes
     places: list[PlaceSigns]
-    rules: StepTrace
+    told: StepTrace | Simulated
+
+    @property
+    def rules(self) -> StepTrace:
+        return self.told if isinstance(self.told, StepTrace) else self.told.step
 
 
 class Readers:
     """Opens readers: made once for a vocabulary, so that words are looked up once. Where nobody
-    asks where things go, `with_places` spares the search for signs of it."""
+    asks where things go, `with_places` spares the search for signs of it; and where signs are not
+    `kept`, nobody needs to make a trace of what the rules say."""
 
-    __slots__ = ("labeller", "numbers", "numbers_in_names", "step_signs", "with_places")
+    __slots__ = ("kept", "labeller", "numbers", "numbers_in_names", "step_signs", "with_places")
 
     def __init__(
-        self, labeller: WeakLabeller, vocabulary: Vocabulary, with_places: bool = True
+        self,
+        labeller: WeakLabeller,
+        vocabulary: Vocabulary,
+        with_places: bool = True,
+        kept: bool = True,
     ) -> None:
         self.labeller = labeller
         self.numbers = Remembered(lambda word: vocabulary.id(word, lemma))
         self.numbers_in_names = Remembered(vocabulary.id)
         self.step_signs = StepSigns()
-        self.with_places = with_places
+        self.with_places, self.kept = with_places, kept
 
     def begin(self, ingredients: Sequence[Ingredient]) -> Reader:
         rules = self.labeller.begin(ingredients)
-        matcher = WatchedMatcher.of(rules.matcher)
-        scene = WatchedScene.of(rules.scene)
-        watched = replace(rules, matcher=matcher, scene=scene)
-        standing = Standing(rules.names, scene.effects.states)
-        return Reader(self, watched, scene, matcher, standing)
+        return Reader(self, rules, Standing(rules.names, rules.scene.effects.states))
 
 
 @dataclass(slots=True)
@@ -85,8 +89,6 @@ class Reader:
 
     readers: Readers
     rules: LabelProcess
-    scene: WatchedScene
-    matcher: WatchedMatcher
     standing: Standing
     named_last: frozenset[int] = frozenset()  # by the sentence before
     read_so_far: int = 0
@@ -100,9 +102,8 @@ class Reader:
 
     def copy(self) -> Reader:
         rules = self.rules.copy()
-        assert isinstance(rules.scene, WatchedScene)
         standing = self.standing.copy(rules.scene.effects.states)
-        return replace(self, rules=rules, scene=rules.scene, standing=standing)
+        return replace(self, rules=rules, standing=standing)
 
     def first_states(self) -> list[dict[str, str]]:
         """What the ingredients' lines say."""
@@ -117,32 +118,30 @@ class Reader:
         ]
 
     def read(self, sentence: str) -> SentenceSigns:
-        readers, scene = self.readers, self.scene
-        scene.acts = []
-        self.matcher.waiting = True
-        effects = scene.effects
-        assert isinstance(effects, WatchedEffects)
-        effects.touched.clear()
+        readers, scene, names = self.readers, self.rules.scene, self.rules.names
         before = Structure(self.standing, scene.mixtures.all)
         if readers.with_places:
-            states, stage = [dict(state) for state in effects.states], effects.stage
-        step = self.rules.read(sentence)
-        acts, text, raw = scene.acts, self.matcher.words, self.matcher.mentions
+            states = [dict(state) for state in scene.effects.states]
+            stage = scene.effects.stage
+        done = self.rules.simulate(sentence)
+        acts, reading, raw = done.acts, done.reading, done.found
+        text = whole = reading.words
         if len(text) > MOST_WORDS:
             text = text[:MOST_WORDS]
             raw = [m for m in raw if m.start < MOST_WORDS]
-        reading = acts[0].reading if acts else Reading(text, [], [], [])
+        if not acts:
+            reading = Reading(text, [], [], [])
         roles, verbs = find_roles(acts, len(text)), find_verbs(acts, len(text))
         named = frozenset([m.ingredient for m in raw])
-        names, pairs = self.rules.names, before.pairs
+        pairs = before.pairs
         near = mark_mentions(pairs, text, raw, reading, roles, acts, names, self.named_last)
         before.mark_called(named, reading)
-        mark_decision(pairs, step, acts)
+        mark_decision(pairs, done)
         used = before.used / max(len(names), 1)
         places: list[PlaceSigns] = []
         if readers.with_places:
             held = before.held
-            places = find_place_signs(text, reading, roles, acts, step, held, states, stage)
+            places = find_place_signs(text, reading, roles, acts, done.changes, held, states, stage)
         signs = SentenceSigns(
             array("i", map(readers.numbers.__getitem__, text)),
             find_marks(text, raw, reading, roles, verbs),
@@ -153,14 +152,14 @@ class Reader:
             near,
             bytes(find_keys(reading, verbs, len(text))).ljust(MOST_KEYS, b"\0"),
             places,
-            step,
+            done.step if readers.kept else done,
         )
-        self.standing.update(named, effects.touched)
+        touched = scene.effects.left.union(*[change.ingredients for change in done.changes])
+        self.standing.update(named, touched)
         self.named_last = named
         self.read_so_far += 1
-        self.unlisted += self._new_staples()
+        found = staples(whole, done.found, names)
+        if found:
+            new = [name for name in found if name not in self.unlisted]
+            self.unlisted += tuple(dict.fromkeys(new))
         return signs
-
-    def _new_staples(self) -> tuple[str, ...]:
-        found = staples(self.matcher.words, self.matcher.mentions, self.rules.names)
-        return tuple(dict.fromkeys([name for name in found if name not in self.unlisted]))

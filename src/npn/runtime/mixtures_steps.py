@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from npn.knowledge.lexicon import Action
 from npn.knowledge.reading import Reading
+from npn.knowledge.scene import Act
 from npn.runtime import mixtures_signs as signs
-from npn.runtime.mixtures_watching import Act
 
 _BIT = signs.bits(signs.STEP_SIGNS)
 _SHOWN = _BIT["structure shown"] | _BIT["decision shown"]

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from operator import add
 
 from npn.knowledge.reading import Reading
+from npn.knowledge.scene import Act
 from npn.language.matching import Mention
 from npn.language.remembered import Remembered
 from npn.runtime import mixtures_signs as signs
-from npn.runtime.mixtures_watching import Act
 
 _VERB, _MENTION, _REFERENCE, _PLACE, _NUMBER = range(1, 6)  # KINDS; 0 is any other word
 _MARK = {  # of a word in this role that is no more than a word
