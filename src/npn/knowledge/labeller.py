@@ -86,12 +86,13 @@ class WeakLabeller(Tracker):
 
     def begin(self, ingredients: Sequence[Ingredient]) -> LabelProcess:
         names = [name_ingredient(one.text) for one in ingredients]
-        states = [one.state or self.first_states[one.text] for one in ingredients]
+        told = self.first_states
+        states = [dict(one.state or told[one.text] or {}) for one in ingredients]
         return LabelProcess(
             self,
             tuple(
                 [
-                    Ingredient(one.text, one.name or named.name, dict(state))
+                    Ingredient(one.text, one.name or named.name, state)
                     for one, named, state in zip(ingredients, names, states, strict=True)
                 ]
             ),
