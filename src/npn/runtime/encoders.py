@@ -15,7 +15,9 @@ from npn.network.batch import Ids
 
 Floats = NDArray[np.float32]
 NAMES = ("action_encoder", "entity_encoder")
-BLOCK = 96  # sentences read in one go: what they need then stays in the processor's cache
+# Sentences read in one go: few enough that what they need stays in the processor's cache, and that
+# no product is shared out among threads (see `equations.times`).
+BLOCK = 96
 WORTH_SHARING = 64  # fewer sentences seldom begin alike
 
 
@@ -68,9 +70,10 @@ class Encoders:
 
     def _learn(self, words: Ids) -> None:
         fresh = np.unique(words[~self._known[words]])
-        if len(fresh):
-            self._of_words[:, :, fresh] = self._vectors[fresh] @ self._W + self._b
-            self._known[fresh] = True
+        for start in range(0, len(fresh), BLOCK):
+            some = fresh[start : start + BLOCK]
+            self._of_words[:, :, some] = self._vectors[some] @ self._W + self._b
+        self._known[fresh] = True
 
     def _read(self, words: Ids, states: Floats) -> None:
         """One word more for each of the `states` (2, N, H), in place."""
