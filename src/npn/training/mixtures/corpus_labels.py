@@ -27,7 +27,7 @@ from npn.errors import NpnError
 from npn.recipe import Recipe
 from npn.training.cleaning import Cleaned, Cleaner
 
-RECIPE = re.compile(r"([a-z0-9_]+)/([0-9]{1,9})")
+RECIPE = re.compile(r"([a-z0-9_]{1,64})/([0-9]{1,9})")
 DRAWN = ("random", "differ", "unsure")
 DIGITS = 12  # of a digest, in hexadecimal
 
