@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -102,16 +103,17 @@ class Decoder:
     def __init__(self, vocabulary: ModelVocabulary, ingredients: Sequence[Ingredient]) -> None:
         self._vocabulary = vocabulary
         self._count = len(ingredients)
-        self._states: dict[str, dict[int, str]] = {}  # by type, and ingredient
+        self._states: dict[str, dict[int, str]] = defaultdict(dict)  # by type, and ingredient
         for i, one in enumerate(ingredients):
             for type, end_state in one.state.items():
-                self._states.setdefault(type, {})[i] = end_state
+                self._states[type][i] = end_state
         self._groups: tuple[tuple[int, ...], ...] = ()
 
     def copy(self) -> Decoder:
         other = Decoder(self._vocabulary, ())
         other._count = self._count
-        other._states = {type: dict(known) for type, known in self._states.items()}
+        for type, known in self._states.items():
+            other._states[type] = dict(known)
         other._groups = self._groups
         return other
 
@@ -139,11 +141,12 @@ class Decoder:
         for type, end_state, chance in end_states:
             who = entities
             if type not in REPEATED:
-                known = self._states.setdefault(type, {})
+                known = self._states[type]
                 who = tuple([i for i in entities if known.get(i) != end_state])
                 if not who:
                     continue
-                known.update(dict.fromkeys(who, end_state))
+                for i in who:
+                    known[i] = end_state
             changes.append(StateChange(type, end_state, chance, who))
             if end_state == "composed":
                 self._join(entities)

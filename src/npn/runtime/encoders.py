@@ -44,9 +44,8 @@ class Encoders:
         """What both encoders (2, N + 1, H) say of N sentences, of packed `words`; the last row is
         of a sentence without any. Sentences that begin alike are read once, as far as they do."""
         self._learn(words)
-        vocabulary, size = self._of_words.shape[2:]
         most = counts[0] if counts else 0
-        said = np.zeros((2, most + 1, size), self._U.dtype)
+        said = np.zeros((2, most + 1, self._U.shape[-1]), self._U.dtype)
         beginnings, states = np.zeros(most, np.int64), said[:, -1:]  # what is read so far
         sharing = most >= WORTH_SHARING
         end = 0
@@ -56,9 +55,10 @@ class Encoders:
                 self._read(words[start:end], said[:, :n])
                 continue
             said[:, n : len(beginnings)] = states.take(beginnings[n:], 1)
-            longer = beginnings[:n] * vocabulary + words[start:end]
+            # In the order of their last words, so that what a word brings is fetched but once.
+            longer = words[start:end] * states.shape[1] + beginnings[:n]
             distinct, beginnings = np.unique(longer, return_inverse=True)
-            shorter, last = np.divmod(distinct, vocabulary)
+            last, shorter = np.divmod(distinct, states.shape[1])
             states = states.take(shorter, 1)
             self._read(last, states)
             if len(distinct) == n:  # from here on each goes its own way
