@@ -9,7 +9,9 @@ import pytest
 import npn
 from npn.network.config import NetworkConfig, NetworkOptions, VocabularySizes
 from npn.network.shapes import parameter_shapes
+from npn.runtime import paper
 from npn.runtime.model_file import Model, ModelVocabulary, read_model, write_model
+from npn.runtime.network_tracker import NetworkTracker
 from npn.runtime.paper import PaperTracker
 from npn.runtime.tensor_file import read_tensors, write_tensors
 from npn.trace import STATE_TYPES
@@ -58,6 +60,26 @@ def test_a_file_holds_the_model_that_was_written(file: Path) -> None:
 def test_a_batch_says_what_each_recipe_alone_does(file: Path) -> None:
     tracker = npn.load(str(file))
     assert list(tracker.track_many(RECIPES)) == [tracker.track(recipe) for recipe in RECIPES]
+
+
+def test_more_sentences_than_are_read_at_once(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    tracker = npn.load(str(file))
+    whole = list(tracker.track_many(RECIPES * 4))
+    monkeypatch.setattr(paper, "MOST", 3)
+    assert list(tracker.track_many(RECIPES * 4)) == whole
+
+
+def test_many_recipes_say_what_the_whole_network_does(file: Path) -> None:
+    tracker = npn.load(str(file))
+    assert isinstance(tracker, PaperTracker)
+    readings = [tracker._read(recipe, True) for recipe in RECIPES]
+    ours, theirs = tracker.choose(readings), NetworkTracker.choose(tracker, readings)
+    for recipe, own, other in zip(RECIPES, ours, theirs, strict=True):
+        for (actions, entities, attention, ends), expected in zip(own, other, strict=True):
+            count = len(recipe.ingredients)
+            assert (actions, entities) == expected[:2]
+            assert np.allclose(attention[:count], expected[2][:count], atol=2e-4)
+            assert list(ends) == (expected[3] if entities else [])
 
 
 @pytest.mark.parametrize("recipe", RECIPES, ids=lambda recipe: str(recipe.title))

@@ -92,8 +92,8 @@ class NetworkTracker(Tracker):
             numbers = OutcomeNumbers(self.read([recipes[k] for k in some]))
             chosen = choose(numbers.flat(), self.vocabulary)
             length = len(chosen) // len(some)
-            for place, k in enumerate(some):
-                choices[k] = chosen[place * length :][: sizes[k][0]]
+            for start, k in zip(range(0, len(chosen), length), some, strict=True):
+                choices[k] = chosen[start : start + sizes[k][0]]
         return choices
 
     def _track(self, recipes: Sequence[Recipe], split: bool) -> Iterator[Trace]:

@@ -24,6 +24,7 @@ from npn.runtime.walk import Memory
 from npn.trace import StepTrace
 
 BATCH = 64  # recipes walked through together
+MOST = 50_000  # sentences read at once, unless they are of one recipe: memory has its bounds
 
 
 class PaperTracker(NetworkTracker):
@@ -43,6 +44,9 @@ class PaperTracker(NetworkTracker):
 
     def choose(self, readings: Sequence[Reading]) -> list[Sequence[Choice]]:
         """What `NetworkTracker.choose` says, in less time: see `paper_window`."""
+        if len(readings) > 1 and sum([len(one.sentences) for one in readings]) > MOST:
+            half = len(readings) // 2
+            return [*self.choose(readings[:half]), *self.choose(readings[half:])]
         number: dict[str, int] = {}  # by sentence
         recipes = []
         for reading in readings:

@@ -93,7 +93,7 @@ def choose_for(
     """What is selected in each recipe, of which those with most sentences come first."""
     p, config, vocabulary = network.parameters, network.config, network.vocabulary
     lengths = [len(one.sentences) for one in recipes]
-    counts = [bisect(lengths, -t, key=neg) for t in range(1, lengths[0] + 1)]
+    counts = [bisect(lengths, -t, key=neg) for t in range(1, lengths[0] + 1)]  # with t or more
     sentences = np.array(
         [one.sentences[t] for t, n in enumerate(counts) for one in recipes[:n]], np.int64
     )
