@@ -51,9 +51,13 @@ def find_parts(action: Action, clause: Clause, reading: Reading, mixtures: Mixtu
         at = mention.start
         if start <= at < end:
             role = roles[at - start]
-            mixture = _mentioned(mention, role, action, reading, mixtures)
+            mixture = mixtures.holding(mention.ingredient)
             if mixture is None:
-                continue
+                if role == REMARK:
+                    continue
+                mixture = mixtures.begin([mention.ingredient])
+            elif len(mixture.members) > 1 and _is_divided(mention, action, reading):
+                mixture = mixtures.divide(mention.ingredient)
             if role == OBJECT:
                 parts.objects.append(mixture)
                 parts.named.add(mention.ingredient)
@@ -101,18 +105,11 @@ def _is_made(reference: Reference, clause: Clause) -> bool:
     return role == CONDITION and reference.name in FORMED
 
 
-def _mentioned(
-    mention: Mention, role: str, action: Action, reading: Reading, mixtures: Mixtures
-) -> Mixture | None:
-    held = mixtures.holding(mention.ingredient)
-    if held is None:
-        return None if role == REMARK else mixtures.begin([mention.ingredient])
-    if len(held.members) > 1 and (
-        (mention.amount and action.combines)
-        or not REST.isdisjoint(reading.words[max(0, mention.start - 4) : mention.start])
-    ):
-        return mixtures.divide(mention.ingredient)
-    return held
+def _is_divided(mention: Mention, action: Action, reading: Reading) -> bool:
+    """Whether a portion is meant that is not in a mixture yet: "the remaining sugar"."""
+    if mention.amount and action.combines:
+        return True
+    return not REST.isdisjoint(reading.words[max(0, mention.start - 4) : mention.start])
 
 
 def _refers(

@@ -135,18 +135,7 @@ class LabelProcess:
         scene.effects.left.clear()
         text = words(sentence)
         found = self.matcher.match(text)
-        named = choose(found, text, self.names, scene) if found else found
-        places = labeller.places.find(text)
-        there = _positions(places) if places else NOWHERE
-        clauses = find_clauses(text, labeller.actions.find(text, there), there)
-        verbs = {clause.verb for clause in clauses} if len(clauses) > 1 else {clauses[0].verb}
-        mentions = named
-        for mention in named:
-            if mention.start in verbs and text[mention.start] not in USED_BY_VERB:
-                mentions = _spoken(named, text, verbs)
-                break
-        references = self._references(text, named, mentions, verbs, there) if refers(text) else ()
-        reading = Reading(text, mentions, references, places)
+        reading, clauses = self._read(text, found)
         acts: list[Act] = []
         touched: set[int] = set()
         actions: dict[str, SelectedAction] = {}
@@ -162,7 +151,7 @@ class LabelProcess:
                 if sharing:
                     action = labeller.joint["\n".join([*sharing, action.name])]
                     sharing = []
-            elif _only_names(text, mentions):
+            elif _only_names(text, reading.mentions):
                 action = labeller.adding
             if action is None:
                 continue
@@ -180,6 +169,24 @@ class LabelProcess:
             found,
             acts,
         )
+
+    def _read(
+        self, text: Sequence[str], found: Sequence[Mention]
+    ) -> tuple[Reading, Sequence[Clause]]:
+        """The sentence as it is meant here, and its clauses."""
+        labeller = self.labeller
+        named = choose(found, text, self.names, self.scene) if found else found
+        places = labeller.places.find(text)
+        there = _positions(places) if places else NOWHERE
+        clauses = find_clauses(text, labeller.actions.find(text, there), there)
+        verbs = {clause.verb for clause in clauses} if len(clauses) > 1 else {clauses[0].verb}
+        mentions = named
+        for mention in named:
+            if mention.start in verbs and text[mention.start] not in USED_BY_VERB:
+                mentions = _spoken(named, text, verbs)
+                break
+        references = self._references(text, named, mentions, verbs, there) if refers(text) else ()
+        return Reading(text, mentions, references, places), clauses
 
     def _references(
         self,

@@ -82,7 +82,7 @@ class Mixtures:
         return portion
 
     def join(self, mixtures: Iterable[Mixture]) -> Mixture:
-        """Make one of several."""
+        """Make one of several, and touch it."""
         first, *others = mixtures
         for other in others:
             if other is not first:

@@ -180,8 +180,9 @@ class Scene:
         )
         if joined:
             acting = [self.mixtures.join(acting)]
-        for mixture in acting:
-            self.mixtures.touch(mixture)
+        else:
+            for mixture in acting:
+                self.mixtures.touch(mixture)
         if reading.references:
             acting[0].names.update(given_names(clause, reading))
         said = TELLING.intersection(reading.words[clause.start : clause.end])
