@@ -11,7 +11,7 @@ from npn.language.vocabulary import Vocabulary
 from npn.network.mixtures.equations import MixtureOutcome, forward
 from npn.runtime.mixtures_batches import RecipeSigns, collate, pack, to_floats, with_unaided
 from npn.runtime.mixtures_forward import segment_max
-from npn.runtime.mixtures_pairs import Standing
+from npn.runtime.mixtures_pairs import Standing, fields
 from npn.runtime.mixtures_reader import Reader
 from npn.runtime.mixtures_signs import ENDS, SIGNS
 
@@ -67,9 +67,8 @@ def test_signs_stand_in_the_columns_of_their_names() -> None:
 def test_what_stands_between_sentences_is_what_the_states_say(recipe: npn.Recipe) -> None:
     reader, _ = read(recipe)
     afresh = Standing(reader.rules.names, reader.rules.scene.effects.states)
-    ignored = ~sum(1 << column for column in NAMED)
-    followed = [pair & ignored for pair in reader.standing.pairs]
-    assert followed == [pair & ignored for pair in afresh.pairs]
+    ignored = fields(range(len(recipe.ingredients))) * sum(1 << column for column in NAMED)
+    assert reader.standing.pairs | ignored == afresh.pairs | ignored
     assert reader.standing.locations == afresh.locations
 
 

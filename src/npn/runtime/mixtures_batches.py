@@ -12,10 +12,10 @@ import numpy as np
 from npn.network.equations import Array
 from npn.network.mixtures.batch import MixtureBatch
 from npn.network.mixtures.packed import PackedBatch
+from npn.runtime.mixtures_pairs import PAIR_BYTES
 from npn.runtime.mixtures_reader import (
     MOST_KEYS,
     MOST_NAME_WORDS,
-    PAIR_BYTES,
     STEP_BYTES,
     SentenceSigns,
 )

@@ -1,8 +1,12 @@
-"""The signs that a sentence gives of each ingredient, as bits of one number an ingredient."""
+"""The signs that a sentence gives of each ingredient, as bits of one number.
+
+Each ingredient has a field of the number, PAIR_BYTES wide; `fields(who)` is one in the fields of
+`who`, so that `fields(who) * signs` are these signs for each of them.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from npn.knowledge.labeller import Simulated
 from npn.knowledge.mixtures import TOUCHED, Mixture
@@ -29,47 +33,62 @@ _BECOMES = {
 }
 _NEVER, _BEFORE = _BIT["never named"], _BIT["named before"]
 _LAST = _BIT["named in the sentence before"]
+_SOMEWHERE, _DIVIDED = _BIT["somewhere"], _BIT["divided"]
+_OF_STATE = _SOMEWHERE | sum([on for ends in _IS.values() for on in ends.values()])
 _SELECTED, _MIXED = _BIT["selected"], _BIT["mixed after"]
 _SELECTED_FIRST, _SELECTED_LAST = _BIT["selected first"], _BIT["selected last"]
 
+PAIR_BYTES = -(-len(signs.SIGNS) // 8)
+_FIELD = 8 * PAIR_BYTES
+_FIELDS = [1 << _FIELD * i for i in range(64)]  # of as many ingredients as a recipe has
+
 Near = dict[int, tuple[int, int, int]]
+
+
+def fields(who: Iterable[int]) -> int:
+    try:
+        return sum(map(_FIELDS.__getitem__, who))
+    except IndexError:
+        return sum([1 << _FIELD * i for i in who])
 
 
 class Standing:
     """What holds of each ingredient between two sentences: what it is, whether it has been named,
     what state it is in and where."""
 
-    __slots__ = ("_own", "_states", "locations", "pairs")
+    __slots__ = ("_states", "locations", "pairs")
 
     def __init__(
         self, names: Sequence[IngredientNames], states: Sequence[Mapping[str, str]]
     ) -> None:
-        self._own = _own_signs(names)
         self._states = states
-        self.pairs = [*self._own]
+        self.pairs = sum([on << _FIELD * i for i, on in enumerate(_own_signs(names))])
         self.locations: list[str | None] = [None] * len(names)
-        self.update((), range(len(names)))
+        self.update(frozenset(), range(len(names)))
 
     def copy(self, states: Sequence[Mapping[str, str]]) -> Standing:
         other = Standing.__new__(Standing)
-        other._own, other._states = self._own.copy(), states
-        other.pairs, other.locations = self.pairs.copy(), self.locations.copy()
+        other._states, other.pairs, other.locations = states, self.pairs, self.locations.copy()
         return other
 
-    def update(self, named: Iterable[int], touched: Iterable[int]) -> None:
+    def update(self, named: Collection[int], touched: Collection[int]) -> None:
         """After a sentence that names some and changes the states of some."""
-        own, pairs = self._own, self.pairs
-        for i in named:
-            own[i] = own[i] & ~_NEVER | _BEFORE
-            pairs[i] = pairs[i] & ~_NEVER | _BEFORE
-        for i in touched:
-            state = self._states[i]
-            on = own[i]
-            for type, end in state.items():
-                if type in _IS:
-                    on |= _IS[type].get(end, 0)
-            where = self.locations[i] = state.get("location")
-            pairs[i] = on if where is None else on | _BIT["somewhere"]
+        pairs = self.pairs
+        if named:
+            those = fields(named)
+            pairs ^= pairs & those * _NEVER
+            pairs |= those * _BEFORE
+        if touched:
+            pairs ^= pairs & fields(touched) * _OF_STATE
+            for i in touched:
+                state = self._states[i]
+                where = self.locations[i] = state.get("location")
+                on = 0 if where is None else _SOMEWHERE
+                for type, end in state.items():
+                    if type in _IS:
+                        on |= _IS[type].get(end, 0)
+                pairs |= on << _FIELD * i
+        self.pairs = pairs
 
 
 def _own_signs(names: Sequence[IngredientNames]) -> list[int]:
@@ -94,49 +113,45 @@ def _own_signs(names: Sequence[IngredientNames]) -> list[int]:
 class Structure:
     """What the rules hold to be together before a sentence is read: they will change it."""
 
-    __slots__ = ("held", "pairs", "standing", "used")
+    __slots__ = ("_fields", "_locations", "held", "pairs", "used")
 
     def __init__(self, standing: Standing, mixtures: Sequence[Mixture]) -> None:
-        self.standing = standing
-        self.pairs = pairs = [*standing.pairs]
+        self._locations = standing.locations
+        pairs = standing.pairs
         self.held: list[tuple[set[int], set[str]]] = []  # the last touched first
-        used: set[int] = set()
+        self._fields: list[int] = []
+        used = 0
         if len(mixtures) > 1:
             mixtures = sorted(mixtures, key=TOUCHED, reverse=True)
         for age, mixture in enumerate(mixtures):
-            members = mixture.members
-            count = len(members)
-            on = _HELD[age if age < 2 else 2][count - 1 if count < 4 else 3]
-            for i in members:
-                pairs[i] |= on
-            if not used.isdisjoint(members):
-                for i in used & members:
-                    pairs[i] |= _BIT["divided"]
-            used |= members
-            self.held.append((members.copy(), mixture.names.copy()))
-        self.used = len(used)
+            count = len(mixture.members)
+            those = fields(mixture.members)
+            pairs |= those * _HELD[age if age < 2 else 2][count - 1 if count < 4 else 3]
+            pairs |= (used & those) * _DIVIDED
+            used |= those
+            self.held.append((mixture.members.copy(), mixture.names.copy()))
+            self._fields.append(those)
+        self.pairs = pairs
+        self.used = used.bit_count()
 
-    def mark_called(self, named: frozenset[int], reading: Reading) -> None:
-        """Mark the mixtures that the sentence speaks of, and who is where it names a place."""
-        pairs = self.pairs
+    def called(self, named: Collection[int], reading: Reading) -> int:
+        """The mixtures that the sentence speaks of, and who is where it names a place."""
+        on = 0
         if named or reading.references:
             called = {r.name for r in reading.references}
-            for members, names in self.held:
-                on = 0 if members.isdisjoint(named) else _BIT["with one named"]
+            for (members, names), those in zip(self.held, self._fields, strict=True):
+                if not members.isdisjoint(named):
+                    on |= those * _BIT["with one named"]
                 if not names.isdisjoint(called):
-                    on |= _BIT["mixture called by its name"]
-                if on:
-                    for i in members:
-                        pairs[i] |= on
+                    on |= those * _BIT["mixture called by its name"]
         if reading.places:
             places = {p.name for p in reading.places}
-            for i, where in enumerate(self.standing.locations):
-                if where in places:
-                    pairs[i] |= _BIT["where a place named is"]
+            there = [i for i, where in enumerate(self._locations) if where in places]
+            on |= fields(there) * _BIT["where a place named is"]
+        return on
 
 
-def mark_mentions(
-    pairs: list[int],
+def find_mentions(
     text: Sequence[str],
     raw: Sequence[Mention],
     reading: Reading,
@@ -144,9 +159,10 @@ def mark_mentions(
     acts: Sequence[Act],
     names: Sequence[IngredientNames],
     named_last: Iterable[int],
-) -> Near:
-    """Mark who is named, and how. Returns, by ingredient, its first and second mention and the verb
-    it belongs to: words from 1, or 0."""
+) -> tuple[int, Near]:
+    """The signs of who is named, and how; and by ingredient its first and second mention and the
+    verb it belongs to: words from 1, or 0."""
+    found = fields(named_last) * _LAST
     near: Near = {}
     if raw:
         first_verb = min([act.clause.verb for act in acts], default=-1)
@@ -170,13 +186,10 @@ def mark_mentions(
                 on |= _BIT["rest of it"]
             if (i, start) in chosen:
                 on |= _BIT["chosen among namesakes"]
-            pairs[i] |= on
+            found |= on << _FIELD * i
     for reference in reading.references:
-        for i in reference.ingredients:
-            pairs[i] |= _BIT["one of the ingredients listed"]
-    for i in named_last:
-        pairs[i] |= _LAST
-    return near
+        found |= fields(reference.ingredients) * _BIT["one of the ingredients listed"]
+    return found, near
 
 
 def _verb_of(word: int, acts: Sequence[Act], count: int) -> int:
@@ -186,27 +199,23 @@ def _verb_of(word: int, acts: Sequence[Act], count: int) -> int:
     return 0
 
 
-def mark_decision(pairs: list[int], done: Simulated) -> None:
-    """Mark what the rules decide."""
+def find_decision(done: Simulated) -> int:
+    """The signs of what the rules decide."""
     acting = [act.members for act in done.acts if act.members]
-    selected = _SELECTED
+    selected = fields(done.entities)
     if len(acting) == 1 and len(acting[0]) == len(done.entities):  # they are the same
-        selected |= _SELECTED_FIRST | _SELECTED_LAST
-        acting.clear()
-    for i in done.entities:
-        pairs[i] |= selected
-    if acting:
-        for i in acting[0]:
-            pairs[i] |= _SELECTED_FIRST
-        for i in acting[-1]:
-            pairs[i] |= _SELECTED_LAST
+        on = selected * (_SELECTED | _SELECTED_FIRST | _SELECTED_LAST)
+    else:
+        on = selected * _SELECTED
+        if acting:
+            on |= fields(acting[0]) * _SELECTED_FIRST
+            on |= fields(acting[-1]) * _SELECTED_LAST
     for group in done.mixtures:
-        for i in group:
-            pairs[i] |= _MIXED
+        on |= fields(group) * _MIXED
     for change in done.changes:
         if change.type == "location":
-            on = _BIT["moved"]
+            becomes = _BIT["moved"]
         else:
-            on = _BECOMES.get((change.type, change.end_state), 0)
-        for i in change.ingredients:
-            pairs[i] |= on
+            becomes = _BECOMES.get((change.type, change.end_state), 0)
+        on |= fields(change.ingredients) * becomes
+    return on

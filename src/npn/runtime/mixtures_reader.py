@@ -18,14 +18,15 @@ from npn.language.remembered import Remembered
 from npn.language.vocabulary import Vocabulary
 from npn.recipe import Ingredient
 from npn.runtime.mixtures_pairs import (
+    PAIR_BYTES,
     Near,
     Standing,
     Structure,
-    mark_decision,
-    mark_mentions,
+    find_decision,
+    find_mentions,
 )
 from npn.runtime.mixtures_places import PlaceSigns, find_place_signs
-from npn.runtime.mixtures_signs import SIGNS, STEP_SIGNS
+from npn.runtime.mixtures_signs import STEP_SIGNS
 from npn.runtime.mixtures_steps import StepSigns
 from npn.runtime.mixtures_words import MOST_KEYS, find_keys, find_marks, find_roles, find_verbs
 from npn.trace import StepTrace
@@ -34,7 +35,7 @@ __all__ = ["MOST_KEYS", "MOST_NAME_WORDS", "MOST_WORDS", "Reader", "Readers", "S
 
 MOST_WORDS = 250  # of a sentence; what follows is not read
 MOST_NAME_WORDS = 6
-PAIR_BYTES, STEP_BYTES = -(-len(SIGNS) // 8), -(-len(STEP_SIGNS) // 8)
+STEP_BYTES = -(-len(STEP_SIGNS) // 8)
 
 
 @dataclass(slots=True)
@@ -133,10 +134,8 @@ class Reader:
             reading = Reading(text, [], [], [])
         roles, verbs = find_roles(acts, len(text)), find_verbs(acts, len(text))
         named = frozenset([m.ingredient for m in raw])
-        pairs = before.pairs
-        near = mark_mentions(pairs, text, raw, reading, roles, acts, names, self.named_last)
-        before.mark_called(named, reading)
-        mark_decision(pairs, done)
+        mentions, near = find_mentions(text, raw, reading, roles, acts, names, self.named_last)
+        pairs = before.pairs | mentions | before.called(named, reading) | find_decision(done)
         used = before.used / max(len(names), 1)
         places: list[PlaceSigns] = []
         if readers.with_places:
@@ -145,7 +144,7 @@ class Reader:
         signs = SentenceSigns(
             array("i", map(readers.numbers.__getitem__, text)),
             find_marks(text, raw, reading, roles, verbs),
-            b"".join([on.to_bytes(PAIR_BYTES, "little") for on in pairs]),
+            pairs.to_bytes(PAIR_BYTES * len(names), "little"),
             readers.step_signs.find(
                 len(named), reading, acts, len(before.held), used, self.read_so_far
             ).to_bytes(STEP_BYTES, "little"),
