@@ -151,6 +151,6 @@ def _steps(
         told = []
         for sentence in sentences:
             row, one = next(signs)
-            places = [place.name for place in one.places]
+            places = [place.name for place in one.places] if one.places else ()
             told.append(decoder.step(row, sentence, one.told, places, states))
         yield unite(step, told)

@@ -16,6 +16,7 @@ from npn.knowledge.scene import Act
 from npn.language.matching import Mention
 from npn.language.names import IngredientNames
 from npn.runtime import mixtures_signs as signs
+from npn.trace import StateChange
 
 _BIT = signs.bits(signs.SIGNS)
 _FIT = [_BIT["named"] | _BIT[f"fit {fit}"] for fit in range(5)]
@@ -34,7 +35,7 @@ _BECOMES = {
 _NEVER, _BEFORE = _BIT["never named"], _BIT["named before"]
 _LAST = _BIT["named in the sentence before"]
 _SOMEWHERE, _DIVIDED = _BIT["somewhere"], _BIT["divided"]
-_OF_STATE = _SOMEWHERE | sum([on for ends in _IS.values() for on in ends.values()])
+_OF_TYPE = {type: sum(ends.values()) for type, ends in _IS.items()}
 _SELECTED, _MIXED = _BIT["selected"], _BIT["mixed after"]
 _SELECTED_FIRST, _SELECTED_LAST = _BIT["selected first"], _BIT["selected last"]
 
@@ -64,30 +65,39 @@ class Standing:
         self._states = states
         self.pairs = sum([on << _FIELD * i for i, on in enumerate(_own_signs(names))])
         self.locations: list[str | None] = [None] * len(names)
-        self.update(frozenset(), range(len(names)))
+        told = [
+            StateChange(*known, 1.0, (i,)) for i, one in enumerate(states) for known in one.items()
+        ]
+        self.update((), told, ())
 
     def copy(self, states: Sequence[Mapping[str, str]]) -> Standing:
         other = Standing.__new__(Standing)
         other._states, other.pairs, other.locations = states, self.pairs, self.locations.copy()
         return other
 
-    def update(self, named: Collection[int], touched: Collection[int]) -> None:
-        """After a sentence that names some and changes the states of some."""
+    def update(
+        self, named: Collection[int], changes: Iterable[StateChange], left: Iterable[int]
+    ) -> None:
+        """After a sentence that names some, makes `changes`, and by which some `left` their place."""
         pairs = self.pairs
         if named:
             those = fields(named)
             pairs ^= pairs & those * _NEVER
             pairs |= those * _BEFORE
-        if touched:
-            pairs ^= pairs & fields(touched) * _OF_STATE
-            for i in touched:
-                state = self._states[i]
-                where = self.locations[i] = state.get("location")
-                on = 0 if where is None else _SOMEWHERE
-                for type, end in state.items():
-                    if type in _IS:
-                        on |= _IS[type].get(end, 0)
-                pairs |= on << _FIELD * i
+        moved = {*left}
+        for change in changes:
+            if change.type == "location":
+                moved.update(change.ingredients)
+            elif change.type in _IS:
+                those, ends = fields(change.ingredients), _IS[change.type]
+                pairs ^= pairs & those * _OF_TYPE[change.type]
+                pairs |= those * ends.get(change.end_state, 0)
+        if moved:
+            pairs |= fields(moved) * _SOMEWHERE
+            for i in moved:
+                self.locations[i] = where = self._states[i].get("location")
+                if where is None:
+                    pairs ^= _SOMEWHERE << _FIELD * i
         self.pairs = pairs
 
 

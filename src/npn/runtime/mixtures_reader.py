@@ -153,8 +153,7 @@ class Reader:
             places,
             done.step if readers.kept else done,
         )
-        touched = scene.effects.left.union(*[change.ingredients for change in done.changes])
-        self.standing.update(named, touched)
+        self.standing.update(named, done.changes, scene.effects.left)
         self.named_last = named
         self.read_so_far += 1
         found = staples(whole, done.found, names)
