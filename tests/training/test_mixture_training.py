@@ -2,12 +2,15 @@
 
 import json
 import lzma
+from collections import Counter
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 import npn
+from npn.errors import NpnError
+from npn.language.vocabulary import Vocabulary
 from npn.training.mixtures import ablations, choices, errors, export, reliability
 from npn.training.mixtures.__main__ import main
 from npn.training.mixtures.calibration import calibration_error, fit
@@ -95,7 +98,7 @@ def test_ablations_are_a_table_of_all_that_was_run(
         "| all of it",
         "| labels by rules, not by teachers",
         "| not seeing the rules, no composition memory",
-        "| before learning from people's labels",
+        "| before people's labels: labels by rules, not by teachers",
     ]
     assert {line.count("|") for line in lines} == {9}
 
@@ -126,8 +129,20 @@ def test_pretraining_ends_by_the_clock(data: Path, tmp_path: Path) -> None:
     assert main([*given, "--label-only", "--processes", "1"]) == 0
     assert not list(tmp_path.glob("weights-*"))
     short = ["--epochs", "1000000", "--until", "5", "--gold-epochs", "1", "--folds", "0"]
-    assert main(["full:0", *given, *short]) == 0
-    assert (tmp_path / "weights-full-0.safetensors").exists()
+    assert main(["untaught:0", *given, *short]) == 0
+    assert (tmp_path / "weights-untaught-0.safetensors").exists()
+
+
+def test_teachers_must_be_named(data: Path, run: Path, tmp_path: Path) -> None:
+    given = ["full:0", "--data", str(data), "--out", str(tmp_path), "--silver", str(tmp_path / "s")]
+    assert main([*given, "--label-only", "--processes", "1"]) == 0
+    with pytest.raises(NpnError, match="full:0 learns from teachers"):
+        main(given)
+    teacher = run / "weights-untaught-0.safetensors"
+    other = Vocabulary.from_counts(Counter({"stir": 1}), 1)
+    (tmp_path / "s" / "vocabulary.json").write_text(json.dumps(other.to_dict()))
+    with pytest.raises(NpnError, match="other words"):
+        main([*given, "--teacher", str(teacher)])
 
 
 def test_calibration_undoes_a_network_that_is_too_sure() -> None:

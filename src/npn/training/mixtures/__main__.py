@@ -22,13 +22,14 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
+from npn.errors import NpnError
 from npn.language.vocabulary import Vocabulary
 from npn.runtime.tensor_file import read_tensors
 from npn.training.mixtures.folds import join_folds
 from npn.training.mixtures.run import Run, train
 from npn.training.mixtures.schedule import GOLD_STAGES, PRETRAINING
 from npn.training.mixtures.silver import count_words, write_silver
-from npn.training.mixtures.variants import FULL, VARIANTS
+from npn.training.mixtures.variants import UNTAUGHT, VARIANTS
 
 WORDS = 8_000
 FOLDS = 3
@@ -38,7 +39,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     start = time.time()
     parser = argparse.ArgumentParser(prog="python -m npn.training.mixtures")
     parser.add_argument(
-        "runs", nargs="*", default=[f"{FULL}:0"], help=f"VARIANT:SEED[:FOLD]; {', '.join(VARIANTS)}"
+        "runs",
+        nargs="*",
+        default=[f"{UNTAUGHT}:0"],
+        help=f"VARIANT:SEED[:FOLD]; {', '.join(VARIANTS)}",
     )
     parser.add_argument("--data", required=True, type=Path)
     parser.add_argument("--out", required=True, type=Path)
@@ -122,4 +126,8 @@ def prepare(given: argparse.Namespace, silver: Path) -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    try:
+        sys.exit(main())
+    except NpnError as error:
+        print(error, file=sys.stderr)
+        sys.exit(2)

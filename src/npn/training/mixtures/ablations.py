@@ -3,8 +3,8 @@
 python -m npn.training.mixtures.ablations RUN --data DIR [--report GOLD...]
 
 RUN is what `python -m npn.training.mixtures` wrote. Scores (entity F1, then state changes, as the
-shipped settings say them) are those of gold recipes that networks held out; `--report` adds entity
-F1 on files that nothing was learnt or chosen on.
+shipped settings say them) are those of gold recipes that networks held out, where a run has folds;
+`--report` adds entity F1 on files that nothing was learnt or chosen on.
 """
 
 from __future__ import annotations
@@ -28,7 +28,13 @@ from npn.training.mixtures.examples import GOLD_FILES, GoldExample, read_gold_fi
 from npn.training.mixtures.folds import SHIPPED_VIEWS, mean_views, read_folds
 from npn.training.mixtures.held_out import read_examples
 from npn.training.mixtures.prediction import HIDDEN, predict, rule_traces, score_traces, scores
-from npn.training.mixtures.variants import UNTAUGHT, VARIANTS, Variant
+from npn.training.mixtures.variants import (
+    BY_FIRST_MENTION,
+    NO_WEB,
+    UNTAUGHT,
+    VARIANTS,
+    Variant,
+)
 
 Table = Mapping[str, Mapping[str, float]]  # by gold file and metric
 
@@ -50,19 +56,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
     heads += [path.stem for path in given.report]
     print(f"| | {' | '.join(heads)} |", f"|---|{'---|' * len(heads)}", sep="\n")
     for row in rows(given.run, given.data, given.report):
-        states = row.scores["states_train"]
-        figures = [row.scores[name]["entity_f1"] for name in GOLD_FILES]
-        figures += [states.get(f"{m}/five", np.nan) for m in ("state_f1", "ingredient_f1")]
-        figures += [row.reported[path.stem]["entity_f1"] for path in given.report]
-        cells = [f"{figure:.3f}".removeprefix("0") for figure in figures]
+        wanted = [(row.scores, name, "entity_f1") for name in GOLD_FILES]
+        wanted += [(row.scores, "states_train", f"{m}/five") for m in ("state_f1", "ingredient_f1")]
+        wanted += [(row.reported, path.stem, "entity_f1") for path in given.report]
+        figures = [table.get(name, {}).get(metric) for table, name, metric in wanted]
+        cells = ["–" if one is None else f"{one:.3f}".removeprefix("0") for one in figures]
         print(f"| {row.name} | {' | '.join(cells)} |", flush=True)
     return 0
 
 
 def rows(run: Path, data: Path, report: Sequence[Path]) -> Iterator[Row]:
     examples = read_examples(run, data)
-    pretrained = min(run.glob(f"weights-{UNTAUGHT}-*.safetensors"))
-    vocabulary = Vocabulary.from_dict(read_tensors(pretrained).header["vocabulary"])
+    untaught = min(run.glob(f"weights-{UNTAUGHT}-*.safetensors"))
+    vocabulary = Vocabulary.from_dict(read_tensors(untaught).header["vocabulary"])
     labeller = WeakLabeller(load_lexicon())
     reported = [e for path in report for e in read_gold_file(path, labeller, vocabulary)]
     yield Row(
@@ -72,26 +78,26 @@ def rows(run: Path, data: Path, report: Sequence[Path]) -> Iterator[Row]:
     )
     for name, variant in VARIANTS.items():
         found = []
-        for path in sorted(run.glob(f"folds-{name}-*.safetensors")):
-            held_out = mean_views(read_folds(path, len(examples)), SHIPPED_VIEWS)
-            file = path.with_name(path.name.replace("folds", "weights"))
-            found.append(
-                (
-                    scores(examples, held_out, MixtureSettings()),
-                    _said(file, "final.", variant, reported),
-                )
-            )
+        for path in sorted(run.glob(f"weights-{name}-[0-9]*.safetensors")):
+            folds = path.with_name(path.name.replace("weights", "folds"))
+            held_out: Table = {}
+            if folds.exists():
+                views = mean_views(read_folds(folds, len(examples)), SHIPPED_VIEWS)
+                held_out = scores(examples, views, MixtureSettings())
+            found.append((held_out, _said(path, "final.", variant, reported)))
         if found:
             seeds = f" (mean of {len(found)} seeds)" if len(found) > 1 else ""
             yield Row(
                 variant.about + seeds, _mean([f[0] for f in found]), _mean([f[1] for f in found])
             )
-    # Without people's labels nothing was held out: the pretrained network has seen none of them.
-    yield Row(
-        "before learning from people's labels",
-        _said(pretrained, "pretrained.", VARIANTS[UNTAUGHT], examples),
-        _said(pretrained, "pretrained.", VARIANTS[UNTAUGHT], reported),
-    )
+    # Before people's labels nothing was held out, for nothing of them had been seen.
+    for name in (UNTAUGHT, NO_WEB, BY_FIRST_MENTION):
+        for path in sorted(run.glob(f"weights-{name}-[0-9]*.safetensors")):
+            yield Row(
+                f"before people's labels: {VARIANTS[name].about}",
+                _said(path, "pretrained.", VARIANTS[name], examples),
+                _said(path, "pretrained.", VARIANTS[name], reported),
+            )
 
 
 def _said(path: Path, group: str, variant: Variant, examples: Sequence[GoldExample]) -> Table:

@@ -31,7 +31,7 @@ from npn.training.mixtures.prediction import Prediction
 from npn.training.mixtures.unaided import without_decisions
 from npn.training.mixtures.variants import FULL
 
-NAME = "npn-mixtures-2"
+NAME = "npn-mixtures-3"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -18,7 +18,7 @@ from npn.training.mixtures.variants import FULL
 
 def seeds(run: Path) -> dict[int, Path]:
     """The seeds of the full model in a run, and the files of their folds."""
-    paths = sorted(run.glob(f"folds-{FULL}-*.safetensors"))
+    paths = sorted(run.glob(f"folds-{FULL}-[0-9]*.safetensors"))
     return {int(path.stem.rpartition("-")[2]): path for path in paths}
 
 

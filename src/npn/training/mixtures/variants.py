@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from npn.training.mixtures.examples import GOLD_FILES
 from npn.training.mixtures.learning import Hiding
 
-FULL, UNTAUGHT = "full", "untaught"
+FULL, UNTAUGHT, NO_WEB, BY_FIRST_MENTION = "full", "untaught", "no-web", "first-mention"
 RULES, FIRST_MENTION, TEACHERS = "rules", "first mention", "teachers"
 
 
@@ -37,10 +37,10 @@ class Variant:
 VARIANTS = {
     FULL: Variant("all of it", labels=TEACHERS),
     UNTAUGHT: Variant("labels by rules, not by teachers"),
-    "no-corpora-read": Variant("without our own labels", files=GOLD_FILES[:3]),
+    "no-own-labels": Variant("without our own labels", files=GOLD_FILES[:3]),
     "no-corpora": Variant("people's labels alone, without the corpora", pretrained=False),
-    "no-web": Variant("Meal-Master alone, without the web corpus", corpora=("mealmaster",)),
-    "first-mention": Variant("labels by first mention, not by rules", labels=FIRST_MENTION),
+    NO_WEB: Variant("Meal-Master alone, without the web corpus", corpora=("mealmaster",)),
+    BY_FIRST_MENTION: Variant("labels by first mention, not by rules", labels=FIRST_MENTION),
     "no-rules": Variant("not seeing the rules", rules=False),
     "no-memory": Variant("not seeing the rules, no composition memory", rules=False, memory=False),
     "no-matching": Variant("not seeing the rules, no open matching", rules=False, matching=False),
