@@ -4,7 +4,7 @@ import numpy as np
 
 from npn.network.equations import keep
 from npn.network.mixtures.batch import MixtureBatch
-from npn.network.mixtures.equations import encode
+from npn.network.mixtures.encoder import encode
 from npn.network.mixtures.tables import BLOCK, with_tables
 
 WORDS, MARKS, D = 30, 5, 8

@@ -1,5 +1,7 @@
 """Signs become arrays in two forms, and the network says the same of both."""
 
+from string import ascii_lowercase
+
 import numpy as np
 import pytest
 from mixture_models import RECIPES, WORDS, make_model
@@ -61,6 +63,14 @@ def test_signs_stand_in_the_columns_of_their_names() -> None:
     assert {"dry", "last of the list"} <= salt
     assert "named" not in salt
     assert batch.near[0, 0].tolist()[0][0] == batch.starts[0] + 2  # the third word
+
+
+def test_signs_of_a_long_list_stand_with_their_ingredients() -> None:
+    lines = [f"1 c gizmo{first}{last}" for first in "abcd" for last in ascii_lowercase]
+    _, recipe = read(npn.Recipe.from_lists("", lines, ["Mix the gizmoac and the gizmocy."]))
+    for sign in ("named", "selected", "mixed after"):
+        on = collate([recipe]).signs[0, 0, :, SIGNS.index(sign)]
+        assert np.flatnonzero(on).tolist() == [2, 76], sign
 
 
 @pytest.mark.parametrize("recipe", RECIPES, ids=lambda recipe: str(recipe.title))

@@ -78,7 +78,7 @@ class Standing:
     def update(
         self, named: Collection[int], changes: Iterable[StateChange], left: Iterable[int]
     ) -> None:
-        """After a sentence that names some, makes `changes`, and by which some `left` their place."""
+        """After a sentence that names some, makes changes, and by which some left their place."""
         pairs = self.pairs
         if named:
             those = fields(named)
