@@ -10,16 +10,16 @@ amount of one of them.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import NamedTuple
 
 from npn.language.amounts import amount_of
 from npn.language.lemmas import lemma
 from npn.language.line_words import words_of
 from npn.language.names import IngredientNames
-from npn.language.phrases import Fit, longest_by_first, phrases_for, second_words
+from npn.language.phrases import Fit, Phrases, longest_by_first, phrases_for, second_words
 from npn.language.remembered import Remembered
-from npn.language.spelling import SHORTEST, are_alike, misspellings
+from npn.language.spelling import SHORTEST, misspellings
+from npn.language.spelling import slips as slips_of
 from npn.language.synonyms import COMPOUNDS, TOOLS
 
 __all__ = ["Fit", "Matcher", "Mention"]
@@ -37,14 +37,17 @@ class Mention(NamedTuple):
 
 
 Meaning = tuple[int, tuple[int, ...]]  # a fit, and the ingredients it holds for
+Owners = list[tuple[int, Phrases]]  # ingredients, each with the phrases for one of its names
 
 _FITS = tuple(Fit)
 _COMPOUND_STARTS = longest_by_first(COMPOUNDS)
-_COMPOUND_SECONDS = frozenset(second_words(COMPOUNDS))
+_COMPOUND_SECONDS = second_words(COMPOUNDS)
 
 # What follows these words, up to the next mark, is not used.
 _EXCLUDING = words_of("except omit omitting substitute excluding")
-_EXCLUDING_OR_MARKS = _EXCLUDING | words_of(", ; . : ( )")
+_MARKS = words_of(", ; . : ( )")
+# Words that tell something in any recipe, whatever its ingredients.
+_ALWAYS_TELLING: dict[str, Owners] = {word: [] for word in (*_COMPOUND_STARTS, *_EXCLUDING)}
 # Words whose plural means something else: the whites of eggs, peppers to slice, all
 # the sugars.
 _PLURAL_SENSES = words_of("white pepper sugar cheese flour oil")
@@ -52,12 +55,6 @@ _PLURAL_SENSES = words_of("white pepper sugar cheese flour oil")
 _CLASSES_IN_PLURAL = words_of("vegetable veggie nut spice herb")
 _IN_PLURAL = _PLURAL_SENSES | _CLASSES_IN_PLURAL
 _BEFORE_AMOUNT = words_of("and or with , ; . : ( )")
-
-
-@lru_cache(maxsize=64)
-def _meanings(ingredient: int) -> tuple[Meaning, ...]:
-    """What a phrase for this ingredient alone means, by its fit."""
-    return tuple([(fit, (ingredient,)) for fit in range(len(_FITS))])
 
 
 def _form(word: str) -> str:
@@ -70,34 +67,31 @@ _forms = Remembered(_form)
 class Matcher:
     """Made once for a recipe, then asked for every sentence."""
 
-    __slots__ = ("_amounts", "_heads", "_meaning", "_seconds", "_starts")
+    __slots__ = ("_ingredients", "_owners", "_seconds", "_slips")
 
     def __init__(self, ingredients: Sequence[IngredientNames]) -> None:
-        meaning: dict[str, Meaning] = {}
-        starts = _COMPOUND_STARTS.copy()
-        heads: dict[str, list[str]] = {}
+        owners = _ALWAYS_TELLING.copy()
         seconds = set(_COMPOUND_SECONDS)
+        slips: dict[str, dict[str, str]] = {}
         for i, ingredient in enumerate(ingredients):
-            meanings = _meanings(i)
-            for name in ingredient.names:
-                fits, firsts, following = phrases_for(name.words)
-                for phrase, fit in fits:
-                    mine = meanings[fit]
-                    known = meaning.setdefault(phrase, mine)
-                    if known is mine or fit > known[0]:
-                        continue
-                    meaning[phrase] = mine if fit < known[0] else (fit, _and(known[1], i))
-                seconds.update(following)
-                for first, length in firsts:
-                    if starts.get(first, 0) < length:
-                        starts[first] = length
-                if len(name.head) >= SHORTEST:
-                    heads.setdefault(name.head[0], []).append(name.head)
-        self._meaning = meaning
-        self._starts = starts
+            for _, words, head in ingredient.names:
+                phrases = phrases_for(words)
+                mine = (i, phrases)
+                for first in phrases.firsts:
+                    known = owners.get(first)
+                    if known:
+                        known.append(mine)
+                    else:
+                        owners[first] = [mine]
+                seconds.update(phrases.seconds)
+                if len(head) >= SHORTEST:
+                    letter = head[0]
+                    of_head = slips_of[head]
+                    slips[letter] = slips[letter] | of_head if letter in slips else of_head
+        self._owners = owners
         self._seconds = seconds
-        self._heads = heads
-        self._amounts = [ingredient.amount for ingredient in ingredients]
+        self._slips = slips
+        self._ingredients = ingredients
 
     def match(self, words: Sequence[str]) -> list[Mention]:
         """The mentions in a sentence's words, in order."""
@@ -115,89 +109,103 @@ class Matcher:
         """The ingredients that `match` finds: all that some callers want, and faster."""
         mentioned: set[int] = set()
         for start, _, (_, all_meant) in self._find(words):
-            meant: Sequence[int] = all_meant
-            if len(meant) > 1:
-                meant = self._with_amount(_amount_before(words, start), meant)
-            mentioned.update(meant)
+            if len(all_meant) == 1:
+                mentioned.add(all_meant[0])
+            else:
+                mentioned.update(self._with_amount(_amount_before(words, start), all_meant))
         return mentioned
 
     def _with_amount(self, amount: str, meant: Sequence[int]) -> Sequence[int]:
         """Those of namesakes that the list has in this amount, or else all of them."""
-        return [i for i in meant if amount and self._amounts[i] == amount] or meant
+        return [i for i in meant if amount and self._ingredients[i].amount == amount] or meant
 
     def _find(self, words: Sequence[str]) -> list[tuple[int, int, Meaning]]:
         """Start, end and meaning of every phrase that means an ingredient."""
         forms = list(map(_forms.__getitem__, words))
-        starts = self._starts
-        heads = self._heads
-        excludes = not _EXCLUDING.isdisjoint(forms)
-        telling = [
-            i
-            for i, form in enumerate(forms)
-            if form in starts
-            or (len(form) >= SHORTEST and (form[0] in heads or " " in form))
-            or (excludes and form in _EXCLUDING_OR_MARKS)
-        ]
+        forms.append("")  # so that every word has another after it
+        owners = self._owners
+        seconds = self._seconds
+        slips = self._slips
         found: list[tuple[int, int, Meaning]] = []
-        excluded = False
         end = 0
-        for i in telling:
-            if i < end:
-                continue
-            form = forms[i]
-            if form in starts:
-                if starts[form] > 1 or form in _IN_PLURAL:
-                    end, meaning = self._longest(words, forms, i, starts[form])
-                else:
-                    end, meaning = i + 1, self._meaning.get(form)
-            elif excludes and form in _EXCLUDING_OR_MARKS:
-                excluded = form in _EXCLUDING
-                continue
-            else:
+        for i, form in enumerate(forms):
+            if form in owners:
+                if i < end:
+                    continue
                 end = i + 1
-                meaning = self._meaning.get(form) if " " in form else self._respelt(form)
-            if meaning and not excluded and not (end < len(forms) and forms[end] in TOOLS):
+                following = forms[end]
+                if form in _EXCLUDING and not owners[form]:
+                    end = _next_mark(forms, end)
+                    continue
+                if following in seconds or " " in following:
+                    end, meaning = self._longest(forms, i)
+                else:
+                    meaning = self._meaning(form, form)
+                if form in _IN_PLURAL and end == i + 1:
+                    meaning = self._in_number(meaning, words[i], form, following)
+            elif len(form) >= SHORTEST and (form[0] in slips or " " in form):
+                if i < end:
+                    continue
+                end = i + 1
+                meaning = self._hyphenated(form) if " " in form else self._respelt(form)
+            else:
+                continue
+            if meaning and forms[end] not in TOOLS:
                 found.append((i, end, meaning))
         return found
 
-    def _longest(
-        self, words: Sequence[str], forms: list[str], i: int, length: int
-    ) -> tuple[int, Meaning | None]:
+    def _longest(self, forms: list[str], i: int) -> tuple[int, Meaning | None]:
         """The end of the longest known phrase from `i` on, and what it means."""
-        meaning = self._meaning
-        if (
-            length > 1
-            and i + 1 < len(forms)
-            and (forms[i + 1] in self._seconds or " " in forms[i + 1])
-        ):
-            for end in range(min(i + length, len(forms)), i + 1, -1):
-                phrase = " ".join(forms[i:end])
-                found = meaning.get(phrase)
-                if found is not None or phrase in COMPOUNDS:
-                    return end, found
-        form = forms[i]
-        found = meaning.get(form)
+        first = forms[i]
+        longest = _COMPOUND_STARTS.get(first, 1)
+        for _, phrases in self._owners[first]:
+            longest = max(longest, phrases.longest)
+        for end in range(min(i + longest, len(forms) - 1), i + 1, -1):
+            phrase = " ".join(forms[i:end])
+            meaning = self._meaning(first, phrase)
+            if meaning is not None or phrase in COMPOUNDS:
+                return end, meaning
+        return i + 1, self._meaning(first, first)
+
+    def _meaning(self, first: str, phrase: str) -> Meaning | None:
+        """Whom a phrase means that begins with the word `first`: those whom it fits best."""
+        meaning: Meaning | None = None
+        for i, phrases in self._owners.get(first, ()):
+            fit = phrases.fits.get(phrase)
+            if fit is None:
+                continue
+            if meaning is None or fit < meaning[0]:
+                meaning = (fit, (i,))
+            elif fit == meaning[0] and meaning[1][-1] != i:
+                meaning = (fit, (*meaning[1], i))
+        return meaning
+
+    def _in_number(
+        self, meaning: Meaning | None, word: str, form: str, following: str
+    ) -> Meaning | None:
+        """What a word means that means one thing in the singular and another in the plural, if it
+        means this in both."""
+        plural = word[-1] in "sS"
         if form in _PLURAL_SENSES:
-            if words[i][-1] in "sS":
-                found = meaning.get(form + "s") or found
-        elif form in _CLASSES_IN_PLURAL and words[i][-1] not in "sS":
-            mixed = i + 1 < len(forms) and forms[i + 1] == "mixture"
-            if found and found[0] == Fit.CLASS and not mixed:
-                found = None
-        return i + 1, found
+            return (plural and self._meaning(form, form + "s")) or meaning
+        of_class = meaning is not None and meaning[0] == Fit.CLASS
+        return None if of_class and not plural and following != "mixture" else meaning
+
+    def _hyphenated(self, form: str) -> Meaning | None:
+        return self._meaning(lemma(form.partition(" ")[0]), form)
 
     def _respelt(self, form: str) -> Meaning | None:
         """What a word means that may be the misspelt last word of a name."""
-        alike = [head for head in self._heads[form[0]] if are_alike(form, head)]
-        for spelling in misspellings(form) if alike else ():
-            for head in reversed(alike):
-                if spelling in misspellings(head):
-                    return self._meaning.get(head)
-        return None
+        slips = self._slips[form[0]]
+        spellings = misspellings[form]
+        if slips.keys().isdisjoint(spellings):
+            return None
+        head = next(slips[spelling] for spelling in spellings if spelling in slips)
+        return self._meaning(head, head)
 
 
-def _and(ingredients: tuple[int, ...], i: int) -> tuple[int, ...]:
-    return ingredients if ingredients[-1] == i else (*ingredients, i)
+def _next_mark(forms: Sequence[str], start: int) -> int:
+    return next((i for i in range(start, len(forms)) if forms[i] in _MARKS), len(forms) - 1)
 
 
 def _amount_before(words: Sequence[str], start: int) -> str:

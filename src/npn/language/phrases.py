@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from enum import IntEnum
 from functools import lru_cache
 from typing import NamedTuple
@@ -41,34 +41,41 @@ _PEPPER_TO_GRIND = words_of("black white ground cracked lemon")
 
 
 class Phrases(NamedTuple):
-    """The phrases for a name, each with its fit. `starts` are the words that begin them, with the
-    number of words of the longest; `seconds` the words that come second in any."""
+    """The phrases for a name, each with its fit. `firsts` are the words that begin them, in base
+    form, and `seconds` those that come second; `longest` is the number of words of the longest."""
 
-    fits: list[tuple[str, int]]
-    starts: list[tuple[str, int]]
-    seconds: list[str]
+    fits: dict[str, int]
+    firsts: Sequence[str]
+    seconds: Sequence[str]
+    longest: int
 
 
-@lru_cache(maxsize=8_192)
+@lru_cache(maxsize=12_288)
 def phrases_for(words: tuple[str, ...]) -> Phrases:
     """The phrases for a name of these words."""
     head = words[-1]
-    fits: dict[str, int] = {" ".join(words): _NAME}
+    endings = [" ".join(words[first:]) for first in range(len(words))]
+    fits: dict[str, int] = {endings[0]: _NAME}
     if len(words) == 2:
         fits["".join(words)] = _NAME
-    _add_synonyms(fits, words)
+    _add_synonyms(fits, endings)
     if head == "pepper":
         _add_pepper(fits, words)
     elif head in _KINDS_IN_PLURAL:
         fits[head + "s"] = _NAME
-    _add_shorter(fits, words)
+    if len(words) > 1:
+        _add_shorter(fits, words, endings)
     _add_parts(fits, words)
-    _add_classes(fits, words)
-    starts: dict[str, int] = {}
-    for first, longest in longest_by_first(fits).items():
-        singular = lemma(first)
-        starts[singular] = max(starts.get(singular, 0), longest)
-    return Phrases(list(fits.items()), list(starts.items()), second_words(fits))
+    _add_classes(fits, endings)
+    if len(words) > 1 and head in CARRIED:
+        _add_classes(fits, [" ".join(words[first:-1]) for first in range(len(words) - 1)])
+    split = [phrase.split(" ") for phrase in fits]
+    return Phrases(
+        fits,
+        list(dict.fromkeys([lemma(one[0]) for one in split])),
+        [one[1] for one in split if len(one) > 1],
+        max(map(len, split)),
+    )
 
 
 def longest_by_first(phrases: Iterable[str]) -> dict[str, int]:
@@ -82,16 +89,17 @@ def longest_by_first(phrases: Iterable[str]) -> dict[str, int]:
     return longest
 
 
-def second_words(phrases: Iterable[str]) -> list[str]:
-    """The second words of those of the `phrases` that have one, each once."""
-    return list({phrase.split(" ", 2)[1] for phrase in phrases if " " in phrase})
+def second_words(phrases: Iterable[str]) -> frozenset[str]:
+    """The second words of those of the `phrases` that have one."""
+    return frozenset([phrase.split(" ", 2)[1] for phrase in phrases if " " in phrase])
 
 
-def _add_synonyms(fits: dict[str, int], words: tuple[str, ...]) -> None:
-    for first in range(len(words)):
-        fit = _PART if first else _SYNONYM
-        for other in SAME_AS.get(" ".join(words[first:]), ()):
-            fits.setdefault(other, fit)
+def _add_synonyms(fits: dict[str, int], endings: Sequence[str]) -> None:
+    for ending in endings:
+        if ending in SAME_AS:
+            fit = _SYNONYM if ending is endings[0] else _PART
+            for other in SAME_AS[ending]:
+                fits.setdefault(other, fit)
 
 
 def _add_pepper(fits: dict[str, int], words: tuple[str, ...]) -> None:
@@ -102,12 +110,11 @@ def _add_pepper(fits: dict[str, int], words: tuple[str, ...]) -> None:
         fits["peppers"] = _NAME
 
 
-def _add_shorter(fits: dict[str, int], words: tuple[str, ...]) -> None:
+def _add_shorter(fits: dict[str, int], words: tuple[str, ...], endings: Sequence[str]) -> None:
     """The name without some of its words: "oil", "green pepper" for green bell pepper."""
     head = words[-1]
-    for first in range(1, len(words)):
-        if first < len(words) - 1 or head not in _NOT_LAST:
-            fits.setdefault(" ".join(words[first:]), _HEAD)
+    for ending in endings[1:-1] if head in _NOT_LAST else endings[1:]:
+        fits.setdefault(ending, _HEAD)
     for word in words[:-2]:
         fits.setdefault(f"{word} {head}", _HEAD)
     for last in range(2, len(words)):
@@ -116,8 +123,8 @@ def _add_shorter(fits: dict[str, int], words: tuple[str, ...]) -> None:
 
 def _add_parts(fits: dict[str, int], words: tuple[str, ...]) -> None:
     head = words[-1]
-    fit = _HEAD if head in CARRIED else _PART
     if head not in PRODUCTS:
+        fit = _HEAD if head in CARRIED else _PART
         hidden = _OTHER_THAN_THEIR_POWDER if head == "powder" else ()
         for word in words[:-1]:
             if word not in _NOT_FIRST and word not in hidden:
@@ -126,9 +133,7 @@ def _add_parts(fits: dict[str, int], words: tuple[str, ...]) -> None:
         fits.setdefault(part, _PART)
 
 
-def _add_classes(fits: dict[str, int], words: tuple[str, ...]) -> None:
-    carried = len(words) > 1 and words[-1] in CARRIED
-    for last in (len(words), len(words) - 1) if carried else (len(words),):
-        for first in range(last):
-            for kind in CLASSES_OF.get(" ".join(words[first:last]), ()):
-                fits.setdefault(kind, _CLASS)
+def _add_classes(fits: dict[str, int], names: Sequence[str]) -> None:
+    for name in names:
+        for kind in CLASSES_OF.get(name, ()):
+            fits.setdefault(kind, _CLASS)

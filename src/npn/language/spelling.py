@@ -6,10 +6,8 @@ letters must agree, and words that are good English themselves are never taken f
 
 from __future__ import annotations
 
-from collections.abc import KeysView
-from functools import lru_cache
-
 from npn.language.line_words import words_of
+from npn.language.remembered import Remembered
 
 SHORTEST, LONGEST = 6, 20  # letters of a word that may be misspelt
 _GOOD_ENGLISH = words_of("""
@@ -26,16 +24,16 @@ _GOOD_ENGLISH = words_of("""
     """)
 
 
-@lru_cache(maxsize=8_192)
-def misspellings(word: str) -> KeysView[str]:
-    """What is left of `word` when it loses at most one letter after its first, in the order in
-    which they are to be tried; nothing for a word that is never taken for another."""
+def _misspellings(word: str) -> tuple[str, ...]:
     if not SHORTEST <= len(word) <= LONGEST or word in _GOOD_ENGLISH:
-        return dict[str, None]().keys()
-    return dict.fromkeys([word, *(word[:i] + word[i + 1 :] for i in range(1, len(word)))]).keys()
+        return ()
+    return tuple(dict.fromkeys([word, *[word[:i] + word[i + 1 :] for i in range(1, len(word))]]))
 
 
-@lru_cache(maxsize=32_768)
-def are_alike(one: str, other: str) -> bool:
-    """Whether two words of one first letter may be the same, one of them misspelt."""
-    return not misspellings(one).isdisjoint(misspellings(other))
+misspellings = Remembered(_misspellings, most=8_192)
+"""What is left of a word when it loses at most one letter after its first, in the order in which
+they are to be tried; nothing for a word that is never taken for another."""
+
+
+slips = Remembered(lambda word: dict.fromkeys(_misspellings(word), word), most=8_192)
+"""The misspellings of a word, each with that word."""
