@@ -113,11 +113,16 @@ class Trace:
             f'"model": {_quoted(self.model)}',
             f'"ingredients": [{", ".join([_ingredient_json(one) for one in self.ingredients])}]',
             f'"steps": [{", ".join([_step_json(step) for step in self.steps])}]',
-            f'"states": [{", ".join([_texts_json(state) for state in self.states])}]',
+            f'"states": [{", ".join(self._states_json())}]',
         ]
         if self.unlisted:
             parts.append(f'"unlisted": [{", ".join(map(_quoted, self.unlisted))}]')
         return f"{{{', '.join(parts)}}}"
+
+    def _states_json(self) -> list[str]:
+        if any(step.changes for step in self.steps):
+            return [_texts_json(state) for state in self.states]
+        return [_texts_json(one.state) for one in self.ingredients]
 
     @staticmethod
     def from_dict(data: Mapping[str, Any]) -> Trace:
@@ -229,24 +234,42 @@ def _texts_json(texts: Mapping[str, str]) -> str:
 
 
 def _ingredient_json(one: Ingredient) -> str:
-    state = f', "state": {_texts_json(one.state)}' if one.state else ""
-    return f'{{"text": {_quoted(one.text)}, "name": {_quoted(one.name)}{state}}}'
+    if one.state:
+        state = f', "state": {_texts_json(one.state)}'
+        return f'{{"text": {_quoted(one.text)}, "name": {_quoted(one.name)}{state}}}'
+    return f'{{"text": {_quoted(one.text)}, "name": {_quoted(one.name)}}}'
 
 
 def _step_json(step: StepTrace) -> str:
-    actions = [
-        f'{{"name": {_quoted(action.name)}, "weight": {float(action.weight)}}}'
-        for action in step.actions
-    ]
-    changes = [
+    actions = ", ".join(map(_action_json, step.actions)) if step.actions else ""
+    changes = ", ".join(map(_change_json, step.changes)) if step.changes else ""
+    mixtures = [[*one] for one in step.mixtures] if step.mixtures else "[]"
+    attention = ", ".join(map(_NUMBERS.__getitem__, step.attention))
+    return (
+        f'{{"text": {_quoted(step.text)}, "actions": [{actions}], '
+        f'"entities": {[*step.entities]}, "attention": [{attention}], '
+        f'"changes": [{changes}], "mixtures": {mixtures}}}'
+    )
+
+
+class _Numbers(dict[float, str]):
+    """Numbers as JSON has them; those here are at hand."""
+
+    def __missing__(self, number: float) -> str:
+        return repr(float(number))
+
+
+_NUMBERS = _Numbers({0.0: "0.0", 1.0: "1.0"})
+
+
+def _action_json(action: SelectedAction) -> str:
+    return f'{{"name": {_quoted(action.name)}, "weight": {float(action.weight)}}}'
+
+
+def _change_json(change: StateChange) -> str:
+    return (
         f'{{"type": {_quoted(change.type)}, "end_state": {_quoted(change.end_state)}, '
         f'"probability": {float(change.probability)}, "ingredients": {[*change.ingredients]}}}'
-        for change in step.changes
-    ]
-    return (
-        f'{{"text": {_quoted(step.text)}, "actions": [{", ".join(actions)}], '
-        f'"entities": {[*step.entities]}, "attention": {[*map(float, step.attention)]}, '
-        f'"changes": [{", ".join(changes)}], "mixtures": {[[*one] for one in step.mixtures]}}}'
     )
 
 
