@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import repeat
+
 from npn.recipe import Recipe
 
 _LOOKED_AT = 500  # characters of the steps: enough to tell
@@ -21,13 +23,14 @@ _OTHER = frozenset(
     het een van met tot voor och med på det ett av tills og til
     os com em uma da não w z na się oraz""".split()
 )
+# Both are counted in one sum: words of other languages in units that no count of English reaches.
+_SIGNS = {word: (word in _ENGLISH) + (word in _OTHER) * _LOOKED_AT for word in _ENGLISH | _OTHER}
 
 
 def looks_english(recipe: Recipe) -> bool:
     """A quick look at the first steps. A few words with no sign of any language pass."""
     words = " ".join(recipe.steps)[:_LOOKED_AT].lower().replace(",", " ").replace(".", " ").split()
-    english = sum(map(_ENGLISH.__contains__, words))
-    other = sum(map(_OTHER.__contains__, words))
+    other, english = divmod(sum(map(_SIGNS.get, words, repeat(0))), _LOOKED_AT)
     if not english and not other:
         return len(words) < _FEW and all(map(str.isascii, words))
     return english > other

@@ -35,6 +35,7 @@ _CUT_OF = words_of(
 _AFTERWARDS = words_of("ground dry dried stuffed powdered rolled split")
 # Codes that begin the next ingredient of two that ran together: "1 c Sugar pn Salt".
 _RUN_ON = words_of("pn ds tb ts md sm lg cn pk")
+_PARTING = BREAKS | ANDS
 _JOINING = frozenset({"or", "and", "&", "plus"})
 _ONE_NAME = frozenset(
     {("pork", "beans"), ("macaroni", "cheese"), ("bread", "butter"), ("sweet", "sour")}
@@ -46,6 +47,9 @@ _FOOD_IN_LY = words_of("jelly curly belly lily chantilly philly")
 
 def find_pieces(tokens: Sequence[str], has_amount: bool) -> list[Piece]:
     """The food words of each name, with the conjunction before it."""
+    if _PARTING.isdisjoint(tokens) and _RUN_ON.isdisjoint(tokens[2:]):
+        food = _food_words(tokens)  # one segment, one name: most lines
+        return [("and", food)] if food else []
     pieces: list[Piece] = []
     segments = _segments(tokens)
     each = "each" in tokens[:5]  # "1 ts each thyme, basil"

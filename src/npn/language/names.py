@@ -41,7 +41,7 @@ TOKEN = re.compile(
     r"\d+(?:[./]\d+)*|[^\W\d_½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞]+(?:['-][^\W\d_½⅓⅔¼¾⅛]+)*'?|-{2,}|[^\s\w]|\w"
 )
 # The same for lower-case ASCII, as most lines are, at twice the speed.
-ASCII_TOKEN = re.compile(r"[0-9]+(?:[./][0-9]+)*|[a-z]+(?:['-][a-z]+)*'?|-{2,}|[^\s\w]|\w")
+ASCII_TOKEN = re.compile(r"[a-z]++(?:['-][a-z]++)*+'?|[0-9]++(?:[./][0-9]++)*+|-{2,}|[^\s\w]|\w")
 
 NUMBER = re.compile(r"[\d½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞][\d\s/.½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞-]*")
 HALF_AND_HALF = re.compile(r"half (?:and|&|'?n'?) half")
@@ -69,7 +69,7 @@ def _spell_number(number: str) -> str:
     return amount_of(TOKEN.findall(number))
 
 
-@lru_cache(maxsize=16_384)
+@lru_cache(maxsize=32_768)
 def _name_rest(line: str, numbered: bool) -> IngredientNames:
     """The names in a line without the number before it; `amount` is then what goes on after it.
     Far fewer lines differ in this than in their numbers, so this is what is remembered."""
@@ -83,6 +83,9 @@ def _name_rest(line: str, numbered: bool) -> IngredientNames:
     if not _is_heading(lower, tokens, numbered):
         amount = amount_after_number(tokens) if numbered else amount_of(tokens)
         pieces = find_pieces(tokens, numbered or bool(amount))
+        if len(pieces) == 1:
+            only = _name(tuple(pieces[0][1]))
+            return IngredientNames(only.text, (only,), amount)
         if pieces:
             share_heads(pieces)
             return _assemble(pieces, amount)
@@ -90,9 +93,6 @@ def _name_rest(line: str, numbered: bool) -> IngredientNames:
 
 
 def _assemble(pieces: Sequence[Piece], amount: str) -> IngredientNames:
-    if len(pieces) == 1:
-        only = _name(tuple(pieces[0][1]))
-        return IngredientNames(only.text, (only,), amount)
     names: dict[str, Name] = {}
     shown = ""
     for conjunction, words in pieces:

@@ -81,14 +81,15 @@ class RuleProcess:
 
     def read(self, sentence: str) -> StepTrace:
         text = words(sentence)
-        in_list = listed(text, self.names)
-        mentioned = frozenset(self.matcher.mentioned(text)).union(in_list)
+        mentioned = self.matcher.mentioned(text)
+        in_list = listed(text, self.names) if "gredient" in sentence.lower() else ()
+        mentioned.update(in_list)
         goes_on = (
             self.rule is previous_step
             and not in_list
             and names_only_aside(text, self.matcher.match(text))
         )
-        selected = self.rule(mentioned, self.previous if goes_on else NONE, self.seen)
+        selected = self.rule(frozenset(mentioned), self.previous if goes_on else NONE, self.seen)
         self.previous = selected
         self.seen |= mentioned
         entities = tuple(sorted(selected))
