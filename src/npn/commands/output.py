@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import secrets
 import stat
 import sys
 from collections.abc import Iterator
@@ -46,6 +45,8 @@ def open_output(path: str | None) -> Iterator[TextIO]:
 
 @contextmanager
 def replacing(target: Path) -> Iterator[TextIO]:
+    import secrets  # a tenth of the program's start, and only a file to write needs it
+
     temporary = target.with_name(f".{target.name[:100]}.{secrets.token_hex(4)}.part")
     try:
         with temporary.open("x", encoding="utf-8", errors=UNENCODABLE, newline="\n") as file:
