@@ -14,6 +14,7 @@ import resource
 import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
 
 from benchmarks.tracking_speed import LOOP_SECONDS, plain_loop, sources
@@ -46,18 +47,32 @@ def measure_program(recipes: int, model: str) -> None:
 
 
 def run(path: Path, model: str) -> tuple[float, float]:
-    """Seconds of processor time, and the most memory that any program run so far took."""
+    """Seconds of processor time, and the most memory that the program took."""
     command = ("-m", "npn", "track")
     before = _used()
-    subprocess.run(
+    with subprocess.Popen(
         [sys.executable, *command, str(path), "--to", "json", "--model", model, "-o", os.devnull],
         env={**os.environ, "OMP_NUM_THREADS": "1"},
         stderr=subprocess.DEVNULL,
-        check=True,
-    )
+    ) as program:
+        megabytes = 0.0
+        while program.poll() is None:
+            megabytes = max(megabytes, _megabytes(program.pid))
+            time.sleep(0.02)
+    if program.returncode:
+        raise subprocess.CalledProcessError(program.returncode, command)
     after = _used()
-    seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    return seconds, after.ru_maxrss / 1024
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, megabytes
+
+
+def _megabytes(pid: int) -> float:
+    """The most memory that a program has taken so far, asked of Linux: what `getrusage` says of a
+    child counts the memory of its parent, too. Elsewhere 0."""
+    try:
+        said = Path(f"/proc/{pid}/status").read_text(encoding="ascii")
+    except OSError:
+        return 0.0
+    return int(said.partition("VmHWM:")[2].split()[0]) / 1024 if "VmHWM:" in said else 0.0
 
 
 def _used() -> resource.struct_rusage:
