@@ -21,6 +21,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # one core, and before NumPy is there
+
 from npn.formats import Found, read_file
 from npn.formats.writing.json_lines import write
 from npn.models import SHIPPED, TRACKERS, load_tracker

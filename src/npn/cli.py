@@ -13,6 +13,9 @@ from npn import __version__
 from npn.commands import COMMANDS
 from npn.errors import NpnError
 
+# NumPy's threads would wait for each other longer than they multiply. PyTorch has its own.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 BAD_INPUT = 2
 INTERRUPTED = 130
 EXTRAS = {

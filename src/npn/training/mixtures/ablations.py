@@ -112,9 +112,11 @@ def _said(path: Path, group: str, variant: Variant, examples: Sequence[GoldExamp
 
 
 def _mean(tables: Sequence[Table]) -> Table:
+    """Of those that have scores."""
+    scored = [table for table in tables if table]
     return {
-        source: {m: float(np.mean([t[source][m] for t in tables])) for m in metrics}
-        for source, metrics in tables[0].items()
+        source: {m: float(np.mean([t[source][m] for t in scored])) for m in metrics}
+        for source, metrics in (scored[0].items() if scored else ())
     }
 
 
