@@ -24,6 +24,7 @@ from npn.runtime.mixtures_decoding import Decoder
 from npn.runtime.mixtures_forward import for_products, read
 from npn.runtime.mixtures_reader import Reader, Readers
 from npn.runtime.mixtures_settings import MixtureConfig, sizes_for
+from npn.runtime.mixtures_unseen import sees_decisions, without_decisions
 from npn.runtime.model_file import Model, check_shapes
 from npn.trace import StepTrace, Trace
 from npn.tracker import Tracker, unite
@@ -45,13 +46,16 @@ class MixtureTracker(Tracker):
         self.name = model.name
         told = replace(config.settings, serving=1.0)
         self.settings = told if serving else config.settings
-        self._weights = for_products(model.weights)
+        decisions = sees_decisions(model.weights)
+        seen = model.weights if decisions else without_decisions(model.weights)
+        self._weights = for_products(seen)
         self._walker = Walker(model.weights)
         self._labeller = WeakLabeller(load_lexicon())
         self._readers = Readers(
             self._labeller,
             Vocabulary(model.vocabulary.words),
             with_places="location" not in self.settings.by_rules,
+            with_decisions=decisions,
             kept=False,
         )
 

@@ -61,16 +61,20 @@ def collate(recipes: Sequence[RecipeSigns]) -> MixtureBatch:
     return MixtureBatch(**{**arrays, "steps": steps.view(np.uint8)})
 
 
-def pack(recipes: Sequence[RecipeSigns]) -> PackedBatch:
-    """A packed batch of recipes, of which those with most sentences come first."""
+def pack(recipes: Sequence[RecipeSigns], signs: int = len(SIGNS)) -> PackedBatch:
+    """A packed batch of recipes, of which those with most sentences come first; with the first so
+    many signs of ingredients."""
     lengths = [len(recipe.sentences) for recipe in recipes]
     counts = [sum([length > t for length in lengths]) for t in range(max(lengths, default=0))]
     read = [recipe.sentences[t] for t, count in enumerate(counts) for recipe in recipes[:count]]
-    return _packed(recipes, read, counts)
+    return _packed(recipes, read, counts, signs)
 
 
 def _packed(
-    recipes: Sequence[RecipeSigns], read: Sequence[SentenceSigns], counts: Sequence[int]
+    recipes: Sequence[RecipeSigns],
+    read: Sequence[SentenceSigns],
+    counts: Sequence[int],
+    width: int = len(SIGNS),
 ) -> PackedBatch:
     """The recipes with their sentences in the order of `read`."""
     present = _filled([len(recipe.names) for recipe in recipes])
@@ -90,8 +94,8 @@ def _packed(
 
     n = present.shape[1]
     own = _filled([len(one.pairs) // PAIR_BYTES for one in read], n)
-    signs = np.zeros((*own.shape, len(SIGNS)), np.uint8)
-    signs[own] = _unpacked([one.pairs for one in read], len(SIGNS), PAIR_BYTES)
+    signs = np.zeros((*own.shape, width), np.uint8)
+    signs[own] = _unpacked([one.pairs for one in read], width, PAIR_BYTES)
     near = np.zeros((*own.shape, 3), np.int32)
     who = [(k, i) for k, one in enumerate(read) for i in one.near]
     if who:
@@ -181,7 +185,7 @@ def with_unaided(batch: AnyBatch) -> AnyBatch:
             if one.name not in _OF_WORDS
         },
     )
-    twice.signs[1::2, ..., -len(DECISION) :] = 0
+    twice.signs[1::2, ..., len(SIGNS) - len(DECISION) :] = 0
     twice.step_signs[1::2, ..., STEP_SIGNS.index("decision shown")] = 0
     twice.places[1::2, ..., PLACE_SIGNS.index("proposed")] = 0
     twice.place_pairs[1::2, ..., PLACE_PAIR_SIGNS.index("proposed for it")] = 0

@@ -41,7 +41,7 @@ def read(
 ) -> tuple[Probabilities, Memory]:
     """What the network says of all sentences of these recipes, of which those with most sentences
     come first: the first sentences of all, then the second ones, as in `PackedBatch`."""
-    batch = to_floats(pack(recipes))
+    batch = to_floats(pack(recipes, weights["entity.W_signs"].shape[1]))
     seen = with_unaided(batch) if settings.unaided else batch
     ready = equations.prepare(
         weights, seen, equations.sign_products(weights, seen, 0), segment_max, memory

@@ -61,23 +61,33 @@ class SentenceSigns:
 
 class Readers:
     """Opens readers: made once for a vocabulary, so that words are looked up once. Where nobody
-    asks where things go, `with_places` spares the search for signs of it; and where signs are not
-    `kept`, nobody needs to make a trace of what the rules say."""
+    asks where things go, `with_places` spares the search for signs of it, and `with_decisions` for
+    those of what the rules decide; and where signs are not `kept`, nobody needs to make a trace of
+    what the rules say."""
 
-    __slots__ = ("kept", "labeller", "numbers", "numbers_in_names", "step_signs", "with_places")
+    __slots__ = (
+        "kept",
+        "labeller",
+        "numbers",
+        "numbers_in_names",
+        "step_signs",
+        "with_decisions",
+        "with_places",
+    )
 
     def __init__(
         self,
         labeller: WeakLabeller,
         vocabulary: Vocabulary,
         with_places: bool = True,
+        with_decisions: bool = True,
         kept: bool = True,
     ) -> None:
         self.labeller = labeller
         self.numbers = Remembered(lambda word: vocabulary.id(word, lemma))
         self.numbers_in_names = Remembered(vocabulary.id)
         self.step_signs = StepSigns()
-        self.with_places, self.kept = with_places, kept
+        self.with_places, self.with_decisions, self.kept = with_places, with_decisions, kept
 
     def begin(self, ingredients: Sequence[Ingredient]) -> Reader:
         rules = self.labeller.begin(ingredients)
@@ -135,7 +145,9 @@ class Reader:
         roles, verbs = find_roles(acts, len(text)), find_verbs(acts, len(text))
         named = frozenset([m.ingredient for m in raw])
         mentions, near = find_mentions(text, raw, reading, roles, acts, names, self.named_last)
-        pairs = before.pairs | mentions | before.called(named, reading) | find_decision(done)
+        pairs = before.pairs | mentions | before.called(named, reading)
+        if readers.with_decisions:
+            pairs |= find_decision(done)
         used = before.used / max(len(names), 1)
         places: list[PlaceSigns] = []
         if readers.with_places:
