@@ -46,14 +46,10 @@ def staples(
 ) -> list[str]:
     """The staples among a sentence's words, of which some `mention` what the list has."""
     found: list[str] = []
-    if not any(map(_common.__getitem__, text)):
-        return found
-    taken: set[int] = set()
-    for mention in mentions:
-        taken.update(range(mention.start, mention.end))
-    for i in compress(range(len(text)), map(_common.__getitem__, text)):
-        if i in taken:
-            continue
+    common = set(compress(range(len(text)), map(_common.__getitem__, text)))
+    for mention in mentions if common else ():
+        common.difference_update(range(mention.start, mention.end))
+    for i in sorted(common):
         noun = lemma(text[i])
         before = lemma(text[i - 1]) if i else ""
         name = f"{before} {noun}"

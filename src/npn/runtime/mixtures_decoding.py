@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import compress
+from itertools import compress, pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,7 +40,9 @@ class Decoder:
         present, thresholds = probabilities.present, settings.thresholds
         attention = attention_told(probabilities.attention, present, settings)
         selected = attention > 0.5  # nothing happens to what is not acted on
-        self._attention: list[list[float]] = np.round(attention.astype(float), 4).tolist()
+        attention = np.round(attention.astype(float), 4)
+        self._attention: list[list[float]] = attention.tolist()
+        self._entities = _by_row(attention > 0.5)
         self._by_rules = frozenset(settings.by_rules)
         self._changes: list[list[_Change]] = [[] for _ in present]
         for number, (chances, threshold) in enumerate(
@@ -77,9 +79,8 @@ class Decoder:
     ) -> StepTrace:
         """The trace of sentence `row`, of which the rules say `rules`; brings `states` to what they
         are after it."""
-        attention = self._attention[row][: len(states)]
-        entities = tuple([i for i, a in enumerate(attention) if a > 0.5])
-        changes: list[StateChange] = []
+        entities = self._entities[row]
+        changes = self._ruled(rules.changes, entities, states) if entities else []
         for type, end, who, chances in self._changes[row]:
             name = places[end - 1] if type == "location" else _NAMED_ENDS[type][end]
             if type not in REPEATED:
@@ -88,34 +89,38 @@ class Decoder:
             if who:
                 for i in who:
                     states[i][type] = name
-                chance = round(sum(chances) / len(chances), 4)
+                chance = chances[0]
+                if len(chances) > 1:
+                    chance = round(sum(chances) / len(chances), 4)
                 changes.append(StateChange(type, name, chance, tuple(who)))
         return StepTrace(
             text,
             rules.actions,
             entities,
-            tuple(attention),
-            (*self._ruled(rules, entities, states), *changes),
+            tuple(self._attention[row][: len(states)]),
+            tuple(changes),
             rules.mixtures if self._together is None else self._mixtures(self._together[row]),
         )
 
     def _ruled(
         self,
-        rules: StepTrace | Simulated,
+        told: Sequence[StateChange],
         entities: Sequence[int],
         states: Sequence[dict[str, str]],
     ) -> list[StateChange]:
-        """The rules' changes of the types that are theirs, for those selected."""
+        """Of the changes that the rules have told, those of the types that are theirs, for those
+        selected."""
         changes = []
-        for change in rules.changes:
-            if change.type in self._by_rules:
+        for change in told:
+            type = change.type
+            if type in self._by_rules:
                 who = tuple([i for i in change.ingredients if i in entities])
                 for i in who:
-                    states[i][change.type] = change.end_state
+                    states[i][type] = change.end_state
                 if len(who) == len(change.ingredients):
                     changes.append(change)
                 elif who:
-                    changes.append(StateChange(change.type, change.end_state, 1.0, who))
+                    changes.append(StateChange(type, change.end_state, 1.0, who))
         return changes
 
     def _mixtures(self, together: NDArray[np.bool_]) -> Groups:
@@ -123,6 +128,13 @@ class Decoder:
         if key not in self._groups:
             self._groups[key] = groups(together)
         return self._groups[key]
+
+
+def _by_row(there: NDArray[np.bool_]) -> list[tuple[int, ...]]:
+    """The columns that are true in each row."""
+    columns = np.nonzero(there)[1].tolist()
+    ends = [0, *np.cumsum(np.count_nonzero(there, axis=1)).tolist()]
+    return [tuple(columns[start:end]) for start, end in pairwise(ends)]
 
 
 def attention_told(

@@ -36,6 +36,7 @@ _NEVER, _BEFORE = _BIT["never named"], _BIT["named before"]
 _LAST = _BIT["named in the sentence before"]
 _SOMEWHERE, _DIVIDED = _BIT["somewhere"], _BIT["divided"]
 _OF_TYPE = {type: sum(ends.values()) for type, ends in _IS.items()}
+_REST, _CHOSEN = _BIT["rest of it"], _BIT["chosen among namesakes"]
 _SELECTED, _MIXED = _BIT["selected"], _BIT["mixed after"]
 _SELECTED_FIRST, _SELECTED_LAST = _BIT["selected first"], _BIT["selected last"]
 
@@ -43,12 +44,14 @@ PAIR_BYTES = -(-len(signs.SIGNS) // 8)
 _FIELD = 8 * PAIR_BYTES
 _FIELDS = [1 << _FIELD * i for i in range(64)]  # of as many ingredients as a recipe has
 
+_field = _FIELDS.__getitem__
+
 Near = dict[int, tuple[int, int, int]]
 
 
 def fields(who: Iterable[int]) -> int:
     try:
-        return sum(map(_FIELDS.__getitem__, who))
+        return sum(map(_field, who))
     except IndexError:
         return sum([1 << _FIELD * i for i in who])
 
@@ -85,13 +88,19 @@ class Standing:
             pairs ^= pairs & those * _NEVER
             pairs |= those * _BEFORE
         moved = {*left}
+        known: tuple[int, ...] = ()  # several changes of the same ones come together
+        those = 0
         for change in changes:
-            if change.type == "location":
-                moved.update(change.ingredients)
-            elif change.type in _IS:
-                those, ends = fields(change.ingredients), _IS[change.type]
-                pairs ^= pairs & those * _OF_TYPE[change.type]
-                pairs |= those * ends.get(change.end_state, 0)
+            type, who = change.type, change.ingredients
+            if type == "location":
+                moved.update(who)
+            elif type in _IS:
+                if who != known:
+                    known, those = who, fields(who)
+                now = those * _IS[type].get(change.end_state, 0)
+                if pairs & now != now or not now:
+                    pairs ^= pairs & those * _OF_TYPE[type]
+                    pairs |= now
         if moved:
             pairs |= fields(moved) * _SOMEWHERE
             for i in moved:
@@ -168,19 +177,22 @@ def find_mentions(
     roles: Sequence[str],
     acts: Sequence[Act],
     names: Sequence[IngredientNames],
-    named_last: Iterable[int],
+    named_last: Collection[int],
 ) -> tuple[int, Near]:
     """The signs of who is named, and how; and by ingredient its first and second mention and the
     verb it belongs to: words from 1, or 0."""
-    found = fields(named_last) * _LAST
+    found = fields(named_last) * _LAST if named_last else 0
     near: Near = {}
     if raw:
         first_verb = min([act.clause.verb for act in acts], default=-1)
         chosen = {(m.ingredient, m.start) for m in reading.mentions}
         starts = [m.start for m in raw]
-        for m in raw:
-            i, start, end, fit, amount = m
-            on = _FIT[fit] | _NAMED_AS[roles[start]] | _RIVALS[min(starts.count(start), 3)]
+        several = len({*starts}) < len(starts)
+        rest = not REST.isdisjoint(text)
+        for i, start, end, fit, amount in raw:
+            on = _FIT[fit] | _NAMED_AS[roles[start]]
+            if several:
+                on |= _RIVALS[min(starts.count(start), 3)]
             if i in near:
                 on |= _BIT["named twice"]
                 first, second, verb = near[i]
@@ -192,10 +204,10 @@ def find_mentions(
             if amount:
                 same = amount == names[i].amount
                 on |= _BIT["named with its amount" if same else "named with another amount"]
-            if not REST.isdisjoint(text[max(0, start - 4) : start]):
-                on |= _BIT["rest of it"]
+            if rest and not REST.isdisjoint(text[max(0, start - 4) : start]):
+                on |= _REST
             if (i, start) in chosen:
-                on |= _BIT["chosen among namesakes"]
+                on |= _CHOSEN
             found |= on << _FIELD * i
     for reference in reading.references:
         found |= fields(reference.ingredients) * _BIT["one of the ingredients listed"]
