@@ -75,12 +75,10 @@ def label_curve(results: Results, figures: Mapping[str, str]) -> Iterator[Block]
     yield Heading(2, "Table 8: training with part of the labels")
     yield Paragraph(
         "Each entity label, state change and action of the training set is kept with the "
-        "probability given. A step that loses its entity label counts as unlabelled; a state "
-        "change that is dropped reads as no change. A change is listed for each ingredient that it "
-        "befalls, and each of these is dropped on its own, so that a step of several ingredients "
-        "loses its label less often than the share says: this is milder than dropping whole "
-        "labels, as the paper may have done. One seed a point. The paper measured on its "
-        "development set: entities are measured here on npn_entities_dev, "
+        "probability given. A step that loses its entity label counts as unlabelled; a type of "
+        "state change that is dropped from a step reads as no change for all that it befell there. "
+        "One seed a point. The paper measured on its development set: entities are measured here "
+        "on npn_entities_dev, "
         "state changes on states_train, which the networks have not seen, as means over five "
         "types, with cleanliness, the rarest, beside them. The last columns say how far a point "
         "lies below all labels."
