@@ -128,16 +128,22 @@ def _attend_packed(
     batch: PackedBatch,
 ) -> Array:
     """(N, I, H): what the signs, the `whole` sentence and the words attended to give. Only where
-    there are several words to attend to must anything be compared."""
-    several = np.count_nonzero(at_keys, axis=-1) > 1
-    whole += attended[np.where(several, 0, at_keys.max(axis=-1))]
+    there are several words to attend to must anything be compared: most often two."""
+    counts = np.count_nonzero(at_keys, axis=-1)
+    whole += attended[np.where(counts > 1, 0, at_keys.max(axis=-1))]
     pairs = signs[1] + whole[..., None, :]
-    at_keys = at_keys[several]
-    scores = np.matmul(
-        signs[0][several] + of_name[batch.recipes[several]], keys[at_keys].swapaxes(-1, -2)
-    )
-    scores -= 1e4 * (at_keys == 0)[:, None].astype(scores.dtype)
-    pairs[several] += np.matmul(softmax(scores), attended[at_keys])
+    fewer = 1
+    for most in (2, 4, at_keys.shape[-1]):
+        (rows,) = np.nonzero((counts > fewer) & (counts <= most))
+        fewer = most
+        if len(rows):
+            own = at_keys[rows, :most]  # there is none after the first that is none
+            query = signs[0][rows]
+            query += of_name.take(batch.recipes[rows], axis=0)
+            scores = np.matmul(query, keys[own].swapaxes(-1, -2))
+            if most > 2:
+                scores -= 1e4 * (own == 0)[:, None].astype(scores.dtype)
+            pairs[rows] += np.matmul(softmax(scores), attended[own])
     return pairs
 
 
