@@ -19,7 +19,7 @@ from npn.network.mixtures.walk import Walker
 from npn.recipe import Ingredient, Recipe
 from npn.runtime.alike import WINDOW, as_wide
 from npn.runtime.garbage import no_search_for_garbage
-from npn.runtime.mixtures_batches import RecipeSigns
+from npn.runtime.mixtures_batches import RecipeSigns, under_way
 from npn.runtime.mixtures_decoding import Decoder
 from npn.runtime.mixtures_forward import for_products, read
 from npn.runtime.mixtures_reader import Reader, Readers
@@ -105,8 +105,7 @@ class MixtureTracker(Tracker):
     def _tell(self, recipes: Sequence[Recipe], readings: Sequence[_Reading]) -> Iterator[Trace]:
         lengths = [len(reading.signs.sentences) for reading in readings]
         decoder = self.decoder([reading.signs for reading in readings])[0] if any(lengths) else None
-        counts = [sum([length > t for length in lengths]) for t in range(max(lengths))]
-        starts = [0, *accumulate(counts)]
+        starts = [0, *accumulate(under_way(lengths))]
         for b, (recipe, reading) in enumerate(zip(recipes, readings, strict=True)):
             rows = [start + b for start in starts[: lengths[b]]]
             steps = () if decoder is None else tuple(_steps(recipe, reading, decoder, rows))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields, replace
 from itertools import chain
 from typing import TypeVar
@@ -65,9 +65,18 @@ def pack(recipes: Sequence[RecipeSigns], signs: int = len(SIGNS)) -> PackedBatch
     """A packed batch of recipes, of which those with most sentences come first; with the first so
     many signs of ingredients."""
     lengths = [len(recipe.sentences) for recipe in recipes]
-    counts = [sum([length > t for length in lengths]) for t in range(max(lengths, default=0))]
+    counts = under_way(lengths)
     read = [recipe.sentences[t] for t, count in enumerate(counts) for recipe in recipes[:count]]
     return _packed(recipes, read, counts, signs)
+
+
+def under_way(lengths: Sequence[int]) -> list[int]:
+    """How many recipes of these lengths, the longest first, have a first sentence, a second, and so
+    on."""
+    counts: list[int] = []
+    for recipes in range(len(lengths), 0, -1):
+        counts += [recipes] * (lengths[recipes - 1] - len(counts))
+    return counts
 
 
 def _packed(
@@ -97,11 +106,11 @@ def _packed(
     signs = np.zeros((*own.shape, width), np.uint8)
     signs[own] = _unpacked([one.pairs for one in read], width, PAIR_BYTES)
     near = np.zeros((*own.shape, 3), np.int32)
-    who = [(k, i) for k, one in enumerate(read) for i in one.near]
-    if who:
-        k, i = np.array(who).T
-        said = np.array([said for one in read for said in one.near.values()])
-        near[k, i] = _from_start(said, starts[k, None])
+    k = np.repeat(numbers - 1, [len(one.near) for one in read])
+    if len(k):
+        said = chain.from_iterable([one.near.values() for one in read])
+        words_said = _joined(list(said)).reshape(-1, 3)
+        near[k, _joined([one.near for one in read])] = _from_start(words_said, starts[k, None])
     keys = np.frombuffer(b"".join([one.keys for one in read]), np.uint8)
     return PackedBatch(
         words,
@@ -147,7 +156,7 @@ def _filled(counts: Sequence[int], width: int | None = None) -> Array:
     return np.arange(width) < np.array(counts, np.int64)[:, None]
 
 
-def _joined(lists: Sequence[Sequence[int]]) -> Array:
+def _joined(lists: Sequence[Iterable[int]]) -> Array:
     return np.fromiter(chain.from_iterable(lists), np.int32)
 
 

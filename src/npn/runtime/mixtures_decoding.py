@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import compress, pairwise
 
@@ -45,25 +45,19 @@ class Decoder:
         self._entities = _by_row(attention > 0.5)
         self._by_rules = frozenset(settings.by_rules)
         self._changes: list[list[_Change]] = [[] for _ in present]
+        rows, who = np.nonzero(selected)
         for number, (chances, threshold) in enumerate(
             zip((*probabilities.end_states, probabilities.places), thresholds.changes, strict=True)
         ):
             if chances.shape[-1] == 1 or TYPES[number] in self._by_rules:
                 continue
-            happens = calibrate(1 - chances[..., 0], settings.change)
-            rows, who = np.nonzero((happens > threshold) & selected)
-            ends = chances[rows, who, 1:].argmax(axis=-1) + 1
-            told = np.round(spread(happens[rows, who], threshold).astype(float), 4)
-            groups: dict[tuple[int, int], _Change] = {}
-            for row, i, end, chance in zip(
-                rows.tolist(), who.tolist(), ends.tolist(), told.tolist(), strict=True
-            ):
-                group = groups.get((row, end))
-                if group is None:
-                    group = groups[row, end] = (TYPES[number], end, [], [])
-                    self._changes[row].append(group)
-                group[2].append(i)
-                group[3].append(chance)
+            happens = calibrate(1 - chances[rows, who, 0], settings.change)
+            above = happens > threshold
+            told = np.round(spread(happens[above], threshold).astype(float), 4)
+            changing, those = rows[above], who[above]
+            ends = chances[changing, those, 1:].argmax(axis=-1) + 1
+            for row, end, own, sure in _grouped(changing, ends, those, told):
+                self._changes[row].append((TYPES[number], end, own, sure))
         self._together = None
         if probabilities.together is not None and "mixtures" not in self._by_rules:
             self._together = probabilities.together > thresholds.together
@@ -77,18 +71,18 @@ class Decoder:
         places: Sequence[str],
         states: Sequence[dict[str, str]],
     ) -> StepTrace:
-        """The trace of sentence `row`, of which the rules say `rules`; brings `states` to what they
-        are after it."""
+        """The trace of sentence `row`, of which the rules say `rules`. In `states` it keeps what
+        must be known of those before to tell whether they change."""
         entities = self._entities[row]
-        changes = self._ruled(rules.changes, entities, states) if entities else []
+        changes = self._ruled(rules.changes, entities) if entities else []
         for type, end, who, chances in self._changes[row]:
             name = places[end - 1] if type == "location" else _NAMED_ENDS[type][end]
             if type not in REPEATED:
                 new = [states[i].get(type) != name for i in who]
                 who, chances = [*compress(who, new)], [*compress(chances, new)]
-            if who:
                 for i in who:
                     states[i][type] = name
+            if who:
                 chance = chances[0]
                 if len(chances) > 1:
                     chance = round(sum(chances) / len(chances), 4)
@@ -102,25 +96,17 @@ class Decoder:
             rules.mixtures if self._together is None else self._mixtures(self._together[row]),
         )
 
-    def _ruled(
-        self,
-        told: Sequence[StateChange],
-        entities: Sequence[int],
-        states: Sequence[dict[str, str]],
-    ) -> list[StateChange]:
+    def _ruled(self, told: Sequence[StateChange], entities: Sequence[int]) -> list[StateChange]:
         """Of the changes that the rules have told, those of the types that are theirs, for those
         selected."""
         changes = []
         for change in told:
-            type = change.type
-            if type in self._by_rules:
+            if change.type in self._by_rules:
                 who = tuple([i for i in change.ingredients if i in entities])
-                for i in who:
-                    states[i][type] = change.end_state
                 if len(who) == len(change.ingredients):
                     changes.append(change)
                 elif who:
-                    changes.append(StateChange(type, change.end_state, 1.0, who))
+                    changes.append(StateChange(change.type, change.end_state, 1.0, who))
         return changes
 
     def _mixtures(self, together: NDArray[np.bool_]) -> Groups:
@@ -135,6 +121,26 @@ def _by_row(there: NDArray[np.bool_]) -> list[tuple[int, ...]]:
     columns = np.nonzero(there)[1].tolist()
     ends = [0, *np.cumsum(np.count_nonzero(there, axis=1)).tolist()]
     return [tuple(columns[start:end]) for start, end in pairwise(ends)]
+
+
+def _grouped(
+    rows: NDArray[np.int64], ends: NDArray[np.int64], who: NDArray[np.int64], told: Floats
+) -> Iterator[tuple[int, int, list[int], list[float]]]:
+    """Those of one row and end together, with what is told of them; rows are in order."""
+    starts = np.flatnonzero(np.diff(rows, prepend=-1)).tolist()
+    row_list, end_list, who_list, told_list = (
+        rows.tolist(), ends.tolist(), who.tolist(), told.tolist(),
+    )  # fmt: skip
+    for start, stop in pairwise([*starts, len(row_list)]):
+        own = end_list[start:stop]
+        for end in dict.fromkeys(own):
+            same = [one == end for one in own]
+            yield (
+                row_list[start],
+                end,
+                [*compress(who_list[start:stop], same)],
+                [*compress(told_list[start:stop], same)],
+            )
 
 
 def attention_told(

@@ -36,6 +36,7 @@ _NEVER, _BEFORE = _BIT["never named"], _BIT["named before"]
 _LAST = _BIT["named in the sentence before"]
 _SOMEWHERE, _DIVIDED = _BIT["somewhere"], _BIT["divided"]
 _OF_TYPE = {type: sum(ends.values()) for type, ends in _IS.items()}
+_WITH_ONE_NAMED, _CALLED = _BIT["with one named"], _BIT["mixture called by its name"]
 _REST, _CHOSEN = _BIT["rest of it"], _BIT["chosen among namesakes"]
 _SELECTED, _MIXED = _BIT["selected"], _BIT["mixed after"]
 _SELECTED_FIRST, _SELECTED_LAST = _BIT["selected first"], _BIT["selected last"]
@@ -129,27 +130,28 @@ def _own_signs(names: Sequence[IngredientNames]) -> list[int]:
     return own
 
 
+def last_first(mixtures: Sequence[Mixture]) -> Sequence[Mixture]:
+    """The mixtures, the last touched first."""
+    return sorted(mixtures, key=TOUCHED, reverse=True) if len(mixtures) > 1 else mixtures
+
+
 class Structure:
     """What the rules hold to be together before a sentence is read: they will change it."""
 
-    __slots__ = ("_fields", "_locations", "held", "pairs", "used")
+    __slots__ = ("_locations", "_mixtures", "pairs", "used")
 
     def __init__(self, standing: Standing, mixtures: Sequence[Mixture]) -> None:
         self._locations = standing.locations
         pairs = standing.pairs
-        self.held: list[tuple[set[int], set[str]]] = []  # the last touched first
-        self._fields: list[int] = []
+        self._mixtures: list[tuple[int, set[str]]] = []  # their fields and names
         used = 0
-        if len(mixtures) > 1:
-            mixtures = sorted(mixtures, key=TOUCHED, reverse=True)
-        for age, mixture in enumerate(mixtures):
+        for age, mixture in enumerate(last_first(mixtures)):
             count = len(mixture.members)
             those = fields(mixture.members)
             pairs |= those * _HELD[age if age < 2 else 2][count - 1 if count < 4 else 3]
             pairs |= (used & those) * _DIVIDED
             used |= those
-            self.held.append((mixture.members.copy(), mixture.names.copy()))
-            self._fields.append(those)
+            self._mixtures.append((those, mixture.names.copy()))
         self.pairs = pairs
         self.used = used.bit_count()
 
@@ -157,12 +159,13 @@ class Structure:
         """The mixtures that the sentence speaks of, and who is where it names a place."""
         on = 0
         if named or reading.references:
+            mentioned = fields(named)
             called = {r.name for r in reading.references}
-            for (members, names), those in zip(self.held, self._fields, strict=True):
-                if not members.isdisjoint(named):
-                    on |= those * _BIT["with one named"]
+            for those, names in self._mixtures:
+                if those & mentioned:
+                    on |= those * _WITH_ONE_NAMED
                 if not names.isdisjoint(called):
-                    on |= those * _BIT["mixture called by its name"]
+                    on |= those * _CALLED
         if reading.places:
             places = {p.name for p in reading.places}
             there = [i for i, where in enumerate(self._locations) if where in places]

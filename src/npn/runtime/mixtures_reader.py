@@ -24,6 +24,7 @@ from npn.runtime.mixtures_pairs import (
     Structure,
     find_decision,
     find_mentions,
+    last_first,
 )
 from npn.runtime.mixtures_places import PlaceSigns, find_place_signs
 from npn.runtime.mixtures_signs import STEP_SIGNS
@@ -131,7 +132,9 @@ class Reader:
     def read(self, sentence: str) -> SentenceSigns:
         readers, scene, names = self.readers, self.rules.scene, self.rules.names
         before = Structure(self.standing, scene.mixtures.all)
+        mixtures = len(scene.mixtures.all)
         if readers.with_places:
+            held = [(m.members.copy(), m.names.copy()) for m in last_first(scene.mixtures.all)]
             states = [dict(state) for state in scene.effects.states]
             stage = scene.effects.stage
         done = self.rules.simulate(sentence)
@@ -151,14 +154,13 @@ class Reader:
         used = before.used / max(len(names), 1)
         places: list[PlaceSigns] = []
         if readers.with_places:
-            held = before.held
             places = find_place_signs(text, reading, roles, acts, done.changes, held, states, stage)
         signs = SentenceSigns(
             array("i", map(readers.numbers.__getitem__, text)),
             find_marks(text, raw, reading, roles, verbs),
             pairs.to_bytes(PAIR_BYTES * len(names), "little"),
             readers.step_signs.find(
-                len(named), reading, acts, len(before.held), used, self.read_so_far
+                len(named), reading, acts, mixtures, used, self.read_so_far
             ).to_bytes(STEP_BYTES, "little"),
             near,
             bytes(find_keys(reading, verbs, len(text))).ljust(MOST_KEYS, b"\0"),

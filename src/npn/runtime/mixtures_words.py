@@ -34,13 +34,19 @@ def find_roles(acts: Sequence[Act], count: int) -> Sequence[str]:
 
 def find_verbs(acts: Sequence[Act], count: int) -> list[int]:
     """The verbs among the first `count` words, numbered from 1."""
+    if len(acts) == 1:
+        verb = acts[0].clause.verb
+        return [verb + 1] if 0 <= verb < count else []
     return [act.clause.verb + 1 for act in acts if 0 <= act.clause.verb < count]
 
 
 def find_keys(reading: Reading, verbs: Sequence[int], count: int) -> list[int]:
     """The references and verbs, from 1, that an ingredient can attend to."""
+    own = list(verbs[: MOST_KEYS // 2])
+    if not reading.references:
+        return own
     references = [r.at + 1 for r in reading.references if r.at < count]
-    return [*references[: MOST_KEYS // 2], *verbs[: MOST_KEYS // 2]]
+    return references[: MOST_KEYS // 2] + own
 
 
 def find_marks(
