@@ -90,11 +90,20 @@ def _end_states(
     for s, of_type in zip(types, logits, strict=True):
         chances = np.zeros((*asked.shape, of_type.shape[-1]), np.float32)
         chances[..., 0] = 1
-        chances[asked] = softmax(of_type)
+        chances[asked] = _softmax_of_few(of_type)
         if views > 1:
             chances = chances.reshape(-1, views, *chances.shape[1:]).mean(axis=1)
         found[s] = chances
     return found
+
+
+def _softmax_of_few(logits: Array) -> Array:
+    """softmax of (M, ends): where these are few, NumPy goes through columns ten times as fast."""
+    columns = logits.T.copy()
+    columns -= columns.max(axis=0)
+    np.exp(columns, out=columns)
+    columns /= columns.sum(axis=0)
+    return columns.T
 
 
 def segment_max(context: Array, batch: MixtureBatch) -> Array:

@@ -6,7 +6,7 @@ Each ingredient has a field of the number, PAIR_BYTES wide; `fields(who)` is one
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from npn.knowledge.labeller import Simulated
 from npn.knowledge.mixtures import TOUCHED, Mixture
@@ -72,22 +72,20 @@ class Standing:
         told = [
             StateChange(*known, 1.0, (i,)) for i, one in enumerate(states) for known in one.items()
         ]
-        self.update((), told, ())
+        self.update(0, told, ())
 
     def copy(self, states: Sequence[Mapping[str, str]]) -> Standing:
         other = Standing.__new__(Standing)
         other._states, other.pairs, other.locations = states, self.pairs, self.locations.copy()
         return other
 
-    def update(
-        self, named: Collection[int], changes: Iterable[StateChange], left: Iterable[int]
-    ) -> None:
-        """After a sentence that names some, makes changes, and by which some left their place."""
+    def update(self, named: int, changes: Iterable[StateChange], left: Iterable[int]) -> None:
+        """After a sentence that names some (their fields), makes changes, and by which some left
+        their place."""
         pairs = self.pairs
         if named:
-            those = fields(named)
-            pairs ^= pairs & those * _NEVER
-            pairs |= those * _BEFORE
+            pairs ^= pairs & named * _NEVER
+            pairs |= named * _BEFORE
         moved = {*left}
         known: tuple[int, ...] = ()  # several changes of the same ones come together
         those = 0
@@ -155,14 +153,14 @@ class Structure:
         self.pairs = pairs
         self.used = used.bit_count()
 
-    def called(self, named: Collection[int], reading: Reading) -> int:
-        """The mixtures that the sentence speaks of, and who is where it names a place."""
+    def called(self, named: int, reading: Reading) -> int:
+        """The mixtures that the sentence speaks of, which names some (their fields), and who is
+        where it names a place."""
         on = 0
         if named or reading.references:
-            mentioned = fields(named)
             called = {r.name for r in reading.references}
             for those, names in self._mixtures:
-                if those & mentioned:
+                if those & named:
                     on |= those * _WITH_ONE_NAMED
                 if not names.isdisjoint(called):
                     on |= those * _CALLED
@@ -180,15 +178,16 @@ def find_mentions(
     roles: Sequence[str],
     acts: Sequence[Act],
     names: Sequence[IngredientNames],
-    named_last: Collection[int],
+    named_last: int,
 ) -> tuple[int, Near]:
-    """The signs of who is named, and how; and by ingredient its first and second mention and the
-    verb it belongs to: words from 1, or 0."""
-    found = fields(named_last) * _LAST if named_last else 0
+    """The signs of who is named, and how, when some (their fields) were `named_last`; and by
+    ingredient its first and second mention and the verb it belongs to: words from 1, or 0."""
+    found = named_last * _LAST
     near: Near = {}
     if raw:
         first_verb = min([act.clause.verb for act in acts], default=-1)
-        chosen = {(m.ingredient, m.start) for m in reading.mentions}
+        all_chosen = reading.mentions is raw
+        chosen = () if all_chosen else {(m.ingredient, m.start) for m in reading.mentions}
         starts = [m.start for m in raw]
         several = len({*starts}) < len(starts)
         rest = not REST.isdisjoint(text)
@@ -209,7 +208,7 @@ def find_mentions(
                 on |= _BIT["named with its amount" if same else "named with another amount"]
             if rest and not REST.isdisjoint(text[max(0, start - 4) : start]):
                 on |= _REST
-            if (i, start) in chosen:
+            if all_chosen or (i, start) in chosen:
                 on |= _CHOSEN
             found |= on << _FIELD * i
     for reference in reading.references:

@@ -22,6 +22,7 @@ from npn.runtime.mixtures_pairs import (
     Near,
     Standing,
     Structure,
+    fields,
     find_decision,
     find_mentions,
     last_first,
@@ -102,7 +103,7 @@ class Reader:
     readers: Readers
     rules: LabelProcess
     standing: Standing
-    named_last: frozenset[int] = frozenset()  # by the sentence before
+    named_last: int = 0  # by the sentence before: their fields
     read_so_far: int = 0
     unlisted: tuple[str, ...] = ()  # food used so far that the list lacks
 
@@ -146,8 +147,8 @@ class Reader:
         if not acts:
             reading = Reading(text, [], [], [])
         roles, verbs = find_roles(acts, len(text)), find_verbs(acts, len(text))
-        named = frozenset([m.ingredient for m in raw])
         mentions, near = find_mentions(text, raw, reading, roles, acts, names, self.named_last)
+        named = fields(near)
         pairs = before.pairs | mentions | before.called(named, reading)
         if readers.with_decisions:
             pairs |= find_decision(done)
@@ -160,7 +161,7 @@ class Reader:
             find_marks(text, raw, reading, roles, verbs),
             pairs.to_bytes(PAIR_BYTES * len(names), "little"),
             readers.step_signs.find(
-                len(named), reading, acts, mixtures, used, self.read_so_far
+                len(near), reading, acts, mixtures, used, self.read_so_far
             ).to_bytes(STEP_BYTES, "little"),
             near,
             bytes(find_keys(reading, verbs, len(text))).ljust(MOST_KEYS, b"\0"),

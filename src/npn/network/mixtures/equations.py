@@ -26,6 +26,7 @@ from npn.network.mixtures.packed import (
     plus_for_sentences,
     shifted,
 )
+from npn.network.mixtures.rectified import rectified
 from npn.network.mixtures.simulation import Memory, Parameters, first_memory, simulate
 
 SegmentMax: TypeAlias = Callable[[Array, MixtureBatch], Array]
@@ -184,7 +185,7 @@ def end_state_logits(
     """For each ingredient; the first class of every type is "no change". `signs` are the signs'
     products with each type, of all types unless told."""
     xp = library(h)
-    y = relu(linear(drop(h), p["states.W"], p["states.b"]))
+    y = rectified(linear(drop(h), p["states.W"], p["states.b"]))
     types = range(len(signs)) if types is None else types
     matrices = [p[f"states.W_{s}"] for s in types]
     biases = [p[f"states.b_{s}"] for s in types]
