@@ -44,14 +44,15 @@ class Effects:
             changing = [i for i in ingredients if states[i].get(type) != end_state]
         if changing:
             made, key = self.made, (type, end_state)
-            if key in made:
-                made[key].update(changing)
+            now = made.get(key)
+            if now is None:
+                now = made[key] = {*changing}
             else:
-                made[key] = {*changing}
+                now.update(changing)
             for i in changing:
                 states[i][type] = end_state
             if len(made) > 1:
-                self._replace(type, end_state, made[key])
+                self._replace(type, end_state, now)
         if type == "location" and end_state not in APPLIANCES:
             self.vessels.update(dict.fromkeys(ingredients, end_state))
 

@@ -196,20 +196,21 @@ class LabelProcess:
         verbs: Set[int],
         places: Set[int],
     ) -> list[Reference]:
-        taken = {at for m in named for at in range(m.start, m.end)}
-        taken |= verbs
+        taken = {*verbs}
+        for mention in named:
+            taken.update(range(mention.start, mention.end))
         unused: Sequence[int] = ()
         begun = True
         if not LISTING.isdisjoint(text):
-            spared = self._spared(text)
-            unused = [i for i in self.scene.unused(mentions) if i not in spared]
+            unused = self.scene.unused(mentions)
+            if "except" in text:
+                spared = self._spared(text)
+                unused = [i for i in unused if i not in spared]
             begun = self.scene.mixtures.any_made
         return find_references(text, taken, places, self.names, unused, begun)
 
     def _spared(self, text: Sequence[str]) -> frozenset[int]:
         """The ingredients that are left out: "all ingredients except the nuts"."""
-        if "except" not in text:
-            return frozenset()
         left_out = self.matcher.match(text[text.index("except") + 1 :])
         return frozenset([mention.ingredient for mention in left_out])
 

@@ -55,7 +55,7 @@ class Scene:
         """The ingredients that have not been touched yet, `besides` those mentioned now."""
         used = _members(self.mixtures.all)
         used.update([mention.ingredient for mention in besides])
-        return [i for i in range(len(self.names)) if i not in used]
+        return sorted({*range(len(self.names))} - used)
 
     def act(self, action: Action, clause: Clause, reading: Reading) -> set[int]:
         """Simulate one clause; returns the ingredients it acts on."""
@@ -272,7 +272,7 @@ def _over(clause: Clause, reading: Reading) -> bool:
     said = reading.words[clause.verb + 1 : clause.end]
     if OVER.isdisjoint(said) and "top" not in " ".join(said):
         return False
-    words = [w for w in said if w.isalpha()]
+    words = list(filter(str.isalpha, said))
     return bool(words) and (words[-1] in OVER or "on top" in " ".join(words[:6]))
 
 

@@ -100,12 +100,14 @@ class Decoder:
         """Of the changes that the rules have told, those of the types that are theirs, for those
         selected."""
         changes = []
+        selected = {*entities}
         for change in told:
             if change.type in self._by_rules:
-                who = tuple([i for i in change.ingredients if i in entities])
-                if len(who) == len(change.ingredients):
+                if selected.issuperset(change.ingredients):
                     changes.append(change)
-                elif who:
+                    continue
+                who = tuple([i for i in change.ingredients if i in selected])
+                if who:
                     changes.append(StateChange(change.type, change.end_state, 1.0, who))
         return changes
 
