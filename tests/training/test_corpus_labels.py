@@ -197,3 +197,24 @@ def test_the_committed_labels_hold_no_text() -> None:
 def test_committed_labels_still_find_their_recipes() -> None:
     labels = read_labels(COMMITTED)[:50]
     assert [one["id"] for one in join(labels, CORPUS)] == [one.recipe for one in labels]
+
+
+@pytest.mark.parametrize(
+    ("name", "f1"), [("states_train", 0.992), ("curd_train", 0.947), ("npn_entities_dev", 0.926)]
+)
+def test_blind_labels_agree_with_gold_as_the_readme_says(name: str, f1: float) -> None:
+    path = Path(os.environ.get("NPN_DATA", ""), "gold", f"{name}.jsonl")
+    if not path.is_file():
+        pytest.skip("NPN_DATA does not point to the data folder")
+    gold = {one.id: one for one in read_gold(path)}
+    lines = COMMITTED.with_name("blind.jsonl").read_text(encoding="utf-8").splitlines()
+    ours = [one for one in map(json.loads, lines) if one["gold"] == name]
+    both = said = true = 0
+    for one in ours:
+        for step, label in zip(one["steps"], gold[one["id"]].steps, strict=True):
+            if label.labelled:
+                both += len(label.entities.intersection(step))
+                said += len(set(step))
+                true += len(label.entities)
+    assert len(ours) == 20
+    assert 2 * both / (said + true) == pytest.approx(f1, abs=0.0006)

@@ -98,7 +98,7 @@ def test_ablations_are_a_table_of_all_that_was_run(
         "| all of it",
         "| labels by rules, not by teachers",
         "| not seeing the rules, no composition memory",
-        "| before people's labels: labels by rules, not by teachers",
+        "| before gold labels: labels by rules, not by teachers",
     ]
     assert {line.count("|") for line in lines} == {9}
 
@@ -128,7 +128,7 @@ def test_choices_are_scored_on_recipes_held_out(
     assert {line.count("|") for line in lines} == {11}
 
 
-def test_errors_are_listed_with_what_people_say(
+def test_errors_are_listed_with_what_gold_says(
     data: Path, run: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     errors.main([str(run), "--data", str(data), "--count", "2"])

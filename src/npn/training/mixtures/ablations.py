@@ -90,11 +90,11 @@ def rows(run: Path, data: Path, report: Sequence[Path]) -> Iterator[Row]:
             yield Row(
                 variant.about + seeds, _mean([f[0] for f in found]), _mean([f[1] for f in found])
             )
-    # Before people's labels nothing was held out, for nothing of them had been seen.
+    # Before gold labels nothing was held out, for nothing of them had been seen.
     for name in (UNTAUGHT, NO_WEB, BY_FIRST_MENTION):
         for path in sorted(run.glob(f"weights-{name}-[0-9]*.safetensors")):
             yield Row(
-                f"before people's labels: {VARIANTS[name].about}",
+                f"before gold labels: {VARIANTS[name].about}",
                 _said(path, "pretrained.", VARIANTS[name], examples),
                 _said(path, "pretrained.", VARIANTS[name], reported),
             )

@@ -3,7 +3,7 @@ Markdown:
 
 python -m npn.training.mixtures.choices RUN --data DIR
 
-Rows are the ways to learn from people, what of the rules' decisions the network is shown, and who
+Rows are the ways to learn from gold, what of the rules' decisions the network is shown, and who
 says the state changes; the mean over seeds, and each seed for what ships.
 """
 

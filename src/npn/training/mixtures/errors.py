@@ -53,7 +53,7 @@ def _misselected(gold: GoldStep, said: StepTrace) -> bool:
 
 
 def _differing(gold: GoldStep, said: StepTrace) -> list[str]:
-    """The changes that people alone name (-), and those that the network alone does (+)."""
+    """The changes that gold alone names (-), and those that the network alone does (+)."""
     if gold.changes is None:
         return []
     theirs = {(c.type, c.end_state) for c in gold.changes if c.type not in gold.disputed}

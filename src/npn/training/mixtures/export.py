@@ -2,7 +2,7 @@
 
 python -m npn.training.mixtures.export RUN... --seed 0 --data DIR -o mixtures.safetensors
 
-RUN is what `python -m npn.training.mixtures` wrote; of several ways to learn from people (its
+RUN is what `python -m npn.training.mixtures` wrote; of several ways to learn from gold (its
 folders), the weights are averaged. How sure the model says it is comes from the recipes that its
 folds held out.
 """
@@ -65,7 +65,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def averaged(files: Sequence[TensorFile]) -> dict[str, NDArray[np.float32]]:
-    """The mean of weights that were learnt from people in several ways, after one pretraining."""
+    """The mean of weights that were learnt from gold in several ways, after one pretraining."""
     groups = [file.group("final.") for file in files]
     return {
         name: np.mean([group[name].astype(np.float32) for group in groups], axis=0)

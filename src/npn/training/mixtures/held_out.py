@@ -1,5 +1,5 @@
 """What the full model says of the gold recipes that it held out, of one run or of several ways to
-learn from people whose weights are averaged."""
+learn from gold whose weights are averaged."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """Two gold recipes read as one, a long recipe of two parts: what is made in the first is none of
-the second's business. Few recipes that people have labelled are long, and a network that once takes
+the second's business. Few gold recipes are long, and a network that once takes
 everything for one mixture goes on doing so to the end."""
 
 from __future__ import annotations

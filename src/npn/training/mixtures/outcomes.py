@@ -1,4 +1,4 @@
-"""Probabilities of held-out recipes beside what people say of them."""
+"""Probabilities of held-out recipes beside what gold says of them."""
 
 from __future__ import annotations
 

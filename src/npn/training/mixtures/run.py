@@ -106,7 +106,7 @@ class Run:
 
 
 def _ways(all: list[str], name: str) -> list[str]:
-    """The ways to learn from people: an ablation has the first alone."""
+    """The ways to learn from gold: an ablation has the first alone."""
     return all if name == FULL else all[:1]
 
 

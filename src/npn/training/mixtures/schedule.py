@@ -1,4 +1,4 @@
-"""How the mixture network learns: from the rules' labels first, then from people's."""
+"""How the mixture network learns: from the rules' labels first, then from gold."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ _GOLD = Stage(
     weights=LossWeights(mixtures=0.0),
     dropout=0.4,
 )
-# Ways to learn from people, to choose among by what they say of recipes held out.
+# Ways to learn from gold, to choose among by what they say of recipes held out.
 GOLD_STAGES = {
     "gold": _GOLD,
     "gold-even": replace(_GOLD, name="gold-even", times={"npn_entities_dev": 4, "curd_train": 2}),

@@ -1,4 +1,4 @@
-"""What the mixture network is to say of a batch: of rules or of people."""
+"""What the mixture network is to say of a batch: of rules or of gold."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Corpora labelled by networks that have learnt from people: better than the rules do, for another
+"""Corpora labelled by networks that have learnt from gold: better than the rules do, for another
 network to learn from."""
 
 from __future__ import annotations

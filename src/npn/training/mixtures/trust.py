@@ -1,4 +1,4 @@
-"""Where learning from people begins: with what the rules decide, unless the network knows better.
+"""Where learning from gold begins: with what the rules decide, unless the network knows better.
 
 Pretraining never shows the rules' decisions, for they are what it learns; so their weights are
 still as they were made. Two hundred recipes are too few to find out how far to trust them.

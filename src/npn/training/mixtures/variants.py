@@ -38,7 +38,7 @@ VARIANTS = {
     FULL: Variant("all of it", labels=TEACHERS),
     UNTAUGHT: Variant("labels by rules, not by teachers"),
     "no-own-labels": Variant("without our own labels", files=GOLD_FILES[:3]),
-    "no-corpora": Variant("people's labels alone, without the corpora", pretrained=False),
+    "no-corpora": Variant("gold labels alone, without the corpora", pretrained=False),
     NO_WEB: Variant("Meal-Master alone, without the web corpus", corpora=("mealmaster",)),
     BY_FIRST_MENTION: Variant("labels by first mention, not by rules", labels=FIRST_MENTION),
     "no-rules": Variant("not seeing the rules", rules=False),
