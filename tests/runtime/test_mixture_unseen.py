@@ -11,7 +11,7 @@ from npn.runtime.mixtures import MixtureTracker
 from npn.runtime.mixtures_pairs import find_decision
 from npn.runtime.mixtures_settings import MixtureSettings
 from npn.runtime.mixtures_signs import DECISION, SIGNS
-from npn.runtime.mixtures_unseen import sees_decisions, without_decisions
+from npn.runtime.mixtures_unseen import cut_decisions, sees_decisions
 from npn.runtime.model_file import Model
 
 
@@ -54,7 +54,7 @@ def test_only_a_model_that_sees_decisions_has_them_looked_for(
 def test_one_weight_is_enough_to_see() -> None:
     model = blind(False)
     assert not sees_decisions(model.weights)
-    assert without_decisions(model.weights)["entity.W_signs"].shape[1] == len(SIGNS) - len(DECISION)
+    assert cut_decisions(model.weights)["entity.W_signs"].shape[1] == len(SIGNS) - len(DECISION)
     model.weights["states.W_signs_3"][0, -1] = 1e-6
     assert sees_decisions(model.weights)
     assert np.count_nonzero(model.weights["entity.W_signs"][:, -len(DECISION) :]) == 0

@@ -24,7 +24,7 @@ from npn.runtime.mixtures_decoding import Decoder
 from npn.runtime.mixtures_forward import for_products, read
 from npn.runtime.mixtures_reader import Reader, Readers
 from npn.runtime.mixtures_settings import MixtureConfig, sizes_for
-from npn.runtime.mixtures_unseen import sees_decisions, without_decisions
+from npn.runtime.mixtures_unseen import cut_decisions, sees_decisions
 from npn.runtime.model_file import Model, check_shapes
 from npn.trace import StepTrace, Trace
 from npn.tracker import Tracker, unite
@@ -47,7 +47,7 @@ class MixtureTracker(Tracker):
         told = replace(config.settings, serving=1.0)
         self.settings = told if serving else config.settings
         decisions = sees_decisions(model.weights)
-        seen = model.weights if decisions else without_decisions(model.weights)
+        seen = model.weights if decisions else cut_decisions(model.weights)
         self._weights = for_products(seen)
         self._walker = Walker(model.weights)
         self._labeller = WeakLabeller(load_lexicon())

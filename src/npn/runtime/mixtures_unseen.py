@@ -21,6 +21,6 @@ def sees_decisions(weights: Weights) -> bool:
     return any(weights[name][:, _OTHERS:].any() for name in _OF_PAIRS)
 
 
-def without_decisions(weights: Weights) -> Weights:
+def cut_decisions(weights: Weights) -> Weights:
     """The weights of a model that does not see decisions, less those for their signs."""
     return {**weights, **{name: weights[name][:, :_OTHERS] for name in _OF_PAIRS}}

@@ -129,5 +129,5 @@ if __name__ == "__main__":
     try:
         sys.exit(main())
     except NpnError as error:
-        print(error, file=sys.stderr)
+        print(f"error: {error}", file=sys.stderr)
         sys.exit(2)
