@@ -158,6 +158,21 @@ def test_teachers_must_be_named(data: Path, run: Path, tmp_path: Path) -> None:
         main([*given, "--teacher", str(teacher)])
 
 
+@pytest.mark.parametrize("run", ["ful:0", "full:x", "full:0:1:2"])
+def test_a_run_that_is_none_is_named(run: str, data: Path, tmp_path: Path) -> None:
+    with pytest.raises(NpnError, match=f"^{run} is no run: "):
+        main([run, "--data", str(data), "--out", str(tmp_path)])
+
+
+def test_folders_that_cannot_be_used_are_named(data: Path, tmp_path: Path) -> None:
+    with pytest.raises(NpnError, match="has no folder corpus"):
+        main(["--data", str(tmp_path), "--out", str(tmp_path)])
+    file = tmp_path / "file"
+    file.touch()
+    with pytest.raises(NpnError, match="cannot be a folder"):
+        main(["--data", str(data), "--out", str(file)])
+
+
 def test_calibration_undoes_a_network_that_is_too_sure() -> None:
     random = np.random.default_rng(0)
     logits = random.normal(size=20_000) * 2

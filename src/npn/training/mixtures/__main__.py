@@ -64,7 +64,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--label-only", action="store_true", help="make SILVER, and train nothing")
     parser.add_argument("--end", type=float, help=argparse.SUPPRESS)  # of pretraining, for a run
     given = parser.parse_args(arguments)
-    given.out.mkdir(parents=True, exist_ok=True)
+    check(given)
     if given.end is None and given.until is not None:
         given.end = start + given.until
     ready = given.silver and (given.silver / "vocabulary.json").exists()
@@ -85,6 +85,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for run in failed:
         print(f"{run} failed", file=sys.stderr)
     return 1 if failed else 0
+
+
+def check(given: argparse.Namespace) -> None:
+    """Say at once what could not be trained, and make the folder for what can."""
+    for run in given.runs:
+        name, *numbers = run.split(":")
+        if name not in VARIANTS or len(numbers) > 2 or not all(n.isdigit() for n in numbers):
+            raise NpnError(f"{run} is no run: name VARIANT:SEED[:FOLD], of {', '.join(VARIANTS)}")
+    for name in ("corpus", "gold"):
+        if not (given.data / name).is_dir():
+            raise NpnError(f"{given.data} has no folder {name}: docs/data.md says how to make it")
+    try:
+        given.out.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise NpnError(f"{given.out} cannot be a folder ({error.strerror}): name another") from None
 
 
 def run_all(runs: Sequence[str], arguments: Sequence[str]) -> list[str]:
