@@ -15,6 +15,7 @@ table { border-collapse: collapse; margin: 1rem 0; font-size: .86rem; display: b
   overflow-x: auto; }
 th { text-align: left; border-bottom: 1.5px solid #333; padding: .3rem .5rem; }
 td { border-bottom: 1px solid #ddd; padding: .3rem .5rem; vertical-align: top; }
+td:first-child { min-width: 11rem; }
 td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
 figure { margin: 1.5rem 0; overflow-x: auto; } figure svg { max-width: 100%; height: auto; }
 figcaption { font-size: .9rem; color: #444; max-width: 48rem; }
