@@ -10,7 +10,7 @@ TO_THE_RIGHT = frozenset("([$#")
 BETWEEN = frozenset("/")  # close to both
 DASHES = frozenset("-–")
 ENDS = frozenset(".!?")
-NUMBER = re.compile(r"\d++(?:[.,/]\d++)*+|[½¼¾⅓⅔⅛]")
+NUMBER = re.compile(r"\d++(?:[.,/]\d++)*|[½¼¾⅓⅔⅛]")
 PROPER = frozenset(
     """american asian brie burgundy cajun camembert chinese cornish creole dijon dutch english
     french german greek gruyere indian irish italian jamaican japanese jello jell-o kahlua

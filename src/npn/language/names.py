@@ -41,7 +41,7 @@ TOKEN = re.compile(
     r"\d+(?:[./]\d+)*|[^\W\d_½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞]+(?:['-][^\W\d_½⅓⅔¼¾⅛]+)*'?|-{2,}|[^\s\w]|\w"
 )
 # The same for lower-case ASCII, as most lines are, at twice the speed.
-ASCII_TOKEN = re.compile(r"[a-z]++(?:['-][a-z]++)*+'?|[0-9]++(?:[./][0-9]++)*+|-{2,}|[^\s\w]|\w")
+ASCII_TOKEN = re.compile(r"[a-z]++(?:['-][a-z]++)*'?|[0-9]++(?:[./][0-9]++)*|-{2,}|[^\s\w]|\w")
 
 NUMBER = re.compile(r"[\d½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞][\d\s/.½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞-]*")
 HALF_AND_HALF = re.compile(r"half (?:and|&|'?n'?) half")

@@ -9,9 +9,9 @@ from typing import NamedTuple
 # thousands or fraction ("1.5", "1,000", "1/2"); else one character ("½", "°", "-"). So a unit
 # stands apart from the number it is glued to ("350", "F"), and so do the ends of a range.
 LETTER = r"[^\W\d_ªº¹²³¼-¾⅐-⅞]"
-TOKEN = re.compile(rf"{LETTER}++(?:['’-]{LETTER}++)*+|\d++(?:[.,/⁄]\d++)*+|\S")
+TOKEN = re.compile(rf"{LETTER}++(?:['’-]{LETTER}++)*|\d++(?:[.,/⁄]\d++)*|\S")
 # The same for lower-case ASCII, as most text is, at twice the speed.
-ASCII_TOKEN = re.compile(r"[a-z]++(?:['-][a-z]++)*+|[0-9]++(?:[.,/][0-9]++)*+|\S")
+ASCII_TOKEN = re.compile(r"[a-z]++(?:['-][a-z]++)*|[0-9]++(?:[.,/][0-9]++)*|\S")
 
 
 class Token(NamedTuple):

@@ -37,7 +37,7 @@ NOTE = re.compile(
 # What stands in no instruction: an address, a telephone number, a count of calories.
 ADDRESS = re.compile(r"\w@\w|https?:|www\.|\(\d{3}\)\s?\d{3}-\d{4}|\d\s?k?cal(?:ories|\b)", re.I)
 COLON = re.compile(r"\s{0,20}+:")  # Meal-Master's mark for a remark
-CAPITAL_WORD = re.compile(r"[^\W\d_]++(?:['’.-][^\W\d_]++)*+")
+CAPITAL_WORD = re.compile(r"[^\W\d_]++(?:['’.-][^\W\d_]++)*")
 HAS_DIGIT = re.compile(r"\d")
 
 
