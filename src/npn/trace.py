@@ -12,17 +12,20 @@ from json.encoder import encode_basestring as _quoted
 from typing import Any
 
 from npn.errors import NpnError
+from npn.frozen import quickly_made
 from npn.recipe import NOTHING_KNOWN, Ingredient
 
 STATE_TYPES = ("location", "cookedness", "temperature", "composition", "shape", "cleanliness")
 
 
+@quickly_made
 @dataclass(frozen=True, slots=True)
 class SelectedAction:
     name: str  # base form: "sift"
     weight: float
 
 
+@quickly_made
 @dataclass(frozen=True, slots=True)
 class StateChange:
     type: str  # one of STATE_TYPES
@@ -31,6 +34,7 @@ class StateChange:
     ingredients: tuple[int, ...]
 
 
+@quickly_made
 @dataclass(frozen=True, slots=True)
 class StepTrace:
     """One step: `entities` are the ingredients selected (attention > 0.5); `mixtures` are the
