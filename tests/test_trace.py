@@ -110,6 +110,15 @@ def test_json_there_and_back() -> None:
     assert trace.to_json() == json.dumps(json.loads(trace.to_json()), ensure_ascii=False)
 
 
+def test_numbers_are_written_as_numbers_with_a_point() -> None:
+    step = StepTrace("", (SelectedAction("mix", 1),), (0,), (1, 0, -0.0, 0.1234), ())
+    again = StepTrace("", (SelectedAction("mix", 1.0),), (0,), (1.0, 0.0, 0.0, 0.1234), ())
+    written = Trace("", "", (), (step,)).to_json()
+    assert '"weight": 1.0' in written
+    assert '"attention": [1.0, 0.0, 0.0, 0.1234]' in written
+    assert written == Trace("", "", (), (again,)).to_json()
+
+
 def test_json_follows_the_schema_that_ships() -> None:
     schema = json.loads(files("npn").joinpath("trace.schema.json").read_text("utf-8"))
     jsonschema.validate(json.loads(toast().to_json()), schema)

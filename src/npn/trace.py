@@ -6,16 +6,17 @@ Steps and ingredients are numbered from 0, as in the lists they come from.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from json.encoder import encode_basestring as _quoted
-from typing import Any
+from typing import Any, TypeVar
 
 from npn.errors import NpnError
 from npn.frozen import quickly_made
 from npn.recipe import NOTHING_KNOWN, Ingredient
 
 STATE_TYPES = ("location", "cookedness", "temperature", "composition", "shape", "cleanliness")
+Key = TypeVar("Key")
 
 
 @quickly_made
@@ -230,11 +231,29 @@ def _step_to_dict(step: StepTrace) -> dict[str, Any]:
     }
 
 
+class _Written(dict[Key, str]):
+    """`write(key)`, remembered for the first `most` keys: the same few come again and again."""
+
+    def __init__(self, write: Callable[[Key], str], most: int) -> None:
+        super().__init__()
+        self._write = write
+        self._most = most
+
+    def __missing__(self, key: Key) -> str:
+        text = self._write(key)
+        if len(self) < self._most and len(text) < _LONGEST:
+            self[key] = text
+        return text
+
+
+_LONGEST = 80  # characters to remember of one text
+_pairs = _Written[tuple[str, str]](lambda pair: f"{_quoted(pair[0])}: {_quoted(pair[1])}", 1_000)
+_numbers = _Written[float](lambda number: repr(float(number)), 20_000)  # most have four digits
+_numbers[0.0] = "0.0"  # and so is -0.0
+
+
 def _texts_json(texts: Mapping[str, str]) -> str:
-    if not texts:
-        return "{}"
-    pairs = [f"{_quoted(key)}: {_quoted(text)}" for key, text in texts.items()]
-    return f"{{{', '.join(pairs)}}}"
+    return f"{{{', '.join(map(_pairs.__getitem__, texts.items()))}}}" if texts else "{}"
 
 
 def _ingredient_json(one: Ingredient) -> str:
@@ -248,7 +267,7 @@ def _step_json(step: StepTrace) -> str:
     actions = ", ".join(map(_action_json, step.actions)) if step.actions else ""
     changes = ", ".join(map(_change_json, step.changes)) if step.changes else ""
     mixtures = [[*one] for one in step.mixtures] if step.mixtures else "[]"
-    attention = ", ".join(map(_NUMBERS.__getitem__, step.attention))
+    attention = ", ".join(map(_numbers.__getitem__, step.attention))
     return (
         f'{{"text": {_quoted(step.text)}, "actions": [{actions}], '
         f'"entities": {[*step.entities]}, "attention": [{attention}], '
@@ -256,24 +275,14 @@ def _step_json(step: StepTrace) -> str:
     )
 
 
-class _Numbers(dict[float, str]):
-    """Numbers as JSON has them; those here are at hand."""
-
-    def __missing__(self, number: float) -> str:
-        return repr(float(number))
-
-
-_NUMBERS = _Numbers({0.0: "0.0", 1.0: "1.0"})
-
-
 def _action_json(action: SelectedAction) -> str:
-    return f'{{"name": {_quoted(action.name)}, "weight": {float(action.weight)}}}'
+    return f'{{"name": {_quoted(action.name)}, "weight": {_numbers[action.weight]}}}'
 
 
 def _change_json(change: StateChange) -> str:
     return (
         f'{{"type": {_quoted(change.type)}, "end_state": {_quoted(change.end_state)}, '
-        f'"probability": {float(change.probability)}, "ingredients": {[*change.ingredients]}}}'
+        f'"probability": {_numbers[change.probability]}, "ingredients": {[*change.ingredients]}}}'
     )
 
 
