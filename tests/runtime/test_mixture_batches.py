@@ -14,7 +14,7 @@ from npn.network.mixtures.equations import MixtureOutcome, forward
 from npn.runtime.mixtures_batches import RecipeSigns, collate, pack, to_floats, with_unaided
 from npn.runtime.mixtures_forward import segment_max
 from npn.runtime.mixtures_pairs import Standing, fields
-from npn.runtime.mixtures_reader import Reader
+from npn.runtime.mixtures_reader import MOST_WORDS, Reader
 from npn.runtime.mixtures_signs import ENDS, SIGNS
 
 LABELLER = WeakLabeller(load_lexicon())
@@ -89,3 +89,34 @@ def test_what_is_left_out_is_read_along() -> None:
         LABELLER, Vocabulary(WORDS), [npn.Ingredient("butter"), npn.Ingredient("flour")]
     )
     assert len(reader.read(text).words) == 7
+
+
+def test_what_follows_in_an_endless_sentence_is_not_read() -> None:
+    lines = [npn.Ingredient("butter"), npn.Ingredient("flour")]
+    begun = f"Melt the butter in a pan, {'slowly ' * MOST_WORDS}"
+    for text in (begun, f"{begun}, stir 2 cups of it into the flour in a bowl, and bake the cake"):
+        read = Reader.begin(LABELLER, Vocabulary(WORDS), lines).read(text)
+        assert len(read.words) == len(read.marks) == MOST_WORDS
+        assert [key for key in read.keys if key] == [1]
+        assert read.near.keys() == {0}
+
+
+def test_a_word_has_one_mark_whatever_else_it_may_be() -> None:
+    """A verb is marked as one even where it names an ingredient, too."""
+    reader = Reader.begin(LABELLER, Vocabulary(WORDS), [npn.Ingredient("1 c cream")])
+    verb, _, mention, *_ = reader.read("Cream the cream in 2 bowls.").marks
+    again, _, number, *_ = reader.read("Cream for 2 minutes.").marks
+    assert verb == again
+    assert len({verb, mention, number}) == 3
+
+
+def test_the_fields_of_some_are_those_of_each() -> None:
+    for who in [(), (0,), (3, 1), (63, 64), (200, 2)]:
+        assert fields(who) == fields({*who}) == sum(fields([i]) for i in who)
+
+
+def test_food_that_the_list_lacks_is_told_once() -> None:
+    reader = Reader.begin(LABELLER, Vocabulary(WORDS), [npn.Ingredient("butter")])
+    for sentence in ("Melt the butter with salt.", "Add water and salt.", "Serve with butter."):
+        reader.read(sentence)
+    assert reader.unlisted == ("salt", "water")

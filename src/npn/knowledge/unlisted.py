@@ -23,7 +23,7 @@ STAPLES = frozenset(
     parsley paprika cinnamon honey garlic onion lemon wine cheese mayonnaise mustard lard
     shortening yeast rice""".split()
 )
-_common = Remembered(lambda word: lemma(word) in STAPLES or lemma(word) in LAST)
+may_be_staple = Remembered(lambda word: lemma(word) in STAPLES or lemma(word) in LAST)
 # "Water bath", "egg wash", "rice cooker", "butter knife": named after a food.
 NAMED_AFTER = frozenset(
     """bath cooker knife steamer grinder press dish mill wash timer size color colour bread paper
@@ -36,20 +36,28 @@ def unlisted_food(names: Sequence[IngredientNames], sentences: Iterable[str]) ->
     """The staples that the sentences name and no ingredient of the list is, in the order in which
     they come."""
     matcher = Matcher(names)
-    read = [(text, matcher.match(text)) for text in map(words, sentences)]
-    found = [name for text, mentions in read for name in staples(text, mentions, names)]
+    found: list[str] = []
+    for text in map(words, sentences):
+        common = compress(range(len(text)), map(may_be_staple.__getitem__, text))
+        found += staples(text, common, matcher.match(text), names)
     return tuple(dict.fromkeys(found))
 
 
 def staples(
-    text: Sequence[str], mentions: Sequence[Mention], names: Sequence[IngredientNames]
+    text: Sequence[str],
+    common: Iterable[int],
+    mentions: Sequence[Mention],
+    names: Sequence[IngredientNames],
 ) -> list[str]:
-    """The staples among a sentence's words, of which some `mention` what the list has."""
+    """The staples among a sentence's words, of which those at `common` may be some, and some
+    `mention` what the list has."""
     found: list[str] = []
-    common = set(compress(range(len(text)), map(_common.__getitem__, text)))
-    for mention in mentions if common else ():
-        common.difference_update(range(mention.start, mention.end))
-    for i in sorted(common):
+    named: set[int] = set()
+    for mention in mentions:
+        named.update(range(mention.start, mention.end))
+    for i in common:
+        if i in named:
+            continue
         noun = lemma(text[i])
         before = lemma(text[i - 1]) if i else ""
         name = f"{before} {noun}"

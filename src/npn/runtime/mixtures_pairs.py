@@ -6,7 +6,7 @@ Each ingredient has a field of the number, PAIR_BYTES wide; `fields(who)` is one
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence, Set
 
 from npn.knowledge.labeller import Simulated
 from npn.knowledge.mixtures import TOUCHED, Mixture
@@ -26,17 +26,22 @@ _AGE = tuple(
     _BIT["used"] | _BIT[sign]
     for sign in ("in the mixture touched last", "in the one before it", "in an older one")
 )
-_SIZE = tuple(_BIT[s] for s in ("alone", "with one or two", "with one or two", "with more"))
+_SIZE = tuple(
+    _BIT[s] for s in ("alone", "alone", "with one or two", "with one or two", "with more")
+)
 _HELD = tuple(tuple(age | size for size in _SIZE) for age in _AGE)
 _IS = {type: {end: _BIT[f"is {type}: {end}"] for end in ends} for type, ends in signs.ENDS.items()}
 _BECOMES = {
     (type, end): _BIT[f"becomes {type}: {end}"] for type, ends in signs.ENDS.items() for end in ends
 }
+_LISTED_EARLY = _BIT["never named"] | _BIT["early in the list"]
+_LISTED_LATE = _BIT["never named"] | _BIT["late in the list"]
 _NEVER, _BEFORE = _BIT["never named"], _BIT["named before"]
 _LAST = _BIT["named in the sentence before"]
 _SOMEWHERE, _DIVIDED = _BIT["somewhere"], _BIT["divided"]
 _OF_TYPE = {type: sum(ends.values()) for type, ends in _IS.items()}
 _WITH_ONE_NAMED, _CALLED = _BIT["with one named"], _BIT["mixture called by its name"]
+_THERE = _BIT["where a place named is"]
 _REST, _CHOSEN = _BIT["rest of it"], _BIT["chosen among namesakes"]
 _SELECTED, _MIXED = _BIT["selected"], _BIT["mixed after"]
 _SELECTED_FIRST, _SELECTED_LAST = _BIT["selected first"], _BIT["selected last"]
@@ -44,17 +49,32 @@ _SELECTED_FIRST, _SELECTED_LAST = _BIT["selected first"], _BIT["selected last"]
 PAIR_BYTES = -(-len(signs.SIGNS) // 8)
 _FIELD = 8 * PAIR_BYTES
 _FIELDS = [1 << _FIELD * i for i in range(64)]  # of as many ingredients as a recipe has
-
-_field = _FIELDS.__getitem__
+_MOST_GROUPS = 10_000  # to remember
 
 Near = dict[int, tuple[int, int, int]]
+Held = list[tuple[int, int, set[str]]]
+
+_NOBODY: frozenset[str] = frozenset()
+_NO_ENDS: dict[str, int] = {}
+
+
+class _Fields(dict[tuple[int, ...], int]):
+    """`fields` of the first ingredients, remembered: the same few are acted on again and again."""
+
+    def __missing__(self, who: tuple[int, ...]) -> int:
+        if max(who, default=0) >= len(_FIELDS):
+            return sum([1 << _FIELD * i for i in who])
+        if len(self) >= _MOST_GROUPS:
+            self.clear()
+        self[who] = found = sum([_FIELDS[i] for i in who])
+        return found
+
+
+_fields = _Fields()
 
 
 def fields(who: Iterable[int]) -> int:
-    try:
-        return sum(map(_field, who))
-    except IndexError:
-        return sum([1 << _FIELD * i for i in who])
+    return _fields[tuple(who)]
 
 
 class Standing:
@@ -67,32 +87,34 @@ class Standing:
         self, names: Sequence[IngredientNames], states: Sequence[Mapping[str, str]]
     ) -> None:
         self._states = states
-        self.pairs = sum([on << _FIELD * i for i, on in enumerate(_own_signs(names))])
-        self.locations: list[str | None] = [None] * len(names)
-        told = [
-            StateChange(*known, 1.0, (i,)) for i, one in enumerate(states) for known in one.items()
-        ]
-        self.update(0, told, ())
+        self.locations = [state.get("location") for state in states]
+        pairs = _own_signs(names)
+        for i, state in enumerate(states):
+            for type, end in state.items():
+                on = _SOMEWHERE if type == "location" else _IS.get(type, _NO_ENDS).get(end, 0)
+                pairs |= on << _FIELD * i
+        self.pairs = pairs
 
     def copy(self, states: Sequence[Mapping[str, str]]) -> Standing:
         other = Standing.__new__(Standing)
         other._states, other.pairs, other.locations = states, self.pairs, self.locations.copy()
         return other
 
-    def update(self, named: int, changes: Iterable[StateChange], left: Iterable[int]) -> None:
+    def update(self, named: int, changes: Iterable[StateChange], left: Set[int]) -> None:
         """After a sentence that names some (their fields), makes changes, and by which some left
         their place."""
         pairs = self.pairs
-        if named:
-            pairs ^= pairs & named * _NEVER
+        first_named = pairs & named * _NEVER
+        if first_named:
+            pairs ^= first_named
             pairs |= named * _BEFORE
-        moved = {*left}
+        moved: Collection[int] = left
         known: tuple[int, ...] = ()  # several changes of the same ones come together
         those = 0
         for change in changes:
             type, who = change.type, change.ingredients
             if type == "location":
-                moved.update(who)
+                moved = {*moved, *who} if moved else who
             elif type in _IS:
                 if who != known:
                     known, those = who, fields(who)
@@ -102,29 +124,30 @@ class Standing:
                     pairs |= now
         if moved:
             pairs |= fields(moved) * _SOMEWHERE
+            states, locations = self._states, self.locations
             for i in moved:
-                self.locations[i] = where = self._states[i].get("location")
+                locations[i] = where = states[i].get("location")
                 if where is None:
                     pairs ^= _SOMEWHERE << _FIELD * i
         self.pairs = pairs
 
 
-def _own_signs(names: Sequence[IngredientNames]) -> list[int]:
+def _own_signs(names: Sequence[IngredientNames]) -> int:
+    """What each ingredient is, as the list has it."""
     count = len(names)
-    own = []
+    if not count:
+        return 0
+    early, everyone = fields(range((count + 1) // 2)), fields(range(count))
+    own = everyone * _LISTED_LATE ^ early * (_LISTED_EARLY ^ _LISTED_LATE)
+    own |= _BIT["first of the list"] | _BIT["last of the list"] << _FIELD * (count - 1)
     for i, one in enumerate(names):
-        on = _NEVER | _BIT["early in the list" if 2 * i < count else "late in the list"]
         if not one.names:
-            on |= _BIT["line names nothing"]
-        for name in one.names:
-            if not DRY.isdisjoint(name.words):
-                on |= _BIT["dry"]
-            if name.head in WET:
-                on |= _BIT["wet"]
-        own.append(on)
-    if own:
-        own[0] |= _BIT["first of the list"]
-        own[-1] |= _BIT["last of the list"]
+            own |= _BIT["line names nothing"] << _FIELD * i
+        for _, words, head in one.names:
+            if not DRY.isdisjoint(words):
+                own |= _BIT["dry"] << _FIELD * i
+            if head in WET:
+                own |= _BIT["wet"] << _FIELD * i
     return own
 
 
@@ -133,42 +156,35 @@ def last_first(mixtures: Sequence[Mixture]) -> Sequence[Mixture]:
     return sorted(mixtures, key=TOUCHED, reverse=True) if len(mixtures) > 1 else mixtures
 
 
-class Structure:
-    """What the rules hold to be together before a sentence is read: they will change it."""
+def look_at(mixtures: Sequence[Mixture]) -> Held:
+    """The mixtures before a sentence is read, which the rules will change: the last touched first,
+    with their fields, size and names."""
+    return [
+        (fields(one.members), len(one.members), one.names.copy()) for one in last_first(mixtures)
+    ]
 
-    __slots__ = ("_locations", "_mixtures", "pairs", "used")
 
-    def __init__(self, standing: Standing, mixtures: Sequence[Mixture]) -> None:
-        self._locations = standing.locations
-        pairs = standing.pairs
-        self._mixtures: list[tuple[int, set[str]]] = []  # their fields and names
-        used = 0
-        for age, mixture in enumerate(last_first(mixtures)):
-            count = len(mixture.members)
-            those = fields(mixture.members)
-            pairs |= those * _HELD[age if age < 2 else 2][count - 1 if count < 4 else 3]
-            pairs |= (used & those) * _DIVIDED
-            used |= those
-            self._mixtures.append((those, mixture.names.copy()))
-        self.pairs = pairs
-        self.used = used.bit_count()
-
-    def called(self, named: int, reading: Reading) -> int:
-        """The mixtures that the sentence speaks of, which names some (their fields), and who is
-        where it names a place."""
-        on = 0
-        if named or reading.references:
-            called = {r.name for r in reading.references}
-            for those, names in self._mixtures:
-                if those & named:
-                    on |= those * _WITH_ONE_NAMED
-                if not names.isdisjoint(called):
-                    on |= those * _CALLED
-        if reading.places:
-            places = {p.name for p in reading.places}
-            there = [i for i, where in enumerate(self._locations) if where in places]
-            on |= fields(there) * _BIT["where a place named is"]
-        return on
+def find_structure(held: Held, standing: Standing, named: int, reading: Reading) -> tuple[int, int]:
+    """The signs of what stands, and of what the rules `held` to be together, when the sentence
+    names some (their fields); and how many ingredients are used."""
+    pairs = standing.pairs
+    called = {reference.name for reference in reading.references} if reading.references else _NOBODY
+    used = 0
+    for age, (those, size, names) in enumerate(held):
+        on = _HELD[age if age < 2 else 2][size if size < 4 else 4]
+        if those & named:
+            on |= _WITH_ONE_NAMED
+        if not called.isdisjoint(names):
+            on |= _CALLED
+        pairs |= those * on
+        if those & used:
+            pairs |= (those & used) * _DIVIDED
+        used |= those
+    locations = standing.locations
+    for _, _, name, _, _, _ in reading.places:
+        if name in locations:
+            pairs |= fields([i for i, where in enumerate(locations) if where == name]) * _THERE
+    return pairs, used.bit_count()
 
 
 def find_mentions(
@@ -185,10 +201,11 @@ def find_mentions(
     found = named_last * _LAST
     near: Near = {}
     if raw:
+        count = len(text)
         first_verb = min([act.clause.verb for act in acts], default=-1)
         all_chosen = reading.mentions is raw
         chosen = () if all_chosen else {(m.ingredient, m.start) for m in reading.mentions}
-        starts = [m.start for m in raw]
+        starts = [m.start for m in raw] if len(raw) > 1 else ()
         several = len({*starts}) < len(starts)
         rest = not REST.isdisjoint(text)
         for i, start, end, fit, amount in raw:
@@ -200,7 +217,13 @@ def find_mentions(
                 first, second, verb = near[i]
                 near[i] = (first, second or end, verb)
             else:
-                near[i] = (end, 0, _verb_of(start, acts, len(text)))
+                verb = 0
+                for act in acts:
+                    clause = act.clause
+                    if clause.start <= start < clause.end:
+                        verb = min(clause.verb + 1, count)
+                        break
+                near[i] = (end, 0, verb)
             if start < first_verb:
                 on |= _BIT["named before the verb"]
             if amount:
@@ -214,13 +237,6 @@ def find_mentions(
     for reference in reading.references:
         found |= fields(reference.ingredients) * _BIT["one of the ingredients listed"]
     return found, near
-
-
-def _verb_of(word: int, acts: Sequence[Act], count: int) -> int:
-    for act in acts:
-        if act.clause.start <= word < act.clause.end:
-            return min(act.clause.verb + 1, count)
-    return 0
 
 
 def find_decision(done: Simulated) -> int:

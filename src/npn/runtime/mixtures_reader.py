@@ -9,11 +9,13 @@ from __future__ import annotations
 from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from sys import byteorder
 
 from npn.knowledge.labeller import LabelProcess, Simulated, WeakLabeller
 from npn.knowledge.reading import Reading
 from npn.knowledge.unlisted import staples
 from npn.language.lemmas import lemma
+from npn.language.matching import Mention
 from npn.language.remembered import Remembered
 from npn.language.vocabulary import Vocabulary
 from npn.recipe import Ingredient
@@ -21,16 +23,25 @@ from npn.runtime.mixtures_pairs import (
     PAIR_BYTES,
     Near,
     Standing,
-    Structure,
     fields,
     find_decision,
     find_mentions,
+    find_structure,
     last_first,
+    look_at,
 )
 from npn.runtime.mixtures_places import PlaceSigns, find_place_signs
 from npn.runtime.mixtures_signs import STEP_SIGNS
 from npn.runtime.mixtures_steps import StepSigns
-from npn.runtime.mixtures_words import MOST_KEYS, find_keys, find_marks, find_roles, find_verbs
+from npn.runtime.mixtures_words import (
+    MOST_KEYS,
+    STAPLE,
+    find_keys,
+    find_marks,
+    find_parts,
+    find_traits,
+    positions,
+)
 from npn.trace import StepTrace
 
 __all__ = ["MOST_KEYS", "MOST_NAME_WORDS", "MOST_WORDS", "Reader", "Readers", "SentenceSigns"]
@@ -86,7 +97,7 @@ class Readers:
         kept: bool = True,
     ) -> None:
         self.labeller = labeller
-        self.numbers = Remembered(lambda word: vocabulary.id(word, lemma))
+        self.numbers = Remembered(lambda word: vocabulary.id(word, lemma).to_bytes(4, byteorder))
         self.numbers_in_names = Remembered(vocabulary.id)
         self.step_signs = StepSigns()
         self.with_places, self.with_decisions, self.kept = with_places, with_decisions, kept
@@ -132,47 +143,57 @@ class Reader:
 
     def read(self, sentence: str) -> SentenceSigns:
         readers, scene, names = self.readers, self.rules.scene, self.rules.names
-        before = Structure(self.standing, scene.mixtures.all)
-        mixtures = len(scene.mixtures.all)
+        held = look_at(scene.mixtures.all)
         if readers.with_places:
-            held = [(m.members.copy(), m.names.copy()) for m in last_first(scene.mixtures.all)]
+            groups = [(m.members.copy(), m.names.copy()) for m in last_first(scene.mixtures.all)]
             states = [dict(state) for state in scene.effects.states]
             stage = scene.effects.stage
         done = self.rules.simulate(sentence)
         acts, reading, raw = done.acts, done.reading, done.found
-        text = whole = reading.words
-        if len(text) > MOST_WORDS:
-            text = text[:MOST_WORDS]
-            raw = [m for m in raw if m.start < MOST_WORDS]
+        text = reading.words
         if not acts:
-            reading = Reading(text, [], [], [])
-        roles, verbs = find_roles(acts, len(text)), find_verbs(acts, len(text))
+            reading = Reading(text, (), (), ())
+        traits = find_traits(text)
+        if STAPLE in traits:
+            self._look_for_unlisted(text, traits, raw)
+        roles, verbs = find_parts(acts, len(text))
+        marks = find_marks(traits, raw, reading, roles, verbs)
+        if len(text) > MOST_WORDS:
+            text, marks = text[:MOST_WORDS], marks[:MOST_WORDS]
+            raw = [mention for mention in raw if mention.start < MOST_WORDS]
+            verbs = [verb for verb in verbs if verb <= MOST_WORDS]
         mentions, near = find_mentions(text, raw, reading, roles, acts, names, self.named_last)
         named = fields(near)
-        pairs = before.pairs | mentions | before.called(named, reading)
+        pairs, used = find_structure(held, self.standing, named, reading)
+        pairs |= mentions
         if readers.with_decisions:
             pairs |= find_decision(done)
-        used = before.used / max(len(names), 1)
         places: list[PlaceSigns] = []
         if readers.with_places:
-            places = find_place_signs(text, reading, roles, acts, done.changes, held, states, stage)
+            places = find_place_signs(
+                text, reading, roles, acts, done.changes, groups, states, stage
+            )
         signs = SentenceSigns(
-            array("i", map(readers.numbers.__getitem__, text)),
-            find_marks(text, raw, reading, roles, verbs),
+            array("i", b"".join(map(readers.numbers.__getitem__, text))),
+            marks,
             pairs.to_bytes(PAIR_BYTES * len(names), "little"),
             readers.step_signs.find(
-                len(near), reading, acts, mixtures, used, self.read_so_far
+                len(near), reading, acts, len(held), used, len(names), self.read_so_far
             ).to_bytes(STEP_BYTES, "little"),
             near,
-            bytes(find_keys(reading, verbs, len(text))).ljust(MOST_KEYS, b"\0"),
+            find_keys(reading, verbs, len(text)),
             places,
             done.step if readers.kept else done,
         )
         self.standing.update(named, done.changes, scene.effects.left)
         self.named_last = named
         self.read_so_far += 1
-        found = staples(whole, done.found, names)
-        if found:
-            new = [name for name in found if name not in self.unlisted]
-            self.unlisted += tuple(dict.fromkeys(new))
         return signs
+
+    def _look_for_unlisted(
+        self, text: Sequence[str], traits: bytes, mentions: Sequence[Mention]
+    ) -> None:
+        common = positions(STAPLE, traits)
+        for name in staples(text, common, mentions, self.rules.names):
+            if name not in self.unlisted:
+                self.unlisted += (name,)

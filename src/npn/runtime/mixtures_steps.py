@@ -11,15 +11,13 @@ from npn.runtime import mixtures_signs as signs
 
 _BIT = signs.bits(signs.STEP_SIGNS)
 _SHOWN = _BIT["structure shown"] | _BIT["decision shown"]
-_NAMED = tuple(_BIT[s] for s in ("nothing named", "one named", "two named", "more named"))
+_NAMED = tuple(_SHOWN | _BIT[s] for s in ("nothing named", "one named", "two named", "more named"))
 _ACTIONS = tuple(_BIT[s] for s in ("no action", "one action", "more actions"))
 _PLACES = (_BIT["one place"], _BIT["more places"])
 _STEPS = tuple(_BIT[s] for s in ("first step", "second step", "a later step"))
 _MIXTURES = (0, *(_BIT[s] for s in ("one mixture", "two mixtures", "more mixtures")))
 _MAY_CHANGE = {type: _BIT[f"may change {type}"] for type in ("location", *signs.ENDS)}
-
-
-_USED = {share: _BIT[f"{share} used"] for share in ("all", "most", "few")}
+_ALL, _MOST, _FEW = _BIT["all used"], _BIT["most used"], _BIT["few used"]
 
 
 class StepSigns:
@@ -36,39 +34,37 @@ class StepSigns:
         reading: Reading,
         acts: Sequence[Act],
         mixtures: int,
-        used: float,
+        used: int,
+        listed: int,
         read_so_far: int,
     ) -> int:
         """The signs of a sentence that names so many ingredients, after so many others, when there
-        are so many mixtures and this share of the ingredients is used."""
+        are so many mixtures and so many of the ingredients listed are used."""
         on = (
-            _SHOWN
-            | (_NAMED[named] if named < 3 else _NAMED[3])
+            (_NAMED[named] if named < 3 else _NAMED[3])
             | (_ACTIONS[len(acts)] if len(acts) < 2 else _ACTIONS[2])
             | (_STEPS[read_so_far] if read_so_far < 2 else _STEPS[2])
             | (_MIXTURES[mixtures] if mixtures < 3 else _MIXTURES[3])
-            | _USED["all" if used == 1 else "most" if used > 0.5 else "few"]
+            | (_FEW if 2 * used <= listed else _MOST if used < listed else _ALL)
         )
-        for reference in reading.references:
-            if reference.ingredients:
+        for _, name, ingredients in reading.references:
+            if ingredients:
                 on |= _BIT["refers to ingredients"]
             else:
-                on |= _BIT["refers with it" if reference.name == "it" else "refers by a name"]
+                on |= _BIT["refers with it" if name == "it" else "refers by a name"]
         if reading.places:
             on |= _PLACES[len(reading.places) > 1]
-        for place in reading.places:
-            if place.fresh:
-                on |= _BIT["a fresh place"]
-            if place.another:
-                on |= _BIT["another place"]
-        for act in acts:
-            on |= self._of_action(act.action)
+            for _, _, _, fresh, another, _ in reading.places:
+                if fresh:
+                    on |= _BIT["a fresh place"]
+                if another:
+                    on |= _BIT["another place"]
+        for action, _, _ in acts:
+            known = self._known.get(action.name)
+            on |= known[1] if known is not None and known[0] is action else self._learn(action)
         return on
 
-    def _of_action(self, action: Action) -> int:
-        known = self._known.get(action.name)
-        if known is not None and known[0] is action:
-            return known[1]
+    def _learn(self, action: Action) -> int:
         on = 0
         for sign, holds in (
             ("combines", action.combines),
