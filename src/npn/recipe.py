@@ -8,11 +8,13 @@ from types import MappingProxyType
 from typing import Any
 
 from npn.errors import NpnError
+from npn.frozen import quickly_made
 
 MOST = 5_000  # of ingredients, and of steps: more is not a recipe
 NOTHING_KNOWN: Mapping[str, str] = MappingProxyType({})
 
 
+@quickly_made
 @dataclass(frozen=True, slots=True)
 class Ingredient:
     """One line of the ingredient list, as it stood. `name` is empty until the source or a tracker
@@ -23,6 +25,7 @@ class Ingredient:
     state: Mapping[str, str] = field(default_factory=lambda: NOTHING_KNOWN, hash=False)
 
 
+@quickly_made
 @dataclass(frozen=True, slots=True)
 class Recipe:
     title: str
