@@ -1,6 +1,10 @@
 """The three rules, on a recipe of our own."""
 
+from itertools import accumulate
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import npn
 
@@ -34,6 +38,25 @@ def test_a_simulation_steps_and_branches() -> None:
     assert other.step("Add the egg.").entities == (0, 1)
     assert simulation.step("Wait.").entities == (1,)
     assert [step.text for step in other.trace.steps] == ["Melt the butter.", "Add the egg."]
+
+
+@given(
+    st.lists(
+        st.sampled_from(["1 egg", "2 lb. onions", "salt and pepper", "For the sauce:"]), min_size=1
+    ),
+    st.lists(
+        st.sampled_from(
+            ["Boil the egg.", "Fry the onions.", "Salt.", "Mix all ingredients.", "Omit eggs.", ""]
+        )
+    ),
+)
+def test_the_first_mention_rule_selects_all_that_were_mentioned(
+    lines: list[str], steps: list[str]
+) -> None:
+    recipe = npn.Recipe.from_lists("", lines, steps)
+    mentioned = [set(step.entities) for step in npn.load("mention").track(recipe).steps]
+    selected = [set(step.entities) for step in npn.load("first-mention").track(recipe).steps]
+    assert selected == list(accumulate(mentioned, set[int].union))
 
 
 def test_a_step_of_several_sentences_is_one_step() -> None:

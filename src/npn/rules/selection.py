@@ -62,6 +62,7 @@ class RuleTracker(Tracker):
             self.rule,
             names,
             Matcher(names),
+            sum([bool(named.names) for named in names]),
         )
 
     def sentences(self, step: str) -> list[str]:
@@ -76,10 +77,19 @@ class RuleProcess:
     rule: Rule
     names: Sequence[IngredientNames]
     matcher: Matcher
+    nameable: int  # ingredients, of those that a sentence can mention
     previous: Selection = NONE
     seen: Selection = NONE
 
     def read(self, sentence: str) -> StepTrace:
+        if self.rule is first_mention and len(self.seen) == self.nameable:
+            selected = self.seen  # whatever the sentence mentions
+        else:
+            selected = self._select(sentence)
+        entities = tuple(sorted(selected))
+        return StepTrace(sentence, (), entities, all_or_nothing(entities, len(self.ingredients)))
+
+    def _select(self, sentence: str) -> Selection:
         text = words(sentence)
         mentioned = self.matcher.mentioned(text)
         in_list = listed(text, self.names) if "gredient" in sentence.lower() else ()
@@ -92,8 +102,7 @@ class RuleProcess:
         selected = self.rule(frozenset(mentioned), self.previous if goes_on else NONE, self.seen)
         self.previous = selected
         self.seen |= mentioned
-        entities = tuple(sorted(selected))
-        return StepTrace(sentence, (), entities, all_or_nothing(entities, len(self.ingredients)))
+        return selected
 
     def copy(self) -> RuleProcess:
         return replace(self)
