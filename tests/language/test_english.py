@@ -27,6 +27,7 @@ def test_english(step: str) -> None:
         "Mélanger la farine et le beurre dans un saladier.",
         "Batir los huevos con el azúcar hasta que estén espumosos.",
         "Sbattere le uova con lo zucchero e la farina.",
+        "Die Butter mit Zucker, salt und Mehl verrühren.",
         "Meng de bloem met het zout en de boter.",
         "Rör ihop mjöl och smör på låg värme.",
         "小麦粉とバターを混ぜる。",

@@ -16,7 +16,7 @@ def parse_json(text: str) -> object:
     them, and halves of a surrogate pair, which no one could print, are replaced."""
     try:
         value: object = _DECODER.decode(text)
-        if "\\u" in text and HALF_CHARACTER.search(text):
+        if "\\" in text and "\\u" in text and HALF_CHARACTER.search(text):
             rewritten = json.dumps(value, ensure_ascii=False).encode(errors="replace")
             value = json.loads(rewritten)
     except RecursionError:

@@ -30,6 +30,8 @@ _SIGNS = {word: (word in _ENGLISH) + (word in _OTHER) * _LOOKED_AT for word in _
 def looks_english(recipe: Recipe) -> bool:
     """A quick look at the first steps. A few words with no sign of any language pass."""
     words = " ".join(recipe.steps)[:_LOOKED_AT].lower().replace(",", " ").replace(".", " ").split()
+    if _OTHER.isdisjoint(words) and not _ENGLISH.isdisjoint(words):
+        return True  # as most are, and quickly seen
     other, english = divmod(sum(map(_SIGNS.get, words, repeat(0))), _LOOKED_AT)
     if not english and not other:
         return len(words) < _FEW and all(map(str.isascii, words))

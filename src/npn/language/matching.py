@@ -37,7 +37,7 @@ class Mention(NamedTuple):
 
 
 Meaning = tuple[int, tuple[int, ...]]  # a fit, and the ingredients it holds for
-Owners = list[tuple[int, Phrases]]  # ingredients, each with the phrases for one of its names
+Owner = tuple[int, Phrases]  # an ingredient, with the phrases for one of its names
 
 _FITS = tuple(Fit)
 _COMPOUND_STARTS = longest_by_first(COMPOUNDS)
@@ -47,7 +47,7 @@ _COMPOUND_SECONDS = second_words(COMPOUNDS)
 _EXCLUDING = words_of("except omit omitting substitute excluding")
 _MARKS = words_of(", ; . : ( )")
 # Words that tell something in any recipe, whatever its ingredients.
-_ALWAYS_TELLING: dict[str, Owners] = {word: [] for word in (*_COMPOUND_STARTS, *_EXCLUDING)}
+_ALWAYS_TELLING: dict[str, list[Owner]] = {word: [] for word in (*_COMPOUND_STARTS, *_EXCLUDING)}
 # Words whose plural means something else: the whites of eggs, peppers to slice, all
 # the sugars.
 _PLURAL_SENSES = words_of("white pepper sugar cheese flour oil")
@@ -134,15 +134,20 @@ class Matcher:
                     continue
                 end = i + 1
                 following = forms[end]
-                if form in _EXCLUDING and not owners[form]:
+                mine = owners[form]
+                if not mine and form in _EXCLUDING:
                     end = _next_mark(forms, end)
                     continue
                 if following in seconds or " " in following:
-                    end, meaning = self._longest(forms, i)
+                    end, meaning = _longest(mine, forms, i)
+                elif len(mine) == 1:  # as most are
+                    who, phrases = mine[0]
+                    fit = phrases.fits.get(form)
+                    meaning = None if fit is None else (fit, (who,))
                 else:
-                    meaning = self._meaning(form, form)
+                    meaning = _meaning(mine, form)
                 if form in _IN_PLURAL and end == i + 1:
-                    meaning = self._in_number(meaning, words[i], form, following)
+                    meaning = _in_number(mine, meaning, words[i], form, following)
             elif len(form) >= SHORTEST and (form[0] in slips or " " in form):
                 if i < end:
                     continue
@@ -154,45 +159,8 @@ class Matcher:
                 found.append((i, end, meaning))
         return found
 
-    def _longest(self, forms: list[str], i: int) -> tuple[int, Meaning | None]:
-        """The end of the longest known phrase from `i` on, and what it means."""
-        first = forms[i]
-        longest = _COMPOUND_STARTS.get(first, 1)
-        for _, phrases in self._owners[first]:
-            longest = max(longest, phrases.longest)
-        for end in range(min(i + longest, len(forms) - 1), i + 1, -1):
-            phrase = " ".join(forms[i:end])
-            meaning = self._meaning(first, phrase)
-            if meaning is not None or phrase in COMPOUNDS:
-                return end, meaning
-        return i + 1, self._meaning(first, first)
-
-    def _meaning(self, first: str, phrase: str) -> Meaning | None:
-        """Whom a phrase means that begins with the word `first`: those whom it fits best."""
-        meaning: Meaning | None = None
-        for i, phrases in self._owners.get(first, ()):
-            fit = phrases.fits.get(phrase)
-            if fit is None:
-                continue
-            if meaning is None or fit < meaning[0]:
-                meaning = (fit, (i,))
-            elif fit == meaning[0] and meaning[1][-1] != i:
-                meaning = (fit, (*meaning[1], i))
-        return meaning
-
-    def _in_number(
-        self, meaning: Meaning | None, word: str, form: str, following: str
-    ) -> Meaning | None:
-        """What a word means that means one thing in the singular and another in the plural, if it
-        means this in both."""
-        plural = word[-1] in "sS"
-        if form in _PLURAL_SENSES:
-            return (plural and self._meaning(form, form + "s")) or meaning
-        of_class = meaning is not None and meaning[0] == Fit.CLASS
-        return None if of_class and not plural and following != "mixture" else meaning
-
     def _hyphenated(self, form: str) -> Meaning | None:
-        return self._meaning(lemma(form.partition(" ")[0]), form)
+        return _meaning(self._owners.get(lemma(form.partition(" ")[0]), ()), form)
 
     def _respelt(self, form: str) -> Meaning | None:
         """What a word means that may be the misspelt last word of a name."""
@@ -201,7 +169,47 @@ class Matcher:
         if slips.keys().isdisjoint(spellings):
             return None
         head = next(slips[spelling] for spelling in spellings if spelling in slips)
-        return self._meaning(head, head)
+        return _meaning(self._owners.get(head, ()), head)
+
+
+def _longest(owners: Sequence[Owner], forms: list[str], i: int) -> tuple[int, Meaning | None]:
+    """The end of the longest known phrase from `i` on, and which of the `owners` of its first word
+    it means."""
+    longest = _COMPOUND_STARTS.get(forms[i], 1)
+    for _, phrases in owners:
+        longest = max(longest, phrases.longest)
+    for end in range(min(i + longest, len(forms) - 1), i + 1, -1):
+        phrase = " ".join(forms[i:end])
+        meaning = _meaning(owners, phrase)
+        if meaning is not None or phrase in COMPOUNDS:
+            return end, meaning
+    return i + 1, _meaning(owners, forms[i])
+
+
+def _meaning(owners: Sequence[Owner], phrase: str) -> Meaning | None:
+    """Whom of the `owners` of its first word a phrase means: those whom it fits best."""
+    meaning: Meaning | None = None
+    for i, phrases in owners:
+        fit = phrases.fits.get(phrase)
+        if fit is None:
+            continue
+        if meaning is None or fit < meaning[0]:
+            meaning = (fit, (i,))
+        elif fit == meaning[0] and meaning[1][-1] != i:
+            meaning = (fit, (*meaning[1], i))
+    return meaning
+
+
+def _in_number(
+    owners: Sequence[Owner], meaning: Meaning | None, word: str, form: str, following: str
+) -> Meaning | None:
+    """What a word means that means one thing in the singular and another in the plural, if it
+    means this in both."""
+    plural = word[-1] in "sS"
+    if form in _PLURAL_SENSES:
+        return (plural and _meaning(owners, form + "s")) or meaning
+    of_class = meaning is not None and meaning[0] == Fit.CLASS
+    return None if of_class and not plural and following != "mixture" else meaning
 
 
 def _next_mark(forms: Sequence[str], start: int) -> int:
