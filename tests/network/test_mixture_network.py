@@ -14,14 +14,12 @@ from npn.network.mixtures.equations import MixtureOutcome, forward
 from npn.network.mixtures.network import MixtureNetwork
 from npn.network.mixtures.shapes import mixture_shapes
 from npn.recipe import Ingredient
-from npn.runtime.mixtures_batches import RecipeSigns, collate, to_floats, with_unaided
+from npn.runtime.mixtures_batches import RecipeSigns, collate, to_floats
 from npn.runtime.mixtures_forward import segment_max
 from npn.runtime.mixtures_reader import Reader
 from npn.runtime.mixtures_settings import sizes_for
 from npn.runtime.mixtures_signs import ENDS
-from npn.training.mixtures.learning import hide
 from npn.training.mixtures.learning import to_floats as to_torch_floats
-from npn.training.mixtures.prediction import HIDDEN
 
 VOCABULARY = Vocabulary(("<pad>", "<unk>", "melt", "the", "butter", "flour", "add", "stir", "."))
 RECIPES = [
@@ -76,17 +74,6 @@ def test_numpy_says_what_pytorch_does(network: MixtureNetwork) -> None:
         np.testing.assert_allclose(getattr(ours, name), getattr(theirs, name), atol=1e-5)
     for one, other in zip(ours.end_states, theirs.end_states, strict=True):
         np.testing.assert_allclose(one, other, atol=1e-5)
-
-
-def test_hiding_the_decision_is_the_same_in_tracking_as_in_training(
-    network: MixtureNetwork,
-) -> None:
-    batch = collate([signs(0), signs(1)])
-    ours = numpy_outcome(network, with_unaided(to_floats(batch)))
-    with torch.no_grad():
-        theirs = network(hide(tensors(batch), HIDDEN))
-    np.testing.assert_allclose(ours.attention[1::2], theirs.attention, atol=1e-5)
-    assert not np.allclose(ours.attention[::2], ours.attention[1::2])
 
 
 def test_padding_changes_nothing(network: MixtureNetwork) -> None:

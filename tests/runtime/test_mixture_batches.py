@@ -1,21 +1,19 @@
-"""Signs become arrays in two forms, and the network says the same of both."""
+"""Signs become arrays."""
 
 from string import ascii_lowercase
 
 import numpy as np
 import pytest
-from mixture_models import RECIPES, WORDS, make_model
+from mixture_models import RECIPES, WORDS
 
 import npn
 from npn.knowledge.labeller import WeakLabeller
 from npn.knowledge.lexicon import load_lexicon
 from npn.language.vocabulary import Vocabulary
-from npn.network.mixtures.equations import MixtureOutcome, forward
-from npn.runtime.mixtures_batches import RecipeSigns, collate, pack, to_floats, with_unaided
-from npn.runtime.mixtures_forward import segment_max
+from npn.runtime.mixtures_batches import RecipeSigns, collate
 from npn.runtime.mixtures_pairs import Standing, fields
 from npn.runtime.mixtures_reader import MOST_WORDS, Reader
-from npn.runtime.mixtures_signs import ENDS, SIGNS
+from npn.runtime.mixtures_signs import SIGNS
 
 LABELLER = WeakLabeller(load_lexicon())
 NAMED = tuple(SIGNS.index(sign) for sign in ("never named", "named before"))
@@ -25,34 +23,6 @@ def read(recipe: npn.Recipe) -> tuple[Reader, RecipeSigns]:
     reader = Reader.begin(LABELLER, Vocabulary(WORDS), recipe.ingredients)
     read = [reader.read(s) for step in recipe.steps for s in LABELLER.sentences(step)]
     return reader, RecipeSigns(reader.names(), read, reader.first_states(), 0.5)
-
-
-def signs() -> list[RecipeSigns]:
-    """Those with most sentences first, as packing asks for."""
-    return sorted((read(one)[1] for one in RECIPES), key=lambda one: -len(one.sentences))
-
-
-def say(batch: object) -> MixtureOutcome:
-    return forward(make_model().weights, batch, len(ENDS), segment_max)  # type: ignore[arg-type]
-
-
-@pytest.mark.parametrize("view", [to_floats, lambda batch: with_unaided(to_floats(batch))])
-def test_packed_recipes_are_read_as_padded_ones(view: object) -> None:
-    recipes = signs()
-    padded = say(view(collate(recipes)))  # type: ignore[operator]
-    packed = say(view(pack(recipes)))  # type: ignore[operator]
-    views = len(padded.attention) // len(recipes)
-    row = 0
-    for t in range(padded.attention.shape[1]):
-        for b in range(len(recipes) * views):
-            if t < len(recipes[b // views].sentences):
-                for name in ("first", "attention", "together", "places"):
-                    ours, theirs = getattr(packed, name)[row], getattr(padded, name)[b, t]
-                    np.testing.assert_allclose(ours, theirs, atol=1e-5, err_msg=name)
-                for one, other in zip(packed.end_states, padded.end_states, strict=True):
-                    np.testing.assert_allclose(one[row], other[b, t], atol=1e-5)
-                row += 1
-    assert row == len(packed.attention)
 
 
 def test_signs_stand_in_the_columns_of_their_names() -> None:

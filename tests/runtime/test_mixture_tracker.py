@@ -10,16 +10,16 @@ from mixture_models import RECIPES, make_model
 import npn
 from npn.runtime.mixtures import MixtureTracker
 from npn.runtime.mixtures_decoding import calibrate, groups, spread
-from npn.runtime.mixtures_settings import Calibration, MixtureSettings
+from npn.runtime.mixtures_settings import Calibration
 from npn.runtime.model_file import write_model
 from npn.runtime.tensor_file import read_tensors, write_tensors
 from npn.trace import Trace
 
 
-@pytest.fixture(params=[True, False], ids=["both views", "one view"])
-def file(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
     path = tmp_path / "model.safetensors"
-    write_model(path, make_model(settings=MixtureSettings(unaided=request.param)))
+    write_model(path, make_model())
     return path
 
 
@@ -112,9 +112,11 @@ def test_what_is_selected_is_what_has_attention_above_one_half(file: Path) -> No
 
 def test_a_file_of_another_version_is_refused(file: Path) -> None:
     model = make_model()
-    config = {**model.config, "sizes": {**model.config["sizes"], "signs": 3}}
-    with pytest.raises(npn.NpnError, match="another version"):
-        MixtureTracker(replace(model, config=config), file)
+    of_other_sizes = {**model.config, "sizes": {**model.config["sizes"], "signs": 3}}
+    of_two_views = {**model.config, "settings": {**model.config["settings"], "unaided": True}}
+    for config in (of_other_sizes, of_two_views):
+        with pytest.raises(npn.NpnError, match="another version"):
+            MixtureTracker(replace(model, config=config), file)
 
 
 def test_another_shape_is_refused(file: Path) -> None:

@@ -9,15 +9,14 @@ from mixture_models import RECIPES, make_model
 from npn.knowledge.labeller import Simulated
 from npn.runtime.mixtures import MixtureTracker
 from npn.runtime.mixtures_pairs import find_decision
-from npn.runtime.mixtures_settings import MixtureSettings
 from npn.runtime.mixtures_signs import DECISION, SIGNS
 from npn.runtime.mixtures_unseen import cut_decisions, sees_decisions
 from npn.runtime.model_file import Model
 
 
-def blind(unaided: bool) -> Model:
+def blind() -> Model:
     """A model whose weights for decisions are zero."""
-    model = make_model(settings=MixtureSettings(unaided=unaided))
+    model = make_model()
     weights = {name: array.copy() for name, array in model.weights.items()}
     for array in weights.values():
         if array.ndim == 2 and array.shape[1] == len(SIGNS):
@@ -25,11 +24,8 @@ def blind(unaided: bool) -> Model:
     return replace(model, weights=weights)
 
 
-@pytest.mark.parametrize("unaided", [True, False])
-def test_traces_are_the_same_without_the_signs(
-    unaided: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    model = blind(unaided)
+def test_traces_are_the_same_without_the_signs(monkeypatch: pytest.MonkeyPatch) -> None:
+    model = blind()
     spared = [trace.to_json() for trace in MixtureTracker(model, "file").track_many(RECIPES)]
     monkeypatch.setattr("npn.runtime.mixtures.sees_decisions", lambda weights: True)
     whole = [trace.to_json() for trace in MixtureTracker(model, "file").track_many(RECIPES)]
@@ -47,12 +43,12 @@ def test_only_a_model_that_sees_decisions_has_them_looked_for(
         return find_decision(done)
 
     monkeypatch.setattr("npn.runtime.mixtures_reader.find_decision", look)
-    MixtureTracker(make_model() if seen else blind(False), "file").track(RECIPES[0])
+    MixtureTracker(make_model() if seen else blind(), "file").track(RECIPES[0])
     assert bool(looked) == seen
 
 
 def test_one_weight_is_enough_to_see() -> None:
-    model = blind(False)
+    model = blind()
     assert not sees_decisions(model.weights)
     assert cut_decisions(model.weights)["entity.W_signs"].shape[1] == len(SIGNS) - len(DECISION)
     model.weights["states.W_signs_3"][0, -1] = 1e-6

@@ -15,13 +15,13 @@ from npn.network.config import from_table
 from npn.network.mixtures.shapes import mixture_shapes
 from npn.network.mixtures.simulation import Memory
 from npn.network.mixtures.tables import OF_WORDS, with_tables
-from npn.network.mixtures.walk import Walker
 from npn.recipe import Ingredient, Recipe
-from npn.runtime.alike import WINDOW, as_wide
+from npn.runtime.alike import as_large
 from npn.runtime.garbage import no_search_for_garbage
-from npn.runtime.mixtures_batches import RecipeSigns, under_way
+from npn.runtime.mixtures_batches import RecipeSigns
 from npn.runtime.mixtures_decoding import Decoder
-from npn.runtime.mixtures_forward import for_products, read
+from npn.runtime.mixtures_forward import Forward
+from npn.runtime.mixtures_packing import under_way
 from npn.runtime.mixtures_reader import Reader, Readers
 from npn.runtime.mixtures_settings import MixtureConfig, sizes_for
 from npn.runtime.mixtures_unseen import cut_decisions, sees_decisions
@@ -29,7 +29,9 @@ from npn.runtime.model_file import Model, check_shapes
 from npn.trace import StepTrace, Trace
 from npn.tracker import Tracker, unite
 
-BATCH = 64
+WINDOW = 1024  # recipes read before those of alike sizes go together
+ROWS, LEAST = 1200, 8  # a batch's ingredients, padded, and recipes: more do not stay at hand
+MANY = 64  # recipes, for which it is worth while to make tables
 
 
 class MixtureTracker(Tracker):
@@ -37,7 +39,7 @@ class MixtureTracker(Tracker):
 
     def __init__(self, model: Model, path: Path | str, *, serving: bool = False) -> None:
         config = from_table(MixtureConfig, model.config, str(path))
-        if config.sizes != replace(
+        if config.settings.unaided or config.sizes != replace(
             sizes_for(len(model.vocabulary.words)),
             **{k: getattr(config.sizes, k) for k in ("word", "key", "hidden", "entity", "place")},
         ):
@@ -48,8 +50,7 @@ class MixtureTracker(Tracker):
         self.settings = told if serving else config.settings
         decisions = sees_decisions(model.weights)
         seen = model.weights if decisions else cut_decisions(model.weights)
-        self._weights = for_products(seen)
-        self._walker = Walker(model.weights)
+        self._forward = Forward(seen, self.settings)
         self._labeller = WeakLabeller(load_lexicon())
         self._readers = Readers(
             self._labeller,
@@ -79,18 +80,18 @@ class MixtureTracker(Tracker):
     def decoder(
         self, recipes: Sequence[RecipeSigns], memory: Memory | None = None
     ) -> tuple[Decoder, Memory]:
-        """What the network says of these recipes, as `mixtures_forward.read`."""
-        probabilities, memory = read(self._weights, self._walker, self.settings, recipes, memory)
+        """What the network says of these recipes, as `Forward.read`."""
+        probabilities, memory = self._forward.read(recipes, memory)
         return Decoder(probabilities, self.settings), memory
 
     def _track(self, recipes: Sequence[Recipe], split: bool) -> dict[int, Trace]:
         """The traces by the numbers of their recipes."""
-        if len(recipes) >= BATCH and OF_WORDS not in self._weights:
-            self._weights = with_tables(self._weights)
+        if len(recipes) >= MANY and OF_WORDS not in self._forward.weights:
+            self._forward.weights = with_tables(self._forward.weights)
         readings = [self._read(recipe, split) for recipe in recipes]
         sizes = [(len(one.signs.sentences), len(one.ingredients)) for one in readings]
         traces: dict[int, Trace] = {}
-        for some in as_wide(sizes, BATCH):
+        for some in as_large(sizes, ROWS, LEAST):
             told = self._tell([recipes[k] for k in some], [readings[k] for k in some])
             traces.update(zip(some, told, strict=True))
         return traces

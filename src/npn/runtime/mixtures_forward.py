@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,11 +10,14 @@ from numpy.typing import NDArray
 from npn.network.equations import Array, softmax
 from npn.network.mixtures import equations
 from npn.network.mixtures.batch import MixtureBatch
+from npn.network.mixtures.context import encode_packed
 from npn.network.mixtures.packed import PackedBatch
-from npn.network.mixtures.simulation import Memory
+from npn.network.mixtures.said import Listener
+from npn.network.mixtures.simulation import Memory, first_memory
 from npn.network.mixtures.walk import Walker
-from npn.runtime.mixtures_batches import RecipeSigns, pack, to_floats, with_unaided
+from npn.runtime.mixtures_batches import RecipeSigns
 from npn.runtime.mixtures_decoding import Probabilities, attention_told
+from npn.runtime.mixtures_packing import pack
 from npn.runtime.mixtures_settings import MixtureSettings
 from npn.runtime.mixtures_signs import ENDS
 
@@ -32,69 +34,62 @@ def for_products(weights: Weights) -> Weights:
     }
 
 
-def read(
-    weights: Weights,
-    walker: Walker,
-    settings: MixtureSettings,
-    recipes: Sequence[RecipeSigns],
-    memory: Memory | None = None,
-) -> tuple[Probabilities, Memory]:
-    """What the network says of all sentences of these recipes, of which those with most sentences
-    come first: the first sentences of all, then the second ones, as in `PackedBatch`."""
-    batch = to_floats(pack(recipes, weights["entity.W_signs"].shape[1]))
-    seen = with_unaided(batch) if settings.unaided else batch
-    ready = equations.prepare(
-        weights, seen, equations.sign_products(weights, seen, 0), segment_max, memory
-    )
-    told = walker.walk(seen, ready.pairs, ready.memory, "mixtures" not in settings.by_rules)
+class Forward:
+    """The network of a model, made once."""
 
-    def mean(x: Array) -> Array:
-        """Over the views of each recipe."""
-        return x.reshape(-1, 2, *x.shape[1:]).mean(axis=1) if settings.unaided else x
+    def __init__(self, weights: Weights, settings: MixtureSettings) -> None:
+        self.weights = for_products(weights)
+        self._settings = settings
+        self._sign_bytes = -(-weights["entity.W_signs"].shape[1] // 8)
+        self._listener = Listener(self.weights, self._sign_bytes)
+        self._walker = Walker(self.weights, self._sign_bytes)
+        self._types = [s for s, type in enumerate(ENDS) if type not in settings.by_rules]
 
-    attention = mean(told.attention)
-    present = batch.present[batch.recipes] > 0
-    selected = attention_told(attention, present, settings) > 0.5
-    if "location" in settings.by_rules:
-        places = np.ones((*attention.shape, 1), np.float32)
-    else:
-        logits = equations.place_logits(weights, seen, ready.context, told.hidden)
-        places = mean(softmax(logits))
-    probabilities = Probabilities(
-        present,
-        attention,
-        None if told.together is None else mean(told.together),
-        _end_states(weights, settings, seen, told.hidden, selected),
-        places,
-    )
-    return probabilities, replace(told.memory, step=ready.last)
+    def read(
+        self, recipes: Sequence[RecipeSigns], memory: Memory | None = None
+    ) -> tuple[Probabilities, Memory]:
+        """What the network says of all sentences of these recipes, of which those with most
+        sentences come first: the first sentences of all, then the second ones, as in
+        `PackedBatch`. It goes on from `memory`, if it is given."""
+        weights, settings = self.weights, self._settings
+        batch = pack(recipes, self._sign_bytes)
+        context = encode_packed(weights, batch)
+        names = self._listener.name_vectors(batch)
+        if memory is None:
+            memory = first_memory(weights, names.swapaxes(0, 1))
+        summary = segment_max(context, batch)
+        said = self._listener.listen(batch, context, summary, names, memory.step)
+        told = self._walker.walk(batch, said, memory, "mixtures" not in settings.by_rules)
+        present = batch.present[batch.recipes]
+        selected = attention_told(told.attention, present, settings) > 0.5
+        if "location" in settings.by_rules:
+            places = np.ones((*present.shape, 1), np.float32)
+        else:
+            hidden = told.hidden[batch.pairs]
+            places = softmax(equations.place_logits(weights, batch, context, hidden))
+        ends = self._end_states(batch, told.hidden, selected)
+        return Probabilities(present, told.attention, told.together, ends, places), told.memory
 
-
-def _end_states(
-    weights: Weights,
-    settings: MixtureSettings,
-    batch: PackedBatch,
-    hidden: Array,
-    selected: Array,
-) -> list[Array]:
-    """Of those selected, and of the types that are not the rules'; nothing changes otherwise."""
-    types = [s for s, type in enumerate(ENDS) if type not in settings.by_rules]
-    nothing = np.ones((*selected.shape, 1), np.float32)
-    if not types:
-        return [nothing] * len(ENDS)
-    views = len(hidden) // len(selected)
-    asked = np.repeat(selected, views, axis=0) if views > 1 else selected
-    signs = equations.products(batch.signs[asked], [weights[f"states.W_signs_{s}"] for s in types])
-    logits = equations.end_state_logits(weights, hidden[asked], signs, types=types)
-    found = [nothing] * len(ENDS)
-    for s, of_type in zip(types, logits, strict=True):
-        chances = np.zeros((*asked.shape, of_type.shape[-1]), np.float32)
-        chances[..., 0] = 1
-        chances[asked] = _softmax_of_few(of_type)
-        if views > 1:
-            chances = chances.reshape(-1, views, *chances.shape[1:]).mean(axis=1)
-        found[s] = chances
-    return found
+    def _end_states(self, batch: PackedBatch, hidden: Array, selected: Array) -> list[Array]:
+        """Of those selected, and of the types that are not the rules'; nothing changes else."""
+        nothing = np.ones((*selected.shape, 1), np.float32)
+        found = [nothing] * len(ENDS)
+        if not self._types:
+            return found
+        asked = batch.pairs[selected]
+        signs = np.unpackbits(batch.signs[:, asked], axis=0, bitorder="little").T
+        signs = signs[:, : self.weights["entity.W_signs"].shape[1]].astype(np.float32)
+        matrices = [self.weights[f"states.W_signs_{s}"] for s in self._types]
+        of_signs = equations.products(signs, matrices)
+        logits = equations.end_state_logits(
+            self.weights, hidden[asked], of_signs, types=self._types
+        )
+        for s, of_type in zip(self._types, logits, strict=True):
+            chances = np.zeros((*selected.shape, of_type.shape[-1]), np.float32)
+            chances[..., 0] = 1
+            chances[selected] = _softmax_of_few(of_type)
+            found[s] = chances
+        return found
 
 
 def _softmax_of_few(logits: Array) -> Array:
@@ -106,7 +101,7 @@ def _softmax_of_few(logits: Array) -> Array:
     return columns.T
 
 
-def segment_max(context: Array, batch: MixtureBatch) -> Array:
+def segment_max(context: Array, batch: MixtureBatch | PackedBatch) -> Array:
     """The sentence summaries (N + 1, D): the greatest of the words' values; row 0 is zero."""
     summaries = np.zeros((1 + len(batch.starts), context.shape[1]), np.float32)
     if not len(batch.starts):

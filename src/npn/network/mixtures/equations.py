@@ -3,8 +3,7 @@
 The paper's five modules (sentence encoder, action and entity selector, simulation, state
 predictors), with open matching in place of entity embeddings, and a memory C of which ingredients
 are together. Shapes: B recipes, T sentences, I ingredients, P words, D the size of a word, H of a
-pair of sentence and ingredient, E of an entity. In a packed batch (B, T) is (N,) throughout, see
-`packed`.
+pair of sentence and ingredient, E of an entity.
 """
 
 from __future__ import annotations
@@ -13,19 +12,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-import numpy as np
-
 from npn.network.equations import Array, Drop, keep, library, linear, relu, softmax, times
 from npn.network.mixtures.batch import MixtureBatch
 from npn.network.mixtures.columns import parts
 from npn.network.mixtures.encoder import encode, rows
-from npn.network.mixtures.packed import (
-    PackedBatch,
-    by_time,
-    for_sentences,
-    plus_for_sentences,
-    shifted,
-)
+from npn.network.mixtures.packed import PackedBatch
 from npn.network.mixtures.rectified import rectified
 from npn.network.mixtures.simulation import Memory, Parameters, first_memory, simulate
 
@@ -64,7 +55,7 @@ def name_vectors(p: Parameters, batch: MixtureBatch) -> Array:
 def step_vectors(p: Parameters, batch: MixtureBatch, summary: Array) -> Array:
     """(B, T, D) from the sentence summaries (N + 1, D) and the step's signs."""
     signs = times(batch.step_signs, p["action.W_signs"])
-    serving = for_sentences(batch.serving[:, None] * p["action.w_serving"], batch)
+    serving = (batch.serving[:, None] * p["action.w_serving"])[:, None]
     return relu(linear(rows(summary, batch.rows), p["action.W"], p["action.b"]) + signs + serving)
 
 
@@ -101,74 +92,19 @@ def pair_vectors(
     )
     # A word is multiplied once, whoever it is said of.
     matrices = [p["entity.W_key"], W_attended, W_mention, W_verb]
-    words, at_keys, near = _spoken(context, batch)
-    keys, attended, mentions, verbs = products(drop(words), matrices)
-    of_name = times(names, p["entity.W_query_name"]) + p["entity.b_query"]
-    before = shifted(last, steps, batch)
+    keys, attended, mentions, verbs = products(drop(context), matrices)
+    query = signs[0] + (times(names, p["entity.W_query_name"]) + p["entity.b_query"])[:, None]
+    scores = xp.matmul(query, xp.swapaxes(rows(keys, batch.keys), -1, -2))  # (B, T, I, 8)
+    scores -= 1e4 * xp.asarray(batch.keys == 0, dtype=scores.dtype)[..., None, :]
+    pairs = xp.matmul(softmax(scores), rows(attended, batch.keys))
+    pairs += signs[1]
+    before = xp.concatenate([last[:, None], steps[:, :-1]], axis=1)
     whole = linear(xp.concatenate([steps, before], axis=-1), p["entity.W_step"], p["entity.b"])
-    if isinstance(batch, PackedBatch):
-        pairs = _attend_packed(signs, of_name, keys, attended, at_keys, whole, batch)
-    else:
-        query = signs[0] + of_name[:, None]
-        scores = xp.matmul(query, xp.swapaxes(rows(keys, at_keys), -1, -2))  # (B, T, I, 8)
-        scores -= 1e4 * xp.asarray(at_keys == 0, dtype=scores.dtype)[..., None, :]
-        pairs = xp.matmul(softmax(scores), rows(attended, at_keys))
-        pairs += signs[1]
-        pairs += whole[..., None, :]
-    pairs = plus_for_sentences(pairs, times(names, p["entity.W_name"]), batch)
-    return _add_said(pairs, mentions, verbs, near)
-
-
-def _attend_packed(
-    signs: Sequence[Array],
-    of_name: Array,
-    keys: Array,
-    attended: Array,
-    at_keys: Array,
-    whole: Array,
-    batch: PackedBatch,
-) -> Array:
-    """(N, I, H): what the signs, the `whole` sentence and the words attended to give. Only where
-    there are several words to attend to must anything be compared: most often two."""
-    counts = np.count_nonzero(at_keys, axis=-1)
-    whole += attended[np.where(counts > 1, 0, at_keys.max(axis=-1))]
-    pairs = signs[1] + whole[..., None, :]
-    fewer = 1
-    for most in (2, 4, at_keys.shape[-1]):
-        (rows,) = np.nonzero((counts > fewer) & (counts <= most))
-        fewer = most
-        if len(rows):
-            own = at_keys[rows, :most]  # there is none after the first that is none
-            query = signs[0][rows]
-            query += of_name.take(batch.recipes[rows], axis=0)
-            scores = np.matmul(query, keys[own].swapaxes(-1, -2))
-            if most > 2:
-                scores -= 1e4 * (own == 0)[:, None].astype(scores.dtype)
-            pairs[rows] += np.matmul(softmax(scores), attended[own])
-    return pairs
-
-
-def _spoken(context: Array, batch: MixtureBatch) -> tuple[Array, Array, Array]:
-    """The words that keys and mentions stand for, and these as rows of them. PyTorch has one
-    product of all words sooner than it finds out which of them are meant."""
-    if not isinstance(context, np.ndarray):
-        return context, batch.keys, batch.near
-    asked = np.zeros(len(context), bool)
-    asked[0] = asked[batch.keys] = asked[batch.near] = True
-    row = np.cumsum(asked) - 1
-    return context[asked], row[batch.keys], row[batch.near]
-
-
-def _add_said(pairs: Array, mentions: Array, verbs: Array, near: Array) -> Array:
-    """Add what is said of those that the sentence names: two mentions and the verb."""
-    if not isinstance(pairs, np.ndarray):
-        pairs += rows(mentions, near[..., 0])
-        pairs += rows(mentions, near[..., 1])
-        pairs += rows(verbs, near[..., 2])
-        return pairs
-    named = near.any(axis=-1)
-    first, second, verb = near[named].T
-    pairs[named] += mentions[first] + mentions[second] + verbs[verb]
+    pairs += whole[..., None, :]
+    pairs = pairs + times(names, p["entity.W_name"])[:, None]
+    pairs += rows(mentions, batch.near[..., 0])
+    pairs += rows(mentions, batch.near[..., 1])
+    pairs += rows(verbs, batch.near[..., 2])
     return pairs
 
 
@@ -194,7 +130,7 @@ def end_state_logits(
 
 
 def place_logits(
-    p: Parameters, batch: MixtureBatch, context: Array, h: Array, drop: Drop = keep
+    p: Parameters, batch: MixtureBatch | PackedBatch, context: Array, h: Array, drop: Drop = keep
 ) -> Array:
     """(B, T, I, 1 + K): whether each ingredient stays, or where it goes."""
     xp = library(h)
@@ -237,7 +173,7 @@ def prepare(
     if memory is None:
         memory = first_memory(p, names)
     pairs = pair_vectors(p, batch, context, steps, memory.step, names, signs, drop)
-    return Prepared(context, pairs, memory, by_time(steps, batch)[-1])
+    return Prepared(context, pairs, memory, steps[:, -1])
 
 
 def forward(

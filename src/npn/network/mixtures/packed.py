@@ -1,69 +1,52 @@
-"""Recipes packed in time: no room is kept for sentences that are not there.
+"""Recipes packed for tracking: no room is kept for sentences that are not there.
 
-Training wants batches of one shape (`MixtureBatch`); tracking wants to do nothing in vain. The
-equations are written once, for arrays with a row for each sentence, whether these stand in a
-rectangle (B, T) or one after the other (N,).
+Training wants batches of one shape (`MixtureBatch`) and gradients; tracking wants to do nothing in
+vain. So the walk through packed recipes is written for NumPy alone, and a test holds it to the
+equations.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import accumulate
 
 import numpy as np
 from numpy.typing import NDArray
 
-from npn.network.equations import Array, library, over_time
-from npn.network.mixtures.batch import MixtureBatch
+Floats = NDArray[np.float32]
+Integers = NDArray[np.integer]
+GAP = 2  # empty words after each sentence: as many as the encoder looks ahead
 
 
 @dataclass(frozen=True, slots=True)
-class PackedBatch(MixtureBatch):
-    """A batch with (N,) in place of (B, T): the first sentences of all recipes, then all second
-    ones, and so on. The recipes with most sentences come first, so that at any time those that
-    are still under way are the first ones. Of NumPy arrays only."""
+class PackedBatch:
+    """B recipes with N sentences: the first sentences of all recipes, then all second ones, and so
+    on. The recipes with most sentences come first, so that at any time those that are still under
+    way are the first ones.
 
+    Pairs of sentence and ingredient are numbered in this order too, and among the n sentences of
+    one time by ingredient, then by recipe: what is known of them lies in memory with the recipes
+    innermost (..., I, n), for these are more than ingredients. Words are numbered as in
+    `MixtureBatch`."""
+
+    words: Integers  # (P,)
+    marks: Integers  # (P,)
+    starts: Integers  # (N,) the first word of each sentence
     counts: Sequence[int]  # (T,) recipes under way at each time
-    recipes: NDArray[np.int64]  # (N,) whose sentence each is
-
-
-def for_sentences(x: Array, batch: MixtureBatch) -> Array:
-    """What holds of a recipe (B, ...), for each of its sentences."""
-    return x[batch.recipes] if isinstance(batch, PackedBatch) else x[:, None]
-
-
-def plus_for_sentences(x: Array, of_recipes: Array, batch: MixtureBatch) -> Array:
-    """x (B, T, ...), which nobody else holds, with what holds of each recipe (B, ...) added."""
-    if not isinstance(batch, PackedBatch):
-        return x + of_recipes[:, None]
-    if len(of_recipes) == 1:
-        x += of_recipes
-        return x
-    for under_way in by_time(x, batch):
-        under_way += of_recipes[: len(under_way)]
-    return x
-
-
-def by_time(x: Array, batch: MixtureBatch) -> Sequence[Array]:
-    """The sentences read at each time, (B, ...) or as many as are under way."""
-    if not isinstance(batch, PackedBatch):
-        return over_time(x)
-    ends = accumulate(batch.counts)
-    return [x[end - count : end] for count, end in zip(batch.counts, ends, strict=True)]
-
-
-def from_times(steps: Sequence[Array], batch: MixtureBatch) -> Array:
-    """What `by_time` takes apart."""
-    if isinstance(batch, PackedBatch):
-        return np.concatenate(steps)
-    return library(steps[0]).stack(steps, 1)
-
-
-def shifted(first: Array, x: Array, batch: MixtureBatch) -> Array:
-    """For each sentence, x of the one before it; `first` (B, ...) before the first ones."""
-    xp = library(x)
-    if not isinstance(batch, PackedBatch):
-        return xp.concatenate([first[:, None], x[:, :-1]], axis=1)
-    before = [first, *by_time(x, batch)[:-1]]
-    return xp.concatenate([y[:n] for y, n in zip(before, batch.counts, strict=True)])
+    recipes: Integers  # (N,) whose sentence each is
+    pairs: Integers  # (N, I) the numbers of the pairs
+    signs: NDArray[np.uint8]  # (bytes, N * I) of each pair, eight signs to the byte
+    step_signs: Floats  # (N, S)
+    named_in: Integers  # (M,) for each ingredient that a sentence names, which sentence, in order
+    named_pairs: Integers  # (M,) and the pair, numbered from the first of its time
+    said_words: Integers  # (M, 3) and words: first and second mention, the verb
+    keys: Integers  # (N, 8) words: verbs and references
+    name_words: Integers  # the words of all names, by vocabulary
+    name_lengths: Integers  # (Q,) of each name that has words
+    named: Integers  # (Q,) whose it is: the number among all ingredients (I, B)
+    present: NDArray[np.bool_]  # (B, I)
+    places: Floats  # (N, K, G)
+    place_words: Integers  # (N, K) words
+    place_pairs: Floats  # (N, K, I, R)
+    place_present: Floats  # (N, K)
+    serving: Floats  # (B,) 1 where serving counts as acting on food

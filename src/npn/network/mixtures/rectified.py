@@ -6,7 +6,7 @@ import numpy as np
 
 from npn.network.equations import Array
 
-_ZEROS = np.zeros(1 << 14, np.float32)
+_ZEROS = np.zeros(1 << 16, np.float32)
 
 
 def rectified(x: Array) -> Array:

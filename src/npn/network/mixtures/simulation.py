@@ -1,20 +1,27 @@
 """The walk through the recipe: the memory of every ingredient, and of which are together.
 
-Shapes as in `equations`. In a packed batch recipes go as they end.
+Shapes as in `equations`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import TypeAlias
 
-import numpy as np
-
-from npn.network.equations import Array, Drop, keep, library, linear, relu, sigmoid, times
+from npn.network.equations import (
+    Array,
+    Drop,
+    keep,
+    library,
+    linear,
+    over_time,
+    relu,
+    sigmoid,
+    times,
+)
 from npn.network.mixtures.batch import MixtureBatch
 from npn.network.mixtures.columns import columns, parts
-from npn.network.mixtures.packed import PackedBatch, by_time, from_times
 
 Parameters: TypeAlias = Mapping[str, Array]
 MEMORY_SIGNS = 6  # what `_recall` tells of an ingredient
@@ -47,22 +54,19 @@ def simulate(
     p: Parameters, batch: MixtureBatch, pairs: Array, memory: Memory, drop: Drop
 ) -> tuple[Array, Array, Array, Array, Array, Memory]:
     """First scores, final scores, attention (B, T, I), hidden vectors (B, T, I, H), C after each
-    sentence (B, T, I, I), and the memory after the last; in a packed batch, of those recipes that
-    have a last one."""
+    sentence (B, T, I, I), and the memory after the last."""
     xp = library(pairs)
     present = batch.present + xp.zeros_like(memory.used)
     others = present[:, :, None] * present[:, None, :]
     others = others - others * _identity(others)
-    named = by_time((batch.near[..., 0] > 0) + xp.zeros_like(pairs[..., 0]), batch)
-    under_way = None if isinstance(batch, PackedBatch) else by_time(batch.steps, batch)
+    named = over_time((batch.near[..., 0] > 0) + xp.zeros_like(pairs[..., 0]))
+    under_way = over_time(batch.steps)
     W_known = xp.concatenate([p["memory.W_entity"], p["memory.W_recall"]], axis=1)
     W_second = xp.concatenate(
         [p["entity.W_second"], p["entity.W_mates"], p["entity.W_group"]], axis=1
     )
     walked: list[tuple[Array, ...]] = []
-    for t, x in enumerate(by_time(pairs, batch)):
-        if len(x) < len(present):
-            present, others, memory = present[: len(x)], others[: len(x)], _first(memory, len(x))
+    for t, x in enumerate(over_time(pairs)):
         known = xp.concatenate([memory.entities, _recall(memory)], axis=-1)
         h = relu(x + times(known, W_known))
         first = linear(h, p["entity.w_first"], p["entity.b_first"])[..., 0]
@@ -73,19 +77,12 @@ def simulate(
         h2 = relu(linear(seen, W_second, p["entity.b_second"]))
         gates, k = _decide(p, h2, drop)
         score = gates[..., 0] + first
-        a = sigmoid(score) * present
-        if under_way is not None:
-            a = a * under_way[t][:, None]
+        a = sigmoid(score) * present * under_way[t][:, None]
         opened = sigmoid(gates[..., 1:])
         memory = _remember(memory, k, a, opened[..., 0], opened[..., 1], others)
         walked.append((first, score, a, h2, memory.together))
-    first, score, a, h2, together = (from_times(part, batch) for part in zip(*walked, strict=True))
+    first, score, a, h2, together = (xp.stack(part, 1) for part in zip(*walked, strict=True))
     return first, score, a, h2, together, memory
-
-
-def _first(memory: Memory, count: int) -> Memory:
-    """The memory of the first recipes."""
-    return Memory(*[getattr(memory, one.name)[:count] for one in fields(Memory)])
 
 
 def _identity(square: Array) -> Array:
@@ -130,11 +127,7 @@ def _group_signs(memory: Memory, chosen: Array, named: Array, share: Array) -> A
 
 def _greatest(C: Array, said: Array) -> Array:
     """(B, I, 3): the greatest of what is `said` (B, I, 3) of those that each is together with."""
-    if not isinstance(C, np.ndarray):
-        return library(C).amax(C[..., None] * said[:, None], axis=2)
-    # Recipes are more than ingredients, so they go last; C is symmetric.
-    products = C.transpose(1, 2, 0) * said.transpose(2, 1, 0)[:, :, None]
-    return np.maximum.reduce(products, axis=1).transpose(2, 1, 0)
+    return library(C).amax(C[..., None] * said[:, None], axis=2)
 
 
 def _decide(p: Parameters, h: Array, drop: Drop) -> tuple[Array, Array]:
