@@ -43,6 +43,7 @@ _OF_TYPE = {type: sum(ends.values()) for type, ends in _IS.items()}
 _WITH_ONE_NAMED, _CALLED = _BIT["with one named"], _BIT["mixture called by its name"]
 _THERE = _BIT["where a place named is"]
 _REST, _CHOSEN = _BIT["rest of it"], _BIT["chosen among namesakes"]
+_TWICE, _BEFORE_THE_VERB = _BIT["named twice"], _BIT["named before the verb"]
 _SELECTED, _MIXED = _BIT["selected"], _BIT["mixed after"]
 _SELECTED_FIRST, _SELECTED_LAST = _BIT["selected first"], _BIT["selected last"]
 
@@ -202,7 +203,7 @@ def find_mentions(
     near: Near = {}
     if raw:
         count = len(text)
-        first_verb = min([act.clause.verb for act in acts], default=-1)
+        first_verb = acts[0].clause.verb if acts else -1  # they come in order
         all_chosen = reading.mentions is raw
         chosen = () if all_chosen else {(m.ingredient, m.start) for m in reading.mentions}
         starts = [m.start for m in raw] if len(raw) > 1 else ()
@@ -213,19 +214,18 @@ def find_mentions(
             if several:
                 on |= _RIVALS[min(starts.count(start), 3)]
             if i in near:
-                on |= _BIT["named twice"]
+                on |= _TWICE
                 first, second, verb = near[i]
                 near[i] = (first, second or end, verb)
             else:
                 verb = 0
-                for act in acts:
-                    clause = act.clause
+                for _, clause, _ in acts:
                     if clause.start <= start < clause.end:
-                        verb = min(clause.verb + 1, count)
+                        verb = clause.verb + 1 if clause.verb < count else count
                         break
                 near[i] = (end, 0, verb)
             if start < first_verb:
-                on |= _BIT["named before the verb"]
+                on |= _BEFORE_THE_VERB
             if amount:
                 same = amount == names[i].amount
                 on |= _BIT["named with its amount" if same else "named with another amount"]
