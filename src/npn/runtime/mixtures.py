@@ -30,7 +30,7 @@ from npn.trace import StepTrace, Trace
 from npn.tracker import Tracker, unite
 
 WINDOW = 1024  # recipes read before those of alike sizes go together
-ROWS, LEAST = 1200, 8  # a batch's ingredients, padded, and recipes: more do not stay at hand
+ROWS, LEAST = 700, 8  # a batch's ingredients, padded, and recipes: more do not stay at hand
 MANY = 64  # recipes, for which it is worth while to make tables
 
 
