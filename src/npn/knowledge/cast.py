@@ -41,11 +41,14 @@ class Parts:
         return [*self.objects, *self.withs, *self.goals]
 
 
+NOTHING = Parts([], [], [], [], [], set())  # of a clause that names nothing; never added to
+
+
 def find_parts(action: Action, clause: Clause, reading: Reading, mixtures: Mixtures) -> Parts:
     """The parts of a clause. What is mentioned for the first time begins a mixture of its own."""
-    parts = Parts([], [], [], [], [], set())
     if not (reading.mentions or reading.references):
-        return parts
+        return NOTHING
+    parts = Parts([], [], [], [], [], set())
     start, end, roles = clause.start, clause.end, clause.roles
     for mention in reading.mentions:
         at = mention.start
@@ -81,6 +84,8 @@ def find_parts(action: Action, clause: Clause, reading: Reading, mixtures: Mixtu
 def implied(parts: Parts, mixtures: Mixtures) -> Mixture | None:
     """What is meant where the clause names no object: what it speaks of otherwise, or else the
     last touched."""
+    if parts is NOTHING:
+        return mixtures.last()
     if parts.conditions or parts.sources:
         return (parts.conditions or parts.sources)[0]
     return mixtures.last(besides=[*parts.goals, *parts.withs])

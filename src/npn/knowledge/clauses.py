@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Container, Sequence
 from dataclasses import dataclass
-from itertools import compress, pairwise
+from itertools import pairwise
 
 from npn.knowledge.verb_words import CONDITIONS, STOPS, STOPS_AND_JOINERS
 from npn.knowledge.verbs_in_context import FoundAction, is_adverb
@@ -41,7 +41,7 @@ ROLE_OF = {
 }  # fmt: skip
 PAUSES = frozenset(",;:")
 TURNING = CONDITIONS | ROLE_OF.keys() | PAUSES | frozenset("()")
-NO_ACTION = FoundAction("", -1)
+NO_ACTION: FoundAction = ("", -1)
 ENDING = frozenset({";", ".", "then"})
 # Verbs that "in" belongs to: "stir in the milk", but "fry in oil".
 TAKES_IN = frozenset(
@@ -51,18 +51,23 @@ TAKES_IN = frozenset(
 
 
 def find_clauses(
-    words: Sequence[str], actions: Sequence[FoundAction], places: Container[int] = ()
+    words: Sequence[str],
+    actions: Sequence[FoundAction],
+    places: Container[int] = (),
+    turns: list[int] | None = None,
 ) -> list[Clause]:
     """The clauses of a sentence, given as lower-case words with the actions and places found in
-    it: at least one clause, of no action where the sentence has none."""
+    it: at least one clause, of no action where the sentence has none. `turns` is where the words
+    stand that are `TURNING`, if that is known already."""
     count = len(words)
-    turns = list(compress(range(count), map(TURNING.__contains__, words)))
+    if turns is None:
+        turns = [i for i, word in enumerate(words) if word in TURNING]
     if len(actions) < 2:
         name, verb = actions[0] if actions else NO_ACTION
         return [Clause(name, verb, 0, count, _roles(words, turns, name, verb, 0, count, places))]
     starts = [0]
-    for before, action in pairwise(actions):
-        starts.append(_clause_start(words, before.verb, action.verb))
+    for (_, before), (_, verb) in pairwise(actions):
+        starts.append(_clause_start(words, before, verb))
     clauses = []
     for (name, verb), start, end in zip(actions, starts, [*starts[1:], count], strict=True):
         own = turns[bisect_left(turns, start) : bisect_left(turns, end)]
@@ -105,7 +110,9 @@ def _roles(
 ) -> list[str]:
     """The part of each word from `start` to `end`: that of the word before it, unless it is the
     verb or one of the `turns`."""
-    if turns and turns[0] < verb < end:
+    if not turns:
+        return [OBJECT] * (end - start)
+    if turns[0] < verb < end:
         turns = sorted([*turns, verb])
     roles: list[str] = []
     role = outside = OBJECT

@@ -22,7 +22,7 @@ class Deed:
     reading: Reading
     members: set[int]
     moving: set[int]
-    there: set[int]
+    there: Set[int]
     where: str
     joined: bool
     place: Place | None

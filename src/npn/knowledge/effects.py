@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Container, Iterable
+from collections.abc import Collection, Container, Iterable, Set
 from dataclasses import dataclass, field
 
 from npn.trace import StateChange
@@ -39,9 +39,18 @@ class Effects:
         if not ingredients or type not in self.types:
             return
         states = self.states
-        changing = ingredients
-        if not anew and type not in REPEATED:
-            changing = [i for i in ingredients if states[i].get(type) != end_state]
+        changing: Collection[int]
+        if anew or type in REPEATED:
+            changing = ingredients
+            for i in ingredients:
+                states[i][type] = end_state
+        else:
+            changing = []
+            for i in ingredients:
+                state = states[i]
+                if state.get(type) != end_state:
+                    state[type] = end_state
+                    changing.append(i)
         if changing:
             made, key = self.made, (type, end_state)
             now = made.get(key)
@@ -49,8 +58,6 @@ class Effects:
                 now = made[key] = {*changing}
             else:
                 now.update(changing)
-            for i in changing:
-                states[i][type] = end_state
             if len(made) > 1:
                 self._replace(type, end_state, now)
         if type == "location" and end_state not in APPLIANCES:
@@ -97,15 +104,16 @@ class Effects:
         """The changes of the sentence that ends here."""
         if not self.made:
             return ()
-        changes = tuple(
-            [
-                StateChange(type, end_state, 1.0, tuple(sorted(who)))
-                for (type, end_state), who in self.made.items()
-                if who
-            ]
-        )
+        changes: list[StateChange] = []
+        last: Set[int] = frozenset()
+        ingredients: tuple[int, ...] = ()
+        for (type, end_state), who in self.made.items():
+            if who:
+                if who != last:  # most often all changes are of the same ones
+                    last, ingredients = who, tuple(sorted(who))
+                changes.append(StateChange(type, end_state, 1.0, ingredients))
         self.made = {}
-        return changes
+        return tuple(changes)
 
 
 def _most(places: list[str]) -> str:

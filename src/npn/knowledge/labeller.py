@@ -5,9 +5,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence, Set
 from dataclasses import dataclass, replace
-from typing import Literal, NamedTuple
+from typing import Literal
 
-from npn.knowledge.clauses import Clause, find_clauses, is_bare
+from npn.knowledge.clauses import TURNING, Clause, find_clauses, is_bare
 from npn.knowledge.effects import Effects
 from npn.knowledge.first_states import FirstStates
 from npn.knowledge.lexicon import Action, Lexicon, together
@@ -15,11 +15,12 @@ from npn.knowledge.mixtures import Groups, Mixtures
 from npn.knowledge.namesakes import choose
 from npn.knowledge.places import Place, PlaceFinder
 from npn.knowledge.reading import Reading
-from npn.knowledge.references import LISTING, Reference, find_references, refers
+from npn.knowledge.references import LISTING, Reference, can_refer, find_references
 from npn.knowledge.scene import Act, Scene
 from npn.knowledge.stage import acts_on_tool
 from npn.knowledge.verb_words import USED_BY_VERB
 from npn.knowledge.verbs_in_context import ActionFinder
+from npn.knowledge.word_kinds import WordKinds
 from npn.language.lists import listed
 from npn.language.matching import Matcher, Mention
 from npn.language.names import IngredientNames, name_ingredient
@@ -34,7 +35,8 @@ Evidence = Literal["none", "mention", "reference"]
 NOWHERE: frozenset[int] = frozenset()
 
 
-class Simulated(NamedTuple):
+@dataclass(slots=True)  # not frozen, nor a tuple: both take longer to make
+class Simulated:
     """A sentence simulated, with what its trace says, what was read in it, the mentions that were
     `found` before those meant were chosen, and what each clause did."""
 
@@ -79,6 +81,9 @@ class WeakLabeller(Tracker):
         self.joint = Remembered(self._together)
         self.actions = ActionFinder(
             verb for verb, action in lexicon.verbs.items() if not action.inert
+        )
+        self.kinds = WordKinds(
+            self.places.opens, self.actions.is_telling, TURNING.__contains__, can_refer
         )
 
     def _together(self, names: str) -> Action:
@@ -136,6 +141,9 @@ class LabelProcess:
         text = words(sentence)
         found = self.matcher.match(text)
         reading, clauses = self._read(text, found)
+        if not clauses:
+            groups = scene.mixtures.groups
+            return Simulated(sentence, (), (), (), groups, len(self.names), reading, found, ())
         acts: list[Act] = []
         touched: set[int] = set()
         actions: dict[str, SelectedAction] = {}
@@ -151,7 +159,7 @@ class LabelProcess:
                 if sharing:
                     action = labeller.joint["\n".join([*sharing, action.name])]
                     sharing = []
-            elif _only_names(text, reading.mentions):
+            else:  # a sentence without a verb that only names things
                 action = labeller.adding
             if action is None:
                 continue
@@ -173,20 +181,23 @@ class LabelProcess:
     def _read(
         self, text: Sequence[str], found: Sequence[Mention]
     ) -> tuple[Reading, Sequence[Clause]]:
-        """The sentence as it is meant here, and its clauses."""
+        """The sentence as it is meant here, and its clauses. Where it does nothing, as one in five,
+        it has none, and nobody asks what it refers to."""
         labeller = self.labeller
         named = choose(found, text, self.names, self.scene) if found else found
-        places = labeller.places.find(text)
+        opening, telling, turns, referring = labeller.kinds.find(text)
+        places = labeller.places.find(text, opening) if opening else []
         there = _positions(places) if places else NOWHERE
-        clauses = find_clauses(text, labeller.actions.find(text, there), there)
-        verbs = {clause.verb for clause in clauses} if len(clauses) > 1 else {clauses[0].verb}
-        mentions = named
-        for mention in named:
-            if mention.start in verbs and text[mention.start] not in USED_BY_VERB:
-                mentions = _spoken(named, text, verbs)
-                break
-        references = self._references(text, named, mentions, verbs, there) if refers(text) else ()
-        return Reading(text, mentions, references, places), clauses
+        actions = labeller.actions.find(text, there, telling) if telling else []
+        if not actions and not _only_names(text, named):
+            return Reading(text, named, (), places), ()
+        verbs = {verb for _, verb in actions}
+        mentions = _spoken(named, text, verbs) if named else named
+        references: Sequence[Reference] = ()
+        if referring:
+            references = self._references(text, named, mentions, verbs, there, referring)
+        reading = Reading(text, mentions, references, places)
+        return reading, find_clauses(text, actions, there, turns)
 
     def _references(
         self,
@@ -195,6 +206,7 @@ class LabelProcess:
         mentions: Sequence[Mention],
         verbs: Set[int],
         places: Set[int],
+        referring: Sequence[int],
     ) -> list[Reference]:
         taken = {*verbs}
         for mention in named:
@@ -207,7 +219,7 @@ class LabelProcess:
                 spared = self._spared(text)
                 unused = [i for i in unused if i not in spared]
             begun = self.scene.mixtures.any_made
-        return find_references(text, taken, places, self.names, unused, begun)
+        return find_references(text, taken, places, self.names, unused, begun, referring)
 
     def _spared(self, text: Sequence[str]) -> frozenset[int]:
         """The ingredients that are left out: "all ingredients except the nuts"."""
@@ -226,9 +238,12 @@ class LabelProcess:
         return not following.serves or any(word.isalpha() for word in after)  # "slice and serve"
 
 
-def _spoken(named: Sequence[Mention], text: Sequence[str], verbs: Set[int]) -> list[Mention]:
+def _spoken(named: Sequence[Mention], text: Sequence[str], verbs: Set[int]) -> Sequence[Mention]:
     """The mentions less the verbs among them: who creams butter uses no cream."""
-    return [m for m in named if m.start not in verbs or text[m.start] in USED_BY_VERB]
+    for mention in named:
+        if mention.start in verbs and text[mention.start] not in USED_BY_VERB:
+            return [m for m in named if m.start not in verbs or text[m.start] in USED_BY_VERB]
+    return named
 
 
 def _positions(places: Sequence[Place]) -> Set[int]:
@@ -242,4 +257,6 @@ def _positions(places: Sequence[Place]) -> Set[int]:
 
 def _only_names(text: Sequence[str], mentions: Sequence[Mention]) -> bool:
     """Whether a sentence without a verb is a list of things to add: "Salt and pepper to taste." """
-    return 2 * sum(m.end - m.start for m in mentions) >= sum(word.isalpha() for word in text)
+    if not mentions:
+        return not any(map(str.isalpha, text))
+    return 2 * sum([m.end - m.start for m in mentions]) >= sum(map(str.isalpha, text))

@@ -28,7 +28,8 @@ def choose(
     scene: Scene,
 ) -> Sequence[Mention]:
     """The mentions, with one ingredient for each name unless the name means several."""
-    if len({mention.start for mention in mentions}) == len(mentions):  # nobody shares a name
+    # Nobody shares a name.
+    if len(mentions) == 1 or len({mention.start for mention in mentions}) == len(mentions):
         if LEFT_OVER.isdisjoint(words):
             return mentions
         return [m for m in mentions if m.fit != CLASS or words[m.start] not in LEFT_OVER]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import compress
 from typing import NamedTuple
 
 from npn.knowledge.lexicon import EndState, Lexicon
@@ -45,13 +44,20 @@ class PlaceFinder:
             if rest:
                 lengths[rest[0]] = max(lengths.get(rest[0], 0), 1 + len(rest))
 
-    def find(self, words: Sequence[str]) -> list[Place]:
-        """The places among `words` (lower case). "1 cup" measures; it is no place."""
+    def opens(self, word: str) -> bool:
+        """Whether a name of a place can begin with `word`."""
+        return word in self._starts
+
+    def find(self, words: Sequence[str], opening: Sequence[int] | None = None) -> list[Place]:
+        """The places among `words` (lower case). "1 cup" measures; it is no place. `opening` is
+        where the words stand that can open a name, if that is known already."""
+        if opening is None:
+            opening = [i for i, word in enumerate(words) if self.opens(word)]
         places: list[Place] = []
         end = 0
         others = False  # whether one place may lead on to another
         starts = self._starts
-        for i in compress(range(len(words)), map(starts.__contains__, words)):
+        for i in opening:
             if i < end:
                 continue
             state, lengths = starts[words[i]]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence, Set
-from itertools import compress
 from typing import NamedTuple
 
 from npn.language.lemmas import lemma
@@ -67,9 +66,9 @@ class Reference(NamedTuple):
 _refers = Remembered(lambda word: word in POINTING or lemma(word) in PRODUCTS)
 
 
-def refers(words: Sequence[str]) -> bool:
-    """Whether any of `words` can refer to food named earlier."""
-    return any(map(_refers.__getitem__, words))
+def can_refer(word: str) -> bool:
+    """Whether `word` can refer to food named earlier."""
+    return _refers[word]
 
 
 def find_references(
@@ -79,12 +78,16 @@ def find_references(
     names: Sequence[IngredientNames],
     unused: Sequence[int],
     begun: bool = True,
+    referring: Sequence[int] | None = None,
 ) -> list[Reference]:
     """The references among `words`. Words at `taken` name ingredients themselves, those at
     `places` name places; `unused` are the ingredients that have not been touched yet. Where
-    nothing is `begun`, "everything" is all of them; else it is what is under way."""
+    nothing is `begun`, "everything" is all of them; else it is what is under way. `referring` is
+    where the words stand that can refer, if that is known already."""
+    if referring is None:
+        referring = [i for i, word in enumerate(words) if can_refer(word)]
     found: list[Reference] = []
-    for i in compress(range(len(words)), map(_refers.__getitem__, words)):
+    for i in referring:
         if i in taken or i + 1 in places:
             continue
         word = words[i]

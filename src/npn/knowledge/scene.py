@@ -32,6 +32,7 @@ FLAVORERS = frozenset("leaf stick sprig pod garni stalk bone clove".split())  # 
 FILLING = frozenset({"fill", "cover", "line"})  # a vessel, with food
 PARTICLES = frozenset({"in", "on", "over", "into", "onto"})
 OVER = frozenset({"over", "top", "tops", "in"})
+NOBODY: frozenset[int] = frozenset()
 
 
 class Act(NamedTuple):
@@ -59,7 +60,7 @@ class Scene:
 
     def act(self, action: Action, clause: Clause, reading: Reading) -> set[int]:
         """Simulate one clause; returns the ingredients it acts on."""
-        focus = self.mixtures.last()
+        focus = self.mixtures.last() if action.cooks or action.serves else None
         parts = find_parts(action, clause, reading, self.mixtures)
         place = find_place(clause, reading) if reading.places else None
         if acts_on_tool(action, clause, reading):
@@ -154,17 +155,19 @@ class Scene:
         place: Place | None,
     ) -> set[int]:
         """Put objects and goals together if that is what the action does, and change them."""
-        acting = _distinct([*goals, *objects])
+        acting = [*goals, *objects]
         if not acting:
             return set()
+        if len(acting) > 1:
+            acting = list(dict.fromkeys(acting))
         members = moving = _members(objects)
-        there: set[int] = set()
-        host: set[int] = set()
+        there: Set[int] = NOBODY
+        host: Set[int] = NOBODY
         if goals:
             host = _members(goals)
             there = host - moving
             members = host | moving
-        elif action.combines:
+        elif action.combines and parts.objects and parts.withs:
             host = _host(parts)
         where = self.effects.vessel(host) if host else ""
         spreads = action.name == "spread"
@@ -285,8 +288,6 @@ def _pierces(action: Action, clause: Clause, reading: Reading) -> bool:
 
 def _host(parts: Parts) -> set[int]:
     """Where the others go when things are put together with each other: the biggest mixture."""
-    if not parts.objects or not parts.withs:
-        return set()
     first, *others = [*parts.objects, *parts.withs]
     return max([first, *(m for m in others if len(m.members) > 1)], key=_size).members.copy()
 
@@ -299,7 +300,3 @@ def _members(mixtures: Sequence[Mixture]) -> set[int]:
     if len(mixtures) == 1:
         return mixtures[0].members.copy()
     return set().union(*[mixture.members for mixture in mixtures])
-
-
-def _distinct(mixtures: list[Mixture]) -> list[Mixture]:
-    return list(dict.fromkeys(mixtures)) if len(mixtures) > 1 else mixtures

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Set
+
 from npn.knowledge.deed import Deed
 from npn.knowledge.effects import Effects
 
@@ -61,5 +63,5 @@ def _told(deed: Deed) -> str:
     return ""
 
 
-def _all(effects: Effects, ingredients: set[int], temperature: str) -> bool:
+def _all(effects: Effects, ingredients: Set[int], temperature: str) -> bool:
     return all(effects.states[i].get("temperature") == temperature for i in ingredients)

@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from itertools import compress
-from typing import Final, NamedTuple
+from typing import Final
 
 from npn.knowledge.verb_words import (
     ADVERBS,
@@ -44,10 +43,9 @@ from npn.knowledge.verb_words import (
 from npn.language.remembered import Remembered
 from npn.language.verbs import BASE_FORMS, inflect, verb_base, verb_form
 
-
-class FoundAction(NamedTuple):
-    name: str  # base form
-    verb: int  # where its verb stands: "bring" in "bring to a boil", which is the action boil
+# An action's base form, and where its verb stands: "bring" in "bring to a boil", which is the
+# action boil.
+FoundAction = tuple[str, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,16 +116,28 @@ class ActionFinder:
             word in FRYING or base == "fry",
         )
 
-    def find(self, words: Sequence[str], places: Container[int] = ()) -> list[FoundAction]:
+    def is_telling(self, word: str) -> bool:
+        """Whether `word` can be an action, or tell whether another is one."""
+        return self._telling[word] is not None
+
+    def find(
+        self,
+        words: Sequence[str],
+        places: Container[int] = (),
+        telling: Sequence[int] | None = None,
+    ) -> list[FoundAction]:
         """The actions among `words` (lower case), in order. `places` is where places are named:
-        what follows one may be a verb ("in a small bowl beat the eggs")."""
+        what follows one may be a verb ("in a small bowl beat the eggs"). `telling` is where the
+        words stand that are telling, if that is known already."""
+        if telling is None:
+            telling = [i for i, word in enumerate(words) if self.is_telling(word)]
         found: list[FoundAction] = []
         conditional = False
-        negates, lets = not NEGATIONS.isdisjoint(words), not LETTING.isdisjoint(words)
-        telling = list(map(self._telling.__getitem__, words))
-        words = [*words, "."]  # so that there is a word after the last, and before the first
-        for i in compress(range(len(telling)), telling):
-            told = telling[i]
+        lets = not LETTING.isdisjoint(words)
+        if words[-1:] != ["."]:
+            words = [*words, "."]  # so that there is a word after the last, and before the first
+        for i in telling:
+            told = self._telling[words[i]]
             if told is CLOSES or told is None:
                 conditional = False
                 continue
@@ -144,11 +154,11 @@ class ActionFinder:
                 acts = _is_imperative(verb.base, words, i, at, conditional, lets, found)
             else:
                 acts = _is_action(verb, words, i, at, conditional, lets, found)
-            if acts and negates:
+            if acts and i:
                 acts = not _is_negated(words, i)
             if acts or (not (conditional or found) and i - 1 in places and verb.is_base):
                 verb_at = _brought_by(words, i) if verb.is_brought else i
-                found.append(FoundAction(verb.base, verb_at))
+                found.append((verb.base, verb_at))
         return found
 
     def _opens_condition(self, words: Sequence[str], i: int, conditional: bool) -> bool:
@@ -259,7 +269,7 @@ def _is_imperative(
             return following in ("it", "them", "the")
         return following not in STOPS
     opening = before in OPENING or before in JOINERS
-    if opening and found and _only_joined(words, found[-1].verb, i):
+    if opening and found and _only_joined(words, found[-1][1], i):
         return base not in FOODS or following in DETERMINERS
     if lets and _is_let(words, at):
         return before not in DETERMINERS or before in PRONOUNS
