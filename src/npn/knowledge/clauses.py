@@ -40,7 +40,7 @@ ROLE_OF = {
     "except": REMARK, "omitting": REMARK,
 }  # fmt: skip
 PAUSES = frozenset(",;:")
-TURNING = CONDITIONS | ROLE_OF.keys() | PAUSES | frozenset("()")
+TURNING = CONDITIONS | frozenset(ROLE_OF) | PAUSES | frozenset("()")
 NO_ACTION: FoundAction = ("", -1)
 ENDING = frozenset({";", ".", "then"})
 # Verbs that "in" belongs to: "stir in the milk", but "fry in oil".

@@ -17,7 +17,7 @@ from npn.language.verb_list import IRREGULAR_VERBS, OTHER_SPELLINGS, REGULAR_VER
 
 Form = Literal["base", "third", "gerund", "past", "participle"]
 
-BASE_FORMS = REGULAR_VERBS | IRREGULAR_VERBS.keys()
+BASE_FORMS = REGULAR_VERBS | frozenset(IRREGULAR_VERBS)
 """Every verb known, in base form."""
 
 CONSONANT_Y = re.compile(r"[^aeiou]y$")
