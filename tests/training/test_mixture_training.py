@@ -11,7 +11,7 @@ import pytest
 import npn
 from npn.errors import NpnError
 from npn.language.vocabulary import Vocabulary
-from npn.training.mixtures import ablations, choices, errors, export, matching, reliability
+from npn.training.mixtures import ablations, choices, errors, export, reliability
 from npn.training.mixtures.__main__ import main
 from npn.training.mixtures.calibration import calibration_error, fit
 from npn.training.mixtures.calibration import reliability as bins_of
@@ -101,19 +101,6 @@ def test_ablations_are_a_table_of_all_that_was_run(
         "| before gold labels: labels by rules, not by teachers",
     ]
     assert {line.count("|") for line in lines} == {9}
-
-
-def test_open_matching_is_compared_on_a_cpu(
-    data: Path, run: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    report = str(data / "gold" / "states_train.jsonl")
-    weights = str(run / "weights-untaught-0.safetensors")
-    matching.main([weights, "--data", str(data), "--report", report, "--epochs", "1"])
-    lines = capsys.readouterr().out.splitlines()
-    assert [line.split(" | ")[0] for line in lines[2:]] == [
-        "| not seeing the rules",
-        "| not seeing the rules, no open matching",
-    ]
 
 
 def test_choices_are_scored_on_recipes_held_out(
