@@ -43,8 +43,12 @@ def compiled(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def npn(arguments: list[str], package: Path) -> str:
+    return python(["-m", "npn", *arguments], package)
+
+
+def python(arguments: list[str], package: Path) -> str:
     done = subprocess.run(
-        [sys.executable, "-m", "npn", *arguments],
+        [sys.executable, *arguments],
         env={**os.environ, "PYTHONPATH": str(package)},
         check=True,
         capture_output=True,
@@ -67,3 +71,16 @@ def test_it_tracks_the_same(compiled: Path, model: str) -> None:
 def test_it_explains_the_same(compiled: Path) -> None:
     arguments = ["explain", *map(str, RECIPES)]
     assert npn(arguments, compiled) == npn(arguments, ROOT / "src")
+
+
+BRANCHES = """import npn
+for model in (npn.load(), npn.load("weak-labels"), npn.load("first-mention")):
+    simulation = model.start(["2 eggs", "1 cup milk", "salt"])
+    simulation.step("Beat the eggs with the milk.")
+    other = simulation.branch()
+    print(other.step("Freeze it."), simulation.step("Cook them in a pan."), simulation.trace)
+"""
+
+
+def test_it_branches_the_same(compiled: Path) -> None:
+    assert python(["-c", BRANCHES], compiled) == python(["-c", BRANCHES], ROOT / "src")

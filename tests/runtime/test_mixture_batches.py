@@ -46,7 +46,7 @@ def test_signs_of_a_long_list_stand_with_their_ingredients() -> None:
 @pytest.mark.parametrize("recipe", RECIPES, ids=lambda recipe: str(recipe.title))
 def test_what_stands_between_sentences_is_what_the_states_say(recipe: npn.Recipe) -> None:
     reader, _ = read(recipe)
-    afresh = Standing(reader.rules.names, reader.rules.scene.effects.states)
+    afresh = Standing.at_first(reader.rules.names, reader.rules.scene.effects.states)
     ignored = fields(range(len(recipe.ingredients))) * sum(1 << column for column in NAMED)
     assert reader.standing.pairs | ignored == afresh.pairs | ignored
     assert reader.standing.locations == afresh.locations

@@ -85,21 +85,22 @@ class Standing:
     __slots__ = ("_states", "locations", "pairs")
 
     def __init__(
-        self, names: Sequence[IngredientNames], states: Sequence[Mapping[str, str]]
+        self, states: Sequence[Mapping[str, str]], locations: list[str | None], pairs: int
     ) -> None:
-        self._states = states
-        self.locations = [state.get("location") for state in states]
+        self._states, self.locations, self.pairs = states, locations, pairs
+
+    @staticmethod
+    def at_first(names: Sequence[IngredientNames], states: Sequence[Mapping[str, str]]) -> Standing:
+        """Before any sentence, in the states that the ingredients' lines tell of."""
         pairs = _own_signs(names)
         for i, state in enumerate(states):
             for type, end in state.items():
                 on = _SOMEWHERE if type == "location" else _IS.get(type, _NO_ENDS).get(end, 0)
                 pairs |= on << _FIELD * i
-        self.pairs = pairs
+        return Standing(states, [state.get("location") for state in states], pairs)
 
     def copy(self, states: Sequence[Mapping[str, str]]) -> Standing:
-        other = Standing.__new__(Standing)
-        other._states, other.pairs, other.locations = states, self.pairs, self.locations.copy()
-        return other
+        return Standing(states, self.locations.copy(), self.pairs)
 
     def update(self, named: int, changes: Iterable[StateChange], left: Set[int]) -> None:
         """After a sentence that names some (their fields), makes changes, and by which some left

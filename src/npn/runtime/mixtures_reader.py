@@ -104,7 +104,7 @@ class Readers:
 
     def begin(self, ingredients: Sequence[Ingredient]) -> Reader:
         rules = self.labeller.begin(ingredients)
-        return Reader(self, rules, Standing(rules.names, rules.scene.effects.states))
+        return Reader(self, rules, Standing.at_first(rules.names, rules.scene.effects.states))
 
 
 @dataclass(slots=True)
