@@ -89,7 +89,7 @@ def test_a_run_becomes_a_file_that_suggests_steps(
     out = tmp_path / "next.safetensors"
     data = ["--data", str(report / "work" / "data"), "-o", str(out)]
     assert export([str(report / "work" / "runs" / "mixtures-1"), *data]) == 0
-    assert load_generator(out).name == "npn-next-1"
+    assert load_generator(out).name == "npn-next-2"
     assert export([str(report / "work" / "runs" / "npn-1"), *data]) == 2
     assert "cannot run alone" in capsys.readouterr().err
 

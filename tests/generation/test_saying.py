@@ -116,6 +116,17 @@ def test_forbidden_words_are_never_said() -> None:
             assert not set(one.ids) & {0, 1, 2, 3, 10, 11}
 
 
+def test_what_is_said_once_is_not_said_again() -> None:
+    limits = Limits(10, 11, longest=12, once={4: [4, 5], 5: [4, 5], 6: [6]})
+    stepper = Chances(12, 4, 2)
+    free = (*beam(stepper, None, Limits(10, 11, longest=12), 5),)  # type: ignore[arg-type]
+    assert any(one.ids.count(6) > 1 for some in free for one in some)
+    for some in (*beam(stepper, None, limits, 5), greedy(stepper, None, limits)):  # type: ignore[arg-type]
+        for one in some:
+            assert one.ids.count(4) + one.ids.count(5) <= 1
+            assert one.ids.count(6) <= 1
+
+
 @pytest.mark.parametrize("n", [1, 2, 3])
 def test_no_words_come_twice_in_the_same_order(n: int) -> None:
     limits = Limits(5, 6, forbidden=(), longest=20, no_repeat=n)

@@ -14,7 +14,7 @@ from npn.generation.batch import collate
 from npn.generation.decoding import Hypothesis
 from npn.models import load_tracker
 from npn.recipe import Ingredient
-from npn.runtime.generator import Generator, alike, distinct, fluent, load_generator
+from npn.runtime.generator import Generator, alike, distinct, load_generator
 from npn.runtime.generator_file import GeneratorFile, read_generator, write_generator
 from npn.runtime.tensor_file import read_tensors, write_tensors
 from npn.trace import StepTrace
@@ -162,12 +162,6 @@ def test_a_tracker_is_no_generator_and_the_other_way_round(path: Path) -> None:
         load_generator(SHIPPED["mixtures"])
     with pytest.raises(NpnError, match="holds no model"):
         load_tracker(str(path))
-
-
-def test_what_names_an_ingredient_twice_is_not_said_if_another_can_be() -> None:
-    twice, once, none = (Hypothesis(ids, -1.0) for ids in ((5, 9, 5), (5, 9, 9), (7, 7)))
-    assert fluent([twice, once, none], frozenset({5, 6})) == [once, none]
-    assert fluent([twice], frozenset({5, 6})) == [twice]
 
 
 def test_sentences_that_begin_alike_or_share_most_words_are_alike() -> None:

@@ -56,6 +56,14 @@ def test_a_name_that_no_vocabulary_has_can_be_said() -> None:
     assert any("zzyxberr" in text.lower() for text in said)
 
 
+def test_no_name_is_said_twice() -> None:
+    """With two names that share no word it has little else to speak of."""
+    said = npn.suggest(npn.Recipe.from_lists("", ["6 eggs", "water"], ["Boil the water."]), 6)
+    for text in [one.text.lower() for one in said]:
+        assert text.count("egg") <= 1
+        assert text.count("water") <= 1
+
+
 def test_it_keeps_its_promise_of_speed() -> None:
     generator = load_generator()
     process = load_tracker().begin([npn.Ingredient(line) for line in LINES])

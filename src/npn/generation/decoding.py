@@ -3,8 +3,8 @@ likeliest first words. All go through a batch at once, and know a generator only
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 import numpy as np
@@ -36,13 +36,15 @@ class Stepper(Protocol):
 @dataclass(frozen=True, slots=True)
 class Limits:
     """`forbidden` words are never said, and a sentence has at least one word and at most `longest`.
-    No `no_repeat` words come twice in the same order (0: they may)."""
+    No `no_repeat` words come twice in the same order (0: they may). After a word of `once` those
+    that it has there are not said."""
 
     start: int
     end: int
     forbidden: tuple[int, ...] = (0, 1)
     longest: int = 40
     no_repeat: int = 0
+    once: Mapping[int, Sequence[int]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,6 +166,11 @@ def _allowed(scores: Array, said: Sequence[Sequence[int]], limits: Limits) -> Ar
         for row, words in enumerate(said):
             if again := _would_repeat(words, limits.no_repeat):
                 scores[row, again] = -np.inf
+    if limits.once:
+        for row, words in enumerate(said):
+            for word in words:
+                if word in limits.once:
+                    scores[row, limits.once[word]] = -np.inf
     return scores
 
 

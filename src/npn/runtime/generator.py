@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -101,14 +102,14 @@ class Generator:
         one = self.example(ingredients, steps)
         context = collate([one])
         reader = ReadOnce(self._stepper, context)
-        names = frozenset(one.name_forms)
-        best = fluent(beam(reader, context, self._limits, self.decoding.beam)[0], names)
+        limits = replace(self._limits, once=self._said_once(one))
+        best = beam(reader, context, limits, self.decoding.beam)[0]
         others: list[Hypothesis] = []
-        if n > 1 or stutters(best[0], names):
-            limits = replace(self._limits, longest=LONGEST_OTHER)
+        if n > 1:
+            limits = replace(limits, longest=LONGEST_OTHER)
             found = branches(reader, context, limits, max(2 * n, FEWEST_OTHERS))[0]
             others = [other for other in found if len(other.ids) < LONGEST_OTHER]  # those that end
-        chosen = distinct(fluent([best[0], *others, *best[1:]], names), n)
+        chosen = distinct([best[0], *others, *best[1:]], n)
         return SaidNext(
             tuple(Said(to_text(self._spell(h.ids, one)), h.score) for h in chosen), _known(one)
         )
@@ -126,20 +127,27 @@ class Generator:
     def _encode(self, word: str) -> int:
         return word_id(word, self._ids)
 
+    def _said_once(self, one: Example) -> dict[int, list[int]]:
+        """The words of one name alone, in all their forms: nobody says "eggs and eggs", but "baking
+        soda and baking powder" are two."""
+        names: dict[int, list[int]] = {}  # by ingredient
+        for word, owner in zip(one.name_forms, one.owners, strict=True):
+            names.setdefault(owner, []).append(word)
+        owned = Counter(word for name in {tuple(name) for name in names.values()} for word in name)
+        once: dict[int, list[int]] = {}
+        for word in [word for word, count in owned.items() if count == 1]:
+            [spelt] = self._spell([word], one)
+            forms = [word, *(self._ids[form] for form in _plurals(spelt) if form in self._ids)]
+            once.update(dict.fromkeys(forms, forms))
+        return once
+
     def _spell(self, ids: Iterable[int], one: Example) -> list[str]:
         known = self.config.words
         return [self._words[i] if i < known else one.extra_words[i - known] for i in ids]
 
 
-def fluent(hypotheses: Sequence[Hypothesis], names: frozenset[int]) -> Sequence[Hypothesis]:
-    """Those that do not stutter; all, where all do. Fewer suggestions are better than odd ones."""
-    return [one for one in hypotheses if not stutters(one, names)] or hypotheses
-
-
-def stutters(one: Hypothesis, names: frozenset[int]) -> bool:
-    """Whether a word of the ingredients' names is said twice: "basil and basil"."""
-    named = [word for word in one.ids if word in names]
-    return len(set(named)) < len(named)
+def _plurals(word: str) -> list[str]:
+    return [word + "s", word + "es", word.removesuffix("y") + "ies"]
 
 
 def distinct(hypotheses: Sequence[Hypothesis], n: int) -> list[Hypothesis]:

@@ -18,7 +18,7 @@ from npn.runtime.tensor_file import read_tensors
 from npn.training.generation.data import VOCABULARY, GenerationData
 from npn.training.generation.outputs import BEAM
 
-NAME = "npn-next-1"
+NAME = "npn-next-2"
 # No two words come twice in the same order: 29 of 400 sentences for development went round in
 # circles without this, none with it.
 NO_REPEAT = 2
