@@ -29,7 +29,7 @@ class Thresholds:
 
 @dataclass(frozen=True, slots=True)
 class MixtureSettings:
-    """`unaided` averages with what the network says when the rules' decision is hidden from it;
+    """`unaided` is false: files say so since models could average two views of the rules.
     `serving` says how far serving counts as acting on food, 0 to 1. Changes of the types `by_rules`
     are the rules', for what the network selects, and so are "mixtures": people have labelled too
     few of them to learn better (docs/results.md)."""

@@ -16,7 +16,7 @@ from npn.training.mixtures.prediction import Prediction
 # The views of each recipe, in this order: with the rules' mixtures and without them, and for each
 # of these with serving not taken for an action on food, and taken for one.
 HIDDEN, HIDDEN_SERVING, BLIND, BLIND_SERVING = range(4)
-SHIPPED_VIEWS = (HIDDEN,)  # what the shipped model says, see `unaided`
+SHIPPED_VIEWS = (HIDDEN,)  # what the shipped model sees
 
 
 def held_out(recipes: int, folds: int) -> list[list[int]]:
