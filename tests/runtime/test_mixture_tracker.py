@@ -104,6 +104,15 @@ def test_a_recipe_of_nothing_is_tracked(file: Path, recipe: npn.Recipe) -> None:
     assert all(step.entities == () for step in trace.steps)
 
 
+def test_recipes_of_nothing_among_others_change_nothing(file: Path) -> None:
+    tracker = npn.load(str(file))
+    nothing = [npn.Recipe("", (npn.Ingredient("salt"),), ()), npn.Recipe("", (), ())]
+    traces = list(tracker.track_many([nothing[0], *RECIPES, nothing[1]]))
+    assert traces[0].steps == traces[-1].steps == ()
+    for one, recipe in zip(traces[1:-1], RECIPES, strict=True):
+        same(one, tracker.track(recipe))
+
+
 def test_what_is_selected_is_what_has_attention_above_one_half(file: Path) -> None:
     for trace in npn.load(str(file)).track_many(RECIPES):
         for step in trace.steps:

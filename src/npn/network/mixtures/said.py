@@ -120,7 +120,7 @@ def _before(batch: PackedBatch, steps: Floats, last: Floats) -> Floats:
     """For each sentence, what the one before it does."""
     before = np.empty_like(steps)
     first = batch.counts[0]
-    before[:first] = last
+    before[:first] = last[:first]  # some recipes may have no sentence
     at = 0
     for n, after in pairwise(batch.counts):
         before[at + n : at + n + after] = steps[at : at + after]
