@@ -71,6 +71,15 @@ def test_what_follows_in_an_endless_sentence_is_not_read() -> None:
         assert read.near.keys() == {0}
 
 
+def test_a_name_that_an_endless_sentence_is_cut_in_is_not_read() -> None:
+    lines = [npn.Ingredient("1 can cream of mushroom soup")]
+    for words in range(MOST_WORDS - 6, MOST_WORDS + 1):
+        text = f"Heat {'slowly ' * (words - 1)}cream of mushroom soup."
+        near = Reader.begin(LABELLER, Vocabulary(WORDS), lines).read(text).near
+        whole = words + 4 <= MOST_WORDS
+        assert near == ({0: (words + 4, 0, 1)} if whole else {})
+
+
 def test_a_word_has_one_mark_whatever_else_it_may_be() -> None:
     """A verb is marked as one even where it names an ingredient, too."""
     reader = Reader.begin(LABELLER, Vocabulary(WORDS), [npn.Ingredient("1 c cream")])

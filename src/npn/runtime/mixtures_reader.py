@@ -160,7 +160,7 @@ class Reader:
         marks = find_marks(traits, raw, reading, roles, verbs)
         if len(text) > MOST_WORDS:
             text, marks = text[:MOST_WORDS], marks[:MOST_WORDS]
-            raw = [mention for mention in raw if mention.start < MOST_WORDS]
+            raw = [mention for mention in raw if mention.end <= MOST_WORDS]
             verbs = [verb for verb in verbs if verb <= MOST_WORDS]
         mentions, near = find_mentions(text, raw, reading, roles, acts, names, self.named_last)
         named = fields(near)
