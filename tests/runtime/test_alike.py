@@ -42,6 +42,7 @@ def test_large_batches_hold_every_recipe_once_and_no_more_rows_than_asked(
     for some in batches:
         widest = max(sizes[k][1] for k in some)
         assert len(some) <= least or len(some) * widest <= rows
+        assert len(some) == 1 or widest <= rows
         assert [sizes[k][0] for k in some] == sorted((sizes[k][0] for k in some), reverse=True)
         assert widest <= narrowest
         narrowest = min(sizes[k][1] for k in some)
