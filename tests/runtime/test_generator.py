@@ -64,6 +64,14 @@ def test_only_words_of_the_vocabulary_or_of_the_recipe_are_said() -> None:
     assert "<unk>" not in spoken
 
 
+def test_words_of_one_name_alone_are_said_once_but_not_those_that_link_them() -> None:
+    generator = load_generator()
+    ingredients, steps = read([], ("1 tsp cream of tartar", "1 cup cream", "2 eggs"))
+    one = generator.example(ingredients, steps)
+    once = {word for said in generator._said_once(one).values() for word in said}
+    assert {*generator._spell(sorted(once), one)} == {"tartar", "egg", "eggs"}
+
+
 def test_unknown_words_are_told(generator: Generator) -> None:
     known = generator.suggest(*read(["Mix the flour."]), 1).known
     foreign = generator.suggest(*read(["Zzyx qwop vrbl."], ("fnord", "blarg")), 1)

@@ -29,6 +29,7 @@ from npn.trace import StepTrace
 SHIPPED = Path(__file__).parent / "generators" / "mixtures.safetensors"
 FEWEST_OTHERS = 6
 LONGEST_OTHER = 24  # words of all but the likeliest: nine of ten real steps are shorter
+LINKING = frozenset({"and", "in", "of", "with"})  # "pork and beans", "cream of tartar"
 ALIKE = 0.6  # share of words in common from which on two suggestions are one
 
 
@@ -128,8 +129,8 @@ class Generator:
         return word_id(word, self._ids)
 
     def _said_once(self, one: Example) -> dict[int, list[int]]:
-        """The words of one name alone, in all their forms: nobody says "eggs and eggs", but "baking
-        soda and baking powder" are two."""
+        """The words of one name alone, in all their forms, but for those that link others: nobody
+        says "eggs and eggs", but "baking soda and baking powder" are two."""
         names: dict[int, list[int]] = {}  # by ingredient
         for word, owner in zip(one.name_forms, one.owners, strict=True):
             names.setdefault(owner, []).append(word)
@@ -137,6 +138,8 @@ class Generator:
         once: dict[int, list[int]] = {}
         for word in [word for word, count in owned.items() if count == 1]:
             [spelt] = self._spell([word], one)
+            if spelt in LINKING:
+                continue
             forms = [word, *(self._ids[form] for form in _plurals(spelt) if form in self._ids)]
             once.update(dict.fromkeys(forms, forms))
         return once
