@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from itertools import compress
 
 from npn.language.lemmas import lemma
-from npn.language.matching import Matcher, Mention
+from npn.language.matching import Mention
 from npn.language.names import IngredientNames
 from npn.language.remembered import Remembered
-from npn.language.tokens import words
 
 # What cooks take for granted. Names of several words stand before what they end in.
 SEVERAL = frozenset(
@@ -30,17 +28,6 @@ NAMED_AFTER = frozenset(
     pan bowl brush slicer mixture bag glass chest""".split()
 )
 LIKENESS = frozenset({"size", "like", "until", "without", "no", "consistency"})
-
-
-def unlisted_food(names: Sequence[IngredientNames], sentences: Iterable[str]) -> tuple[str, ...]:
-    """The staples that the sentences name and no ingredient of the list is, in the order in which
-    they come."""
-    matcher = Matcher(names)
-    found: list[str] = []
-    for text in map(words, sentences):
-        common = compress(range(len(text)), map(may_be_staple.__getitem__, text))
-        found += staples(text, common, matcher.match(text), names)
-    return tuple(dict.fromkeys(found))
 
 
 def staples(

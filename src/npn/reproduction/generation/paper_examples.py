@@ -6,7 +6,6 @@ The paper gives no ingredients; those here are ours, written to fit the context 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,10 +16,6 @@ class PaperExample:
     context: tuple[str, ...]
     reference: str
     printed: dict[str, str]
-
-    def to_recipe(self) -> dict[str, Any]:
-        """As a recipe of our JSON, without a title."""
-        return {"ingredients": list(self.ingredients), "steps": list(self.context)}
 
 
 TABLE_6 = (
