@@ -12,7 +12,8 @@ from torch import Tensor
 
 from npn.network.equations import Array
 from npn.network.mixtures.batch import MixtureBatch
-from npn.runtime.mixtures_batches import GAP, collate
+from npn.network.mixtures.packed import GAP
+from npn.runtime.mixtures_batches import collate
 from npn.training.mixtures.examples import Example
 from npn.training.mixtures.targets import UNKNOWN, MixtureTargets, collate_targets
 
