@@ -13,6 +13,7 @@ from itertools import islice
 from operator import attrgetter, itemgetter
 from typing import Protocol
 
+from npn.errors import NpnError
 from npn.recipe import Ingredient, Recipe
 from npn.trace import SelectedAction, StateChange, StepTrace, Trace
 
@@ -68,6 +69,8 @@ class Tracker(ABC):
 
     def start(self, ingredients: Iterable[str | Ingredient]) -> Simulation:
         """A simulation to step and branch."""
+        if isinstance(ingredients, str):
+            raise NpnError("ingredients are a list of lines, not one text")
         lines = [Ingredient(i) if isinstance(i, str) else i for i in ingredients]
         return Simulation(self, self.begin(lines), ())
 
@@ -81,6 +84,8 @@ class Simulation:
         self._steps = steps
 
     def step(self, text: str) -> StepTrace:
+        if not text.strip():
+            raise NpnError("a step without words does nothing: give a sentence")
         done = unite(text, [self._process.read(s) for s in self._tracker.sentences(text)])
         self._steps += (done,)
         return done

@@ -57,3 +57,13 @@ def test_npn_explain_gives_a_reason_for_every_selection(tmp_path: Path) -> None:
     assert result.exit_code == 0
     assert 'flour: named as "flour"' in result.output
     assert 'butter: named as "butter"' in result.output
+
+
+@pytest.mark.parametrize("step", ["Spread a third of it.", "Scrape into a loaf pan."])
+def test_neither_a_verb_nor_a_place_stands_for_an_ingredient(step: str) -> None:
+    steps = ["Mash the bananas with the butter.", step]
+    trace = npn.load().track(npn.Recipe.from_lists("", ["3 bananas", "2 tb butter"], steps))
+    reason = explain(trace, 1, "butter")
+    assert '"spread"' not in reason
+    assert '"loaf"' not in reason
+    assert reason.endswith("in one mixture with banana since step 1")

@@ -81,7 +81,14 @@ def test_placing_moves_food_to_where_the_sentence_says(lexicon: Lexicon) -> None
 
 @pytest.mark.parametrize(
     ("spelling", "name"),
-    [("stir-fry", "stir-fry"), ("Sauté", "saute"), ("pre-heat", "preheat"), ("bbq", "barbecue")],
+    [
+        ("stir-fry", "stir-fry"),
+        ("Sauté", "saute"),
+        ("pre-heat", "preheat"),
+        ("bbq", "barbecue"),
+        ("Bakes", "bake"),
+        ("frying", "fry"),
+    ],
 )
 def test_knows_an_action_by_each_spelling(lexicon: Lexicon, spelling: str, name: str) -> None:
     assert lexicon.expect_action(spelling).name == name

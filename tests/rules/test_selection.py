@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import npn
+from npn.errors import NpnError
 
 RECIPE = npn.Recipe.from_lists(
     "Egg on toast",
@@ -29,6 +30,16 @@ def test_what_each_rule_selects(name: str, expected: list[tuple[int, ...]]) -> N
     assert all(
         step.attention == tuple(float(i in step.entities) for i in range(3)) for step in trace.steps
     )
+
+
+def test_a_simulation_wants_a_list_of_ingredients_and_steps_of_words() -> None:
+    model = npn.load("first-mention")
+    with pytest.raises(NpnError, match="a list of lines"):
+        model.start("2 eggs")
+    simulation = model.start(["2 eggs"])
+    with pytest.raises(NpnError, match="without words"):
+        simulation.step(" \n")
+    assert simulation.trace.steps == ()
 
 
 def test_a_simulation_steps_and_branches() -> None:

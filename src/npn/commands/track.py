@@ -7,7 +7,7 @@ import sys
 import click
 
 from npn.formats.writing import writers
-from npn.models import DEFAULT, TRACKERS
+from npn.models import DEFAULT, SHIPPED, TRACKERS
 
 NOTHING_READ = 2
 # Objects between two searches for unreachable ones. Recipes and traces hold no cycles, and go when
@@ -31,7 +31,7 @@ GARBAGE = 50_000
     metavar="NAME|PATH",
     default=DEFAULT,
     show_default=True,
-    help=f"Who tracks: {', '.join(TRACKERS)}, or a model file.",
+    help=f"Who tracks: {', '.join([*SHIPPED, *TRACKERS])}, or a model file.",
 )
 @click.option("--strict", is_flag=True, help="Stop at the first recipe that cannot be read.")
 @click.option("--lexicon", metavar="DIR", help="Use the action lexicon in DIR.")

@@ -3,11 +3,16 @@ when. Read off a trace, whoever made it."""
 
 from __future__ import annotations
 
+from functools import cache
+
 from npn.errors import NpnError
+from npn.knowledge.lexicon import load_lexicon
+from npn.knowledge.places import PlaceFinder
 from npn.knowledge.references import find_references
 from npn.language.matching import Matcher
 from npn.language.names import name_ingredient
 from npn.language.tokens import words
+from npn.language.verbs import verb_base
 from npn.trace import Trace
 
 MANY = 4  # mates from which on they are counted
@@ -32,9 +37,12 @@ def _reasons(trace: Trace, step: int, i: int) -> list[str]:
     own = [" ".join(text[m.start : m.end]) for m in mentions if m.ingredient == i]
     if own:
         return [f'named as "{own[0]}"']
-    taken = frozenset(at for m in mentions for at in range(m.start, m.end))
-    everyone = range(len(names))
-    references = find_references(text, taken, frozenset(), names, everyone)
+    taken = {at for m in mentions for at in range(m.start, m.end)}
+    acts = {action.name for action in trace.steps[step].actions}
+    taken.update(at for at, word in enumerate(text) if verb_base(word) in acts)
+    places = _places().find(text)
+    there = {at for place in places for at in range(place.start, place.end)}
+    references = find_references(text, taken, there, names, range(len(names)))
     if any(i in reference.ingredients for reference in references):
         return ["one of the ingredients that the step sums up"]
     mates = _mates(trace, step, i)
@@ -55,6 +63,11 @@ def _reasons(trace: Trace, step: int, i: int) -> list[str]:
     elif (last := _last_touched(trace, step, i)) is not None:
         reasons.append(f"last acted on in step {last + 1}")
     return reasons
+
+
+@cache
+def _places() -> PlaceFinder:
+    return PlaceFinder(load_lexicon())
 
 
 def _mates(trace: Trace, step: int, i: int) -> set[int]:

@@ -13,6 +13,7 @@ from functools import cache
 from pathlib import Path
 
 from npn.errors import NpnError
+from npn.language.verbs import verb_base
 
 HERE = Path(__file__).parent
 # Types whose changes follow rules besides the lexicon; the others come as an action says.
@@ -86,8 +87,8 @@ class Lexicon:
         return self.verbs.get(verb) or self.verbs.get(verb.casefold())
 
     def expect_action(self, verb: str) -> Action:
-        """The same, but an unknown verb is an error that names the nearest ones."""
-        action = self.action(verb)
+        """The same for a verb in any form; an unknown one is an error that names the nearest."""
+        action = self.action(verb) or self.action(verb_base(verb) or verb)
         if action is None:
             raise NpnError(f'the lexicon has no action "{verb}"{nearest(verb, self.verbs)}')
         return action

@@ -146,34 +146,7 @@ def place_logits(
     return xp.concatenate([stays, xp.swapaxes(going, -1, -2)], axis=-1)
 
 
-@dataclass(frozen=True, slots=True)
-class Prepared:
-    """What is known of a batch before the walk through it: `context` (P, D) are the words, `pairs`
-    (B, T, I, H) what the sentences say of the ingredients, `last` (B, D) what the last ones do."""
-
-    context: Array
-    pairs: Array
-    memory: Memory
-    last: Array
-
-
-def prepare(
-    p: Parameters,
-    batch: MixtureBatch,
-    signs: Sequence[Array],
-    segment_max: SegmentMax,
-    memory: Memory | None = None,
-    drop: Drop = keep,
-) -> Prepared:
-    """All modules up to the walk; goes on from `memory`, if it is given. `signs` are the signs'
-    products with the query and with the pairs."""
-    context = encode(p, batch, drop)
-    names = name_vectors(p, batch)
-    steps = step_vectors(p, batch, segment_max(context, batch))
-    if memory is None:
-        memory = first_memory(p, names)
-    pairs = pair_vectors(p, batch, context, steps, memory.step, names, signs, drop)
-    return Prepared(context, pairs, memory, steps[:, -1])
+# -- All modules, one after the other
 
 
 def forward(
@@ -181,23 +154,22 @@ def forward(
     batch: MixtureBatch,
     types: int,
     segment_max: SegmentMax,
-    memory: Memory | None = None,
     drop: Drop = keep,
-    with_places: bool = True,
 ) -> MixtureOutcome:
-    """What the network says of a batch; goes on from `memory`, if it is given. Without places,
-    everything stays where it is."""
+    """What the network says of a batch, with so many types of end states."""
+    context = encode(p, batch, drop)
+    names = name_vectors(p, batch)
+    steps = step_vectors(p, batch, segment_max(context, batch))
     signs = sign_products(p, batch, types)
-    ready = prepare(p, batch, signs, segment_max, memory, drop)
-    first, scores, attention, h, together, memory = simulate(
-        p, batch, ready.pairs, ready.memory, drop
-    )
+    memory = first_memory(p, names)
+    pairs = pair_vectors(p, batch, context, steps, memory.step, names, signs[:2], drop)
+    first, scores, attention, h, together, memory = simulate(p, batch, pairs, memory, drop)
     return MixtureOutcome(
         first,
         scores,
         attention,
         together,
         end_state_logits(p, h, signs[2:], drop),
-        place_logits(p, batch, ready.context, h, drop) if with_places else h[..., :1],
-        replace(memory, step=ready.last),
+        place_logits(p, batch, context, h, drop),
+        replace(memory, step=steps[:, -1]),
     )
