@@ -186,6 +186,24 @@ def test_the_temperature_that_is_told(sentence: str, temperature: str | None) ->
     assert track(["1 c beans"], sentence).state(0).get("temperature") == temperature
 
 
+@pytest.mark.parametrize(
+    ("line", "sentence", "state"),
+    [
+        ("1 onion", "Soften the onion in a pan.", {"temperature": "hot", "cookedness": "cooked"}),
+        (
+            "1 onion",
+            "Soften the onion over low heat.",
+            {"temperature": "hot", "cookedness": "cooked"},
+        ),
+        ("1 c butter", "Soften the butter.", {"temperature": "room"}),
+        ("1 envelope gelatin", "In a saucepan, soften the gelatin.", {"temperature": "room"}),
+    ],
+)
+def test_what_softens_in_a_pan_is_cooked(line: str, sentence: str, state: dict[str, str]) -> None:
+    found = track([line], sentence).state(0)
+    assert {t: e for t, e in found.items() if t in ("temperature", "cookedness")} == state
+
+
 def test_spreading_in_a_pan_puts_nothing_together() -> None:
     trace = track(BATTER, "Whisk eggs and milk.", "Spread the batter in a pan.")
     assert "composition" not in {change.type for change in trace.steps[1].changes}

@@ -8,6 +8,8 @@ from npn.knowledge.deed import Deed
 from npn.knowledge.effects import Effects
 
 COLD_PLACES = frozenset({"refrigerator", "freezer"})
+SOAKED = frozenset({"gelatin", "gelatine", "yeast"})
+PANS = frozenset({"pan", "skillet", "saucepan", "pot", "wok", "casserole"})
 STANDING = frozenset(
     """bring come warm cool stand sit rest leave thaw rise ferment set keep soften return proof
     remove""".split()
@@ -26,7 +28,10 @@ def heat(deed: Deed, effects: Effects) -> None:
     action = deed.action
     told = _told(deed) if deed.said and deed.says(OF_TEMPERATURE) else ""
     end_state = action.certain.get("temperature")
-    if told:
+    if action.name == "soften" and _over_heat(deed, effects):
+        effects.change("temperature", "hot", deed.members)
+        effects.change("cookedness", "cooked", deed.members)
+    elif told:
         effects.change("temperature", told, deed.members)
     elif end_state is not None:
         effects.change("temperature", end_state, deed.members, anew=action.name == "reheat")
@@ -61,6 +66,20 @@ def _told(deed: Deed) -> str:
         ):
             return "hot"
     return ""
+
+
+def _over_heat(deed: Deed, effects: Effects) -> bool:
+    """Whether what softens is cooked: an onion in a pan is, butter in a bowl and gelatin, which is
+    only soaked, are not."""
+    words = deed.reading.words[deed.clause.start : deed.clause.end]
+    if not SOAKED.isdisjoint(words):
+        return False
+    place = deed.place.name if deed.place is not None else deed.where
+    return (
+        place in PANS
+        or "heat" in deed.said
+        or any(effects.states[i].get("temperature") == "hot" for i in deed.there)
+    )
 
 
 def _all(effects: Effects, ingredients: Set[int], temperature: str) -> bool:
