@@ -5,6 +5,7 @@ from dataclasses import fields
 import numpy as np
 import pytest
 import torch
+from mixture_models import to_floats
 
 from npn.knowledge.labeller import WeakLabeller
 from npn.knowledge.lexicon import load_lexicon
@@ -14,7 +15,7 @@ from npn.network.mixtures.equations import MixtureOutcome, forward
 from npn.network.mixtures.network import MixtureNetwork
 from npn.network.mixtures.shapes import mixture_shapes
 from npn.recipe import Ingredient
-from npn.runtime.mixtures_batches import RecipeSigns, collate, to_floats
+from npn.runtime.mixtures_batches import RecipeSigns, collate
 from npn.runtime.mixtures_forward import segment_max
 from npn.runtime.mixtures_reader import Reader
 from npn.runtime.mixtures_settings import sizes_for

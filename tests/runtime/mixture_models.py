@@ -1,10 +1,11 @@
 """A mixture model with random weights, and recipes to track with it."""
 
-from dataclasses import asdict
+from dataclasses import asdict, replace
 
 import numpy as np
 
 import npn
+from npn.network.mixtures.batch import MixtureBatch
 from npn.network.mixtures.config import MixtureSizes
 from npn.network.mixtures.shapes import mixture_shapes
 from npn.runtime.mixtures_settings import MixtureConfig, MixtureSettings, sizes_for, vocabulary_of
@@ -42,3 +43,9 @@ def make_model(seed: int = 0, settings: MixtureSettings | None = None) -> Model:
     }
     config = asdict(MixtureConfig(sizes(), settings or MixtureSettings()))
     return Model("npn-test", "mixtures", config, vocabulary_of(WORDS), weights)
+
+
+def to_floats(batch: MixtureBatch) -> MixtureBatch:
+    """Signs and presence as numbers to multiply with, as training makes them with PyTorch."""
+    names = ("signs", "step_signs", "present", "steps", "places", "place_pairs", "place_present")
+    return replace(batch, **{name: getattr(batch, name).astype(np.float32) for name in names})

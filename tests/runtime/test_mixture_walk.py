@@ -4,7 +4,7 @@ from dataclasses import fields
 
 import numpy as np
 import pytest
-from mixture_models import RECIPES, WORDS, make_model
+from mixture_models import RECIPES, WORDS, make_model, to_floats
 
 import npn
 from npn.knowledge.labeller import WeakLabeller
@@ -15,7 +15,7 @@ from npn.network.mixtures.equations import MixtureOutcome, forward
 from npn.network.mixtures.said import KEYS
 from npn.network.mixtures.simulation import Memory
 from npn.network.mixtures.tables import with_tables
-from npn.runtime.mixtures_batches import RecipeSigns, collate, to_floats
+from npn.runtime.mixtures_batches import RecipeSigns, collate
 from npn.runtime.mixtures_decoding import Probabilities
 from npn.runtime.mixtures_forward import Forward, segment_max
 from npn.runtime.mixtures_packing import pack

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import chain
 
 import numpy as np
@@ -24,8 +24,6 @@ from npn.runtime.mixtures_signs import (
     SIGNS,
     STEP_SIGNS,
 )
-
-_NUMBERS = ("signs", "step_signs", "present", "steps", "places", "place_pairs", "place_present")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,11 +58,8 @@ def collate(recipes: Sequence[RecipeSigns]) -> MixtureBatch:
     signs = np.zeros((*own.shape, len(SIGNS)), np.uint8)
     signs[own] = unpacked([one.pairs for one in read], len(SIGNS), PAIR_BYTES)
     near = np.zeros((*own.shape, 3), np.int32)
-    k = np.repeat(np.arange(len(read)), [len(one.near) for one in read])
-    if len(k):
-        said = joined([*chain.from_iterable([one.near.values() for one in read])]).reshape(-1, 3)
-        near[k, joined([one.near for one in read])] = from_start(said, starts[k, None])
-    keys = np.frombuffer(b"".join([one.keys for one in read]), np.uint8).reshape(-1, MOST_KEYS)
+    k, who, said = near_words(read, starts)
+    near[k, who] = said
     places, place_words, place_pairs, place_present = place_arrays(read, starts, n)
     return MixtureBatch(
         words,
@@ -75,7 +70,7 @@ def collate(recipes: Sequence[RecipeSigns]) -> MixtureBatch:
         placed(signs),
         placed(unpacked([one.step for one in read], len(STEP_SIGNS), STEP_BYTES)),
         placed(near),
-        placed(from_start(keys, starts[:, None])),
+        placed(key_words(read, starts)),
         names,
         present.view(np.uint8),
         steps.view(np.uint8),
@@ -85,6 +80,19 @@ def collate(recipes: Sequence[RecipeSigns]) -> MixtureBatch:
         placed(place_present),
         np.array([recipe.serving for recipe in recipes], np.float32),
     )
+
+
+def near_words(read: Sequence[SentenceSigns], starts: Array) -> tuple[Array, Array, Array]:
+    """For all that sentences name: the sentence, the ingredient, and the three words near it."""
+    k = np.repeat(np.arange(len(read)), [len(one.near) for one in read])
+    said = joined([*chain.from_iterable([one.near.values() for one in read])]).reshape(-1, 3)
+    return k, joined([one.near for one in read]), from_start(said, starts[k, None])
+
+
+def key_words(read: Sequence[SentenceSigns], starts: Array) -> Array:
+    """The words of each sentence that may be attended to."""
+    keys = np.frombuffer(b"".join([one.keys for one in read]), np.uint8).reshape(-1, MOST_KEYS)
+    return from_start(keys, starts[:, None])
 
 
 def lay_words(read: Sequence[SentenceSigns]) -> tuple[Array, Array, Array, Array]:
@@ -146,8 +154,3 @@ def unpacked(packed: Sequence[bytes], width: int, size: int) -> Array:
     """Their bits, `width` in so many bytes."""
     bits = np.frombuffer(b"".join(packed), np.uint8).reshape(-1, size)
     return np.unpackbits(bits, axis=1, count=width, bitorder="little")
-
-
-def to_floats(batch: MixtureBatch) -> MixtureBatch:
-    """Signs and presence as numbers to multiply with."""
-    return replace(batch, **{name: getattr(batch, name).astype(np.float32) for name in _NUMBERS})

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import chain
 
 import numpy as np
 
 from npn.network.mixtures.packed import Integers, PackedBatch
 from npn.runtime.mixtures_batches import (
     RecipeSigns,
-    from_start,
     joined,
+    key_words,
     lay_words,
+    near_words,
     place_arrays,
     unpacked,
 )
 from npn.runtime.mixtures_pairs import PAIR_BYTES
-from npn.runtime.mixtures_reader import MOST_KEYS, STEP_BYTES
+from npn.runtime.mixtures_reader import STEP_BYTES
 from npn.runtime.mixtures_signs import STEP_SIGNS
 
 
@@ -40,10 +40,7 @@ def pack(recipes: Sequence[RecipeSigns], sign_bytes: int = PAIR_BYTES) -> Packed
     signs[:, pairs[present[whose]]] = found.reshape(-1, PAIR_BYTES)[:, :sign_bytes].T
 
     words, marks, starts, _ = lay_words(read)
-    k = np.repeat(np.arange(len(read)), [len(one.near) for one in read])
-    said = joined([*chain.from_iterable([one.near.values() for one in read])]).reshape(-1, 3)
-    named_pairs = whose[k] + under[k] * joined([one.near for one in read])
-    keys = np.frombuffer(b"".join([one.keys for one in read]), np.uint8).reshape(-1, MOST_KEYS)
+    k, who, said = near_words(read, starts)
 
     names = [name for recipe in recipes for name in recipe.names]
     lengths = np.array([len(name) for name in names], np.int64)
@@ -59,9 +56,9 @@ def pack(recipes: Sequence[RecipeSigns], sign_bytes: int = PAIR_BYTES) -> Packed
         signs,
         unpacked([one.step for one in read], len(STEP_SIGNS), STEP_BYTES).astype(np.float32),
         k,
-        named_pairs,
-        from_start(said, starts[k, None]),
-        from_start(keys, starts[:, None]),
+        whose[k] + under[k] * who,
+        said,
+        key_words(read, starts),
         joined(names),
         lengths[lengths > 0],
         named[lengths > 0],
