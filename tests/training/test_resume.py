@@ -8,19 +8,19 @@ import sys
 from pathlib import Path
 
 import pytest
+import torch
 from runs import SMALL, small, some_data, trainer
 
 from npn.errors import NpnError
 from npn.training.__main__ import main
+from npn.training.threads import cpu_threads
 
 # Train in a process that kills itself: in the middle of its Nth step, or when it has written its
 # Nth checkpoint beside the old one and not yet put it in its place.
 KILLED = """
 import os, pathlib, signal, sys
-import torch
 from npn.training.__main__ import main
 from npn.training.trainer import Trainer
-torch.set_num_threads(1)
 moment, left = sys.argv[1], int(sys.argv[2])
 
 def killing(original):
@@ -60,6 +60,17 @@ def test_a_killed_run_resumes_bit_for_bit(tmp_path: Path) -> None:
         for folder in (tmp_path / "whole", out)
     ]
     assert logs[0] == logs[1]
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_run_computes_with_its_own_threads_whatever_the_process_has(
+    tmp_path: Path, threads: int
+) -> None:
+    data = some_data(tmp_path / "data")
+    alone = trainer(small(), data, tmp_path / "alone").run().read_bytes()
+    with cpu_threads(threads):
+        assert trainer(small(), data, tmp_path / "other").run().read_bytes() == alone
+        assert torch.get_num_threads() == threads
 
 
 def test_resuming_a_run_that_is_done_changes_nothing(tmp_path: Path) -> None:

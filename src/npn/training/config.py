@@ -45,7 +45,9 @@ class Schedule:
     from their mean, are scaled to. `recipes` bounds the recipes trained on; zero is all. `labels`
     is the share of the training labels that is kept. `checkpoint_steps` saves within an epoch too,
     every so many steps; zero saves after each epoch only. `record_steps` has a GPU play steps of
-    one form by itself, which changes nothing but the time.
+    one form by itself, which changes nothing but the time. `threads` is how many CPU threads
+    PyTorch computes with: it belongs to the run, because sums over other threads round otherwise,
+    and a resumed run must end with the same bits.
     """
 
     batch_size: int = 64
@@ -68,6 +70,7 @@ class Schedule:
     checkpoint_steps: int = 0
     record_steps: bool = True
     tensorboard: bool = False
+    threads: int = 1
 
 
 @dataclass(frozen=True, slots=True)

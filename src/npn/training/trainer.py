@@ -36,6 +36,7 @@ from npn.training.pretraining import initialise
 from npn.training.processes import Processes
 from npn.training.recording import Recorder
 from npn.training.run_folder import RunFolder, State
+from npn.training.threads import cpu_threads
 
 EVALUATION_BATCH = 256
 ADAM = ("step", "exp_avg", "exp_avg_sq")  # what the optimiser remembers of a parameter
@@ -103,6 +104,10 @@ class Trainer:
 
     def run(self) -> Path:
         """Train to the end; the weights that were best on the development set."""
+        with cpu_threads(self.schedule.threads):
+            return self._run()
+
+    def _run(self) -> Path:
         while self.state.phase < len(self.phases):
             name, _, epochs = self.phases[self.state.phase]
             while self.state.epoch < epochs and self.state.stale < self.schedule.stop_after:

@@ -32,6 +32,7 @@ from npn.training.mixtures.silver import read_silver
 from npn.training.mixtures.teaching import taught
 from npn.training.mixtures.trust import trust_rules
 from npn.training.mixtures.variants import FULL, TEACHERS, VARIANTS, Variant
+from npn.training.threads import cpu_threads
 
 GOLD_SHAPES = 4
 TEACHER_COUNT = 2
@@ -111,8 +112,12 @@ def _ways(all: list[str], name: str) -> list[str]:
 
 
 def train(run: Run) -> None:
+    with cpu_threads(2):
+        _train(run)
+
+
+def _train(run: Run) -> None:
     start = time.perf_counter()
-    torch.set_num_threads(2)
     torch.manual_seed(run.seed)
     torch.set_float32_matmul_precision("high")
 
