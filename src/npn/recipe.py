@@ -8,29 +8,73 @@ from types import MappingProxyType
 from typing import Any
 
 from npn.errors import NpnError
-from npn.frozen import quickly_made
 
 MOST = 5_000  # of ingredients, and of steps: more is not a recipe
 NOTHING_KNOWN: Mapping[str, str] = MappingProxyType({})
 
 
-@quickly_made
+@dataclass(frozen=True, slots=True)
+class Amount:
+    """How much of an ingredient: "2-3 tablespoons" has quantity 2, most 3 and unit "tablespoon".
+
+    `package` is the size of each of what is counted: "2 (14 oz) cans" is 2 of unit "can" with a
+    package of 14 ounces. `plus` is a second amount of the same line: "1/2 cup plus 2 tablespoons".
+    `note` is what the line says besides: "divided", "finely chopped", "to taste"."""
+
+    quantity: float | None = None
+    most: float | None = None
+    unit: str | None = None
+    note: str | None = None
+    package: Amount | None = None
+    plus: Amount | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """The four keys that every amount has, and the two rare ones where they are not empty."""
+        data: dict[str, Any] = {
+            "quantity": self.quantity,
+            "most": self.most,
+            "unit": self.unit,
+            "note": self.note,
+        }
+        for key, amount in (("package", self.package), ("plus", self.plus)):
+            if amount is not None:
+                data[key] = amount.to_dict()
+        return data
+
+    @staticmethod
+    def from_dict(data: Mapping[str, Any]) -> Amount:
+        inner = {key: Amount.from_dict(data[key]) for key in ("package", "plus") if data.get(key)}
+        plain = {key: data.get(key) for key in ("quantity", "most", "unit", "note")}
+        return Amount(**plain, **inner)
+
+
 @dataclass(frozen=True, slots=True)
 class Ingredient:
-    """One line of the ingredient list, as it stood. `name` is empty until the source or a tracker
-    names it; `state` is what the line itself says ("melted butter"), by state change type."""
+    """One line of the ingredient list, as it stood.
+
+    `name` is the short name that the steps use ("butter"), empty until the source or a tracker
+    names it; `food` is what a shopper needs to know ("unsalted butter"). `state` is what the line
+    itself says of the six state types ("melted butter"). `section` is the heading above a group of
+    lines ("For the sauce"). `amount` is None until the line has been parsed."""
 
     text: str
     name: str = ""
     state: Mapping[str, str] = field(default_factory=lambda: NOTHING_KNOWN, hash=False)
+    section: str | None = None
+    food: str = ""
+    amount: Amount | None = None
+    optional: bool = False
 
 
-@quickly_made
 @dataclass(frozen=True, slots=True)
 class Recipe:
+    """A title, ingredient lines and steps. `step_sections` has the heading of each step, or None;
+    it is empty where no step has one."""
+
     title: str
     ingredients: tuple[Ingredient, ...]
     steps: tuple[str, ...]
+    step_sections: tuple[str | None, ...] = ()
 
     @staticmethod
     def from_text(text: str) -> Recipe:
@@ -40,17 +84,37 @@ class Recipe:
         return read_text(text)
 
     @staticmethod
-    def from_lists(title: str, ingredients: Iterable[str], steps: Iterable[str]) -> Recipe:
+    def from_lists(
+        title: str,
+        ingredients: Iterable[str],
+        steps: Iterable[str],
+        ingredient_sections: Iterable[str | None] = (),
+        step_sections: Iterable[str | None] = (),
+    ) -> Recipe:
+        """A recipe from plain lines. Sections are one heading (or None) a line or step, or none at
+        all."""
+        for what, lines in (("ingredients", ingredients), ("steps", steps)):
+            if isinstance(lines, str):
+                raise NpnError(f"{what} are a list of strings, not one text")
+        lines, steps = list(ingredients), tuple(steps)
+        sections = _one_each(ingredient_sections, len(lines), "ingredient_sections", "ingredients")
         return Recipe(
             title,
-            tuple([Ingredient(line, "", NOTHING_KNOWN) for line in ingredients]),
-            tuple(steps),
+            tuple(
+                Ingredient(line, section=section or None)
+                for line, section in zip(lines, sections, strict=True)
+            ),
+            steps,
+            _without_empty(_one_each(step_sections, len(steps), "step_sections", "steps")),
         )
 
     @staticmethod
     def from_dict(data: Mapping[str, Any]) -> Recipe:
-        """Our own JSON: {"title", "ingredients": [lines], "steps": [strings]}; other keys are
-        ignored."""
+        """Our own JSON: {"title", "ingredients": [lines], "steps": [strings]}, and where there are
+        headings "ingredient_sections" and "step_sections", a heading or null for each line and
+        step; other keys are ignored."""
+        if not isinstance(data, Mapping):
+            raise NpnError("a recipe is a JSON object with a title, ingredients and steps")
         title = data.get("title", "")
         if not isinstance(title, str):
             raise NpnError('"title" must be a string')
@@ -58,14 +122,29 @@ class Recipe:
             lines = data.get(key)
             if not isinstance(lines, list) or not all(isinstance(line, str) for line in lines):
                 raise NpnError(f'"{key}" must be a list of strings')
-        return Recipe.from_lists(title, data["ingredients"], data["steps"])
+        sections = {key: data.get(key) or [] for key in ("ingredient_sections", "step_sections")}
+        for key, headings in sections.items():
+            if not isinstance(headings, list) or not all(
+                one is None or isinstance(one, str) for one in headings
+            ):
+                raise NpnError(f'"{key}" must be a list of strings and nulls')
+        return Recipe.from_lists(title, data["ingredients"], data["steps"], **sections)
 
     def to_dict(self) -> dict[str, Any]:
-        return {
+        data: dict[str, Any] = {
             "title": self.title,
             "ingredients": [ingredient.text for ingredient in self.ingredients],
             "steps": list(self.steps),
         }
+        if any(ingredient.section for ingredient in self.ingredients):
+            data["ingredient_sections"] = [one.section for one in self.ingredients]
+        if self.step_sections:
+            data["step_sections"] = list(self.step_sections)
+        return data
+
+    def section_of(self, step: int) -> str | None:
+        """The heading that a step stands under."""
+        return self.step_sections[step] if self.step_sections else None
 
     def check(self) -> Recipe:
         """This recipe, if it can be tracked."""
@@ -75,3 +154,19 @@ class Recipe:
             if len(lines) > MOST:
                 raise NpnError(f"the recipe has {len(lines):,} {what}, more than {MOST:,}")
         return self
+
+
+def _one_each(
+    headings: Iterable[str | None], count: int, key: str, what: str
+) -> tuple[str | None, ...]:
+    found = tuple(headings)
+    if not found:
+        return (None,) * count
+    if len(found) != count:
+        raise NpnError(f'"{key}" has {len(found)} entries for {count} {what}: give one each')
+    return found
+
+
+def _without_empty(headings: tuple[str | None, ...]) -> tuple[str | None, ...]:
+    """No headings at all rather than a row of None."""
+    return tuple(one or None for one in headings) if any(headings) else ()
