@@ -43,9 +43,14 @@ class Amount:
 
     @staticmethod
     def from_dict(data: Mapping[str, Any]) -> Amount:
-        inner = {key: Amount.from_dict(data[key]) for key in ("package", "plus") if data.get(key)}
-        plain = {key: data.get(key) for key in ("quantity", "most", "unit", "note")}
-        return Amount(**plain, **inner)
+        return Amount(
+            data.get("quantity"),
+            data.get("most"),
+            data.get("unit"),
+            data.get("note"),
+            Amount.from_dict(data["package"]) if data.get("package") else None,
+            Amount.from_dict(data["plus"]) if data.get("plus") else None,
+        )
 
 
 @dataclass(frozen=True, slots=True)
