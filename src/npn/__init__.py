@@ -8,15 +8,18 @@
 
 from npn.errors import NpnError
 from npn.models import load_tracker as load
-from npn.recipe import Ingredient, Recipe
+from npn.recipe import Amount, Ingredient, Recipe
 from npn.suggestions import Suggestion, Suggestions, suggest
-from npn.trace import SelectedAction, StateChange, StepTrace, Trace
+from npn.trace import Pile, Portion, SelectedAction, StateChange, StepTrace, Trace, Use
 from npn.tracker import Simulation, Tracker
 
 __version__ = "0.1.0"
 __all__ = [
+    "Amount",
     "Ingredient",
     "NpnError",
+    "Pile",
+    "Portion",
     "Recipe",
     "SelectedAction",
     "Simulation",
@@ -26,6 +29,7 @@ __all__ = [
     "Suggestions",
     "Trace",
     "Tracker",
+    "Use",
     "load",
     "suggest",
 ]

@@ -1,4 +1,4 @@
-"""What the program says: who is touched in each step, and what becomes of them.
+"""What the program says: what each step takes and acts on, and what becomes of it.
 
 Steps and ingredients are numbered from 0, as in the lists they come from.
 """
@@ -6,27 +6,22 @@ Steps and ingredients are numbered from 0, as in the lists they come from.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from json.encoder import encode_basestring as _quoted
-from typing import Any, TypeVar
+from typing import Any, NamedTuple
 
 from npn.errors import NpnError
-from npn.frozen import quickly_made
-from npn.recipe import NOTHING_KNOWN, Ingredient
+from npn.recipe import NOTHING_KNOWN, Amount, Ingredient
 
 STATE_TYPES = ("location", "cookedness", "temperature", "composition", "shape", "cleanliness")
-Key = TypeVar("Key")
 
 
-@quickly_made
 @dataclass(frozen=True, slots=True)
 class SelectedAction:
     name: str  # base form: "sift"
     weight: float
 
 
-@quickly_made
 @dataclass(frozen=True, slots=True)
 class StateChange:
     type: str  # one of STATE_TYPES
@@ -35,18 +30,59 @@ class StateChange:
     ingredients: tuple[int, ...]
 
 
-@quickly_made
+@dataclass(frozen=True, slots=True)
+class Use:
+    """What a step takes from the ingredient list: an ingredient's first handling, or that of a
+    further portion of it. `fraction` is the part of the line's whole amount, None where nobody can
+    know it ("to taste"); `amount` is that part as an amount; `words` are the words of the step that
+    mean it."""
+
+    ingredient: int
+    fraction: float | None = 1.0
+    amount: Amount | None = None
+    words: str | None = None
+
+
+class Portion(NamedTuple):
+    """What one use took of an ingredient. Portions are counted from 0 in the order of the uses."""
+
+    ingredient: int
+    portion: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Pile:
+    """Portions that lie together after a step. `place` is the vessel they are in; `name` is what
+    the text or a cook would call them ("batter"), None where nothing comes to mind."""
+
+    of: tuple[Portion, ...]
+    place: str | None = None
+    name: str | None = None
+
+    @property
+    def ingredients(self) -> tuple[int, ...]:
+        """The ingredients in it, each once, in the order of the list."""
+        return tuple(sorted({portion.ingredient for portion in self.of}))
+
+
 @dataclass(frozen=True, slots=True)
 class StepTrace:
-    """One step: `entities` are the ingredients selected (attention > 0.5); `mixtures` are the
-    groups of two or more that are together after it."""
+    """One step. `entities` are the ingredients it acts on (attention > 0.5), `uses` what it takes
+    from the list, `piles` what lies about after it. `section` is the heading it stands under."""
 
     text: str
     actions: tuple[SelectedAction, ...] = ()
     entities: tuple[int, ...] = ()
     attention: tuple[float, ...] = ()
     changes: tuple[StateChange, ...] = ()
-    mixtures: tuple[tuple[int, ...], ...] = ()
+    uses: tuple[Use, ...] = ()
+    piles: tuple[Pile, ...] = ()
+    section: str | None = None
+
+    @property
+    def mixtures(self) -> tuple[tuple[int, ...], ...]:
+        """The piles of two or more ingredients, as ingredients."""
+        return tuple(who for pile in self.piles if len(who := pile.ingredients) > 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +110,25 @@ class Trace:
             apply_changes(state, i, step.changes)
         return state
 
+    def uses(self, step: int) -> tuple[Use, ...]:
+        """What a step takes from the ingredient list, and how much of it."""
+        return self._step(step).uses
+
+    def first_use(self, ingredient: int | str) -> int | None:
+        """The step that first takes an ingredient from the list, or None."""
+        i = self.find(ingredient)
+        for number, step in enumerate(self.steps):
+            if any(use.ingredient == i for use in step.uses):
+                return number
+        return None
+
+    def piles(self, after: int | None = None) -> tuple[Pile, ...]:
+        """What lies about after a step (the last one, unless told), and where."""
+        steps = self._until(after)
+        return steps[-1].piles if steps else ()
+
     def mixtures(self, after: int | None = None) -> tuple[tuple[int, ...], ...]:
+        """The groups of two or more ingredients that are together after a step."""
         steps = self._until(after)
         return steps[-1].mixtures if steps else ()
 
@@ -112,22 +166,8 @@ class Trace:
         return data | {"unlisted": self.unlisted} if self.unlisted else data
 
     def to_json(self) -> str:
-        """`to_dict` as JSON, on one line; put together here in half the time of json.dumps."""
-        parts = [
-            f'"title": {_quoted(self.title)}',
-            f'"model": {_quoted(self.model)}',
-            f'"ingredients": [{", ".join([_ingredient_json(one) for one in self.ingredients])}]',
-            f'"steps": [{", ".join([_step_json(step) for step in self.steps])}]',
-            f'"states": [{", ".join(self._states_json())}]',
-        ]
-        if self.unlisted:
-            parts.append(f'"unlisted": [{", ".join(map(_quoted, self.unlisted))}]')
-        return f"{{{', '.join(parts)}}}"
-
-    def _states_json(self) -> list[str]:
-        if any(step.changes for step in self.steps):
-            return [_texts_json(state) for state in self.states]
-        return [_texts_json(one.state) for one in self.ingredients]
+        """`to_dict` as JSON, on one line."""
+        return json.dumps(self.to_dict(), ensure_ascii=False)
 
     @staticmethod
     def from_dict(data: Mapping[str, Any]) -> Trace:
@@ -136,10 +176,7 @@ class Trace:
             return Trace(
                 data["title"],
                 data["model"],
-                tuple(
-                    Ingredient(i["text"], i["name"], i.get("state", NOTHING_KNOWN))
-                    for i in data["ingredients"]
-                ),
+                tuple(map(_ingredient_from_dict, data["ingredients"])),
                 tuple(_step_from_dict(step) for step in data["steps"]),
                 tuple(data.get("unlisted", ())),
             )
@@ -174,6 +211,11 @@ def all_or_nothing(entities: Iterable[int], ingredients: int) -> tuple[float, ..
     return tuple(attention)
 
 
+def as_piles(groups: Iterable[Iterable[int]]) -> tuple[Pile, ...]:
+    """The piles of a tracker that knows which ingredients are together, and no more."""
+    return tuple(Pile(tuple(Portion(i) for i in group)) for group in groups)
+
+
 def apply_changes(state: dict[str, str], i: int, changes: Iterable[StateChange]) -> None:
     """Make ingredient `i`'s `state` what it is after `changes`."""
     for change in changes:
@@ -205,19 +247,47 @@ def _words(ingredient: Ingredient) -> set[str]:
     return set(f"{ingredient.name} {ingredient.text}".casefold().replace(",", " ").split())
 
 
-def _ingredient_to_dict(ingredient: Ingredient) -> dict[str, Any]:
-    data: dict[str, Any] = {"text": ingredient.text, "name": ingredient.name}
-    if ingredient.state:
-        data["state"] = dict(ingredient.state)
+def _ingredient_to_dict(one: Ingredient) -> dict[str, Any]:
+    data: dict[str, Any] = {"text": one.text, "name": one.name, "section": one.section}
+    if one.food:
+        data["food"] = one.food
+    data["amount"] = one.amount.to_dict() if one.amount else None
+    if one.optional:
+        data["optional"] = True
+    if one.state:
+        data["state"] = dict(one.state)
     return data
 
 
+def _ingredient_from_dict(data: Mapping[str, Any]) -> Ingredient:
+    return Ingredient(
+        data["text"],
+        data["name"],
+        data.get("state", NOTHING_KNOWN),
+        data.get("section"),
+        data.get("food", ""),
+        Amount.from_dict(data["amount"]) if data.get("amount") else None,
+        data.get("optional", False),
+    )
+
+
 def _step_to_dict(step: StepTrace) -> dict[str, Any]:
-    return {
-        "text": step.text,
+    data: dict[str, Any] = {"text": step.text}
+    if step.section is not None:
+        data["section"] = step.section
+    return data | {
         "actions": [{"name": a.name, "weight": a.weight} for a in step.actions],
         "entities": step.entities,
         "attention": step.attention,
+        "uses": [_use_to_dict(use) for use in step.uses],
+        "piles": [
+            {
+                "of": [{"ingredient": p.ingredient, "portion": p.portion} for p in pile.of],
+                "place": pile.place,
+                "name": pile.name,
+            }
+            for pile in step.piles
+        ],
         "changes": [
             {
                 "type": c.type,
@@ -227,63 +297,16 @@ def _step_to_dict(step: StepTrace) -> dict[str, Any]:
             }
             for c in step.changes
         ],
-        "mixtures": step.mixtures,
     }
 
 
-class _Written(dict[Key, str]):
-    """`write(key)`, remembered for the first `most` keys: the same few come again and again."""
-
-    def __init__(self, write: Callable[[Key], str], most: int) -> None:
-        super().__init__()
-        self._write = write
-        self._most = most
-
-    def __missing__(self, key: Key) -> str:
-        text = self._write(key)
-        if len(self) < self._most and len(text) < _LONGEST:
-            self[key] = text
-        return text
-
-
-_LONGEST = 80  # characters to remember of one text
-_pairs = _Written[tuple[str, str]](lambda pair: f"{_quoted(pair[0])}: {_quoted(pair[1])}", 1_000)
-_numbers = _Written[float](lambda number: repr(float(number)), 20_000)  # most have four digits
-_numbers[0.0] = "0.0"  # and so is -0.0
-
-
-def _texts_json(texts: Mapping[str, str]) -> str:
-    return f"{{{', '.join(map(_pairs.__getitem__, texts.items()))}}}" if texts else "{}"
-
-
-def _ingredient_json(one: Ingredient) -> str:
-    if one.state:
-        state = f', "state": {_texts_json(one.state)}'
-        return f'{{"text": {_quoted(one.text)}, "name": {_quoted(one.name)}{state}}}'
-    return f'{{"text": {_quoted(one.text)}, "name": {_quoted(one.name)}}}'
-
-
-def _step_json(step: StepTrace) -> str:
-    actions = ", ".join(map(_action_json, step.actions)) if step.actions else ""
-    changes = ", ".join(map(_change_json, step.changes)) if step.changes else ""
-    mixtures = [[*one] for one in step.mixtures] if step.mixtures else "[]"
-    attention = ", ".join(map(_numbers.__getitem__, step.attention))
-    return (
-        f'{{"text": {_quoted(step.text)}, "actions": [{actions}], '
-        f'"entities": {[*step.entities]}, "attention": [{attention}], '
-        f'"changes": [{changes}], "mixtures": {mixtures}}}'
-    )
-
-
-def _action_json(action: SelectedAction) -> str:
-    return f'{{"name": {_quoted(action.name)}, "weight": {_numbers[action.weight]}}}'
-
-
-def _change_json(change: StateChange) -> str:
-    return (
-        f'{{"type": {_quoted(change.type)}, "end_state": {_quoted(change.end_state)}, '
-        f'"probability": {_numbers[change.probability]}, "ingredients": {[*change.ingredients]}}}'
-    )
+def _use_to_dict(use: Use) -> dict[str, Any]:
+    return {
+        "ingredient": use.ingredient,
+        "fraction": use.fraction,
+        "amount": use.amount.to_dict() if use.amount else None,
+        "words": use.words,
+    }
 
 
 def _step_from_dict(data: Mapping[str, Any]) -> StepTrace:
@@ -296,5 +319,22 @@ def _step_from_dict(data: Mapping[str, Any]) -> StepTrace:
             StateChange(c["type"], c["end_state"], c["probability"], tuple(c["ingredients"]))
             for c in data["changes"]
         ),
-        tuple(tuple(mixture) for mixture in data["mixtures"]),
+        tuple(
+            Use(
+                use["ingredient"],
+                use["fraction"],
+                Amount.from_dict(use["amount"]) if use.get("amount") else None,
+                use.get("words"),
+            )
+            for use in data["uses"]
+        ),
+        tuple(
+            Pile(
+                tuple(Portion(p["ingredient"], p.get("portion", 0)) for p in pile["of"]),
+                pile.get("place"),
+                pile.get("name"),
+            )
+            for pile in data["piles"]
+        ),
+        data.get("section"),
     )

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import islice
 from operator import attrgetter, itemgetter
 from typing import Protocol
 
 from npn.errors import NpnError
 from npn.recipe import Ingredient, Recipe
-from npn.trace import SelectedAction, StateChange, StepTrace, Trace
+from npn.trace import SelectedAction, StateChange, StepTrace, Trace, Use
 
 AHEAD = 32  # recipes
 
@@ -52,13 +53,15 @@ class Tracker(ABC):
         """Simulate a whole recipe. `split=False` takes each step for one sentence, as gold labels
         do."""
         process = self.begin(recipe.ingredients)
-        steps = tuple(
+        steps = [
             unite(step, [process.read(s) for s in self.sentences(step)])
             if split
             else process.read(step)
             for step in recipe.steps
+        ]
+        return Trace(
+            recipe.title, self.name, process.ingredients, with_sections(recipe, with_uses(steps))
         )
-        return Trace(recipe.title, self.name, process.ingredients, steps)
 
     def track_many(self, recipes: Iterable[Recipe], *, split: bool = True) -> Iterator[Trace]:
         """Traces in the order of the recipes. Some are read ahead: reading, tracking and writing
@@ -85,8 +88,8 @@ class Simulation:
 
     def step(self, text: str) -> StepTrace:
         done = unite(text, [self._process.read(s) for s in self._tracker.sentences(text)])
-        self._steps += (done,)
-        return done
+        self._steps = with_uses([*self._steps, done])
+        return self._steps[-1]
 
     def branch(self) -> Simulation:
         return Simulation(self._tracker, self._process.copy(), self._steps)
@@ -105,12 +108,12 @@ class Simulation:
 
 def unite(text: str, sentences: Sequence[StepTrace]) -> StepTrace:
     """One step of several sentences: actions and entities united, attention by maximum, the later
-    change wins, mixtures after the last sentence."""
+    change wins, piles as after the last sentence."""
     if len(sentences) == 1:
         one = sentences[0]
         if one.text == text:
             return one
-        return StepTrace(text, one.actions, one.entities, one.attention, one.changes, one.mixtures)
+        return replace(one, text=text)
     actions: dict[str, SelectedAction] = {}
     for sentence in sentences:
         for action in sentence.actions:
@@ -123,7 +126,32 @@ def unite(text: str, sentences: Sequence[StepTrace]) -> StepTrace:
         tuple(sorted(set().union(*[sentence.entities for sentence in sentences]))),
         tuple(map(max, *[sentence.attention for sentence in sentences])),
         _later_wins([change for sentence in sentences for change in sentence.changes]),
-        sentences[-1].mixtures,
+        tuple(use for sentence in sentences for use in sentence.uses),
+        sentences[-1].piles,
+    )
+
+
+def with_uses(steps: Iterable[StepTrace]) -> tuple[StepTrace, ...]:
+    """The steps of a tracker that only selects ingredients, with their uses: the first step that
+    selects an ingredient takes all of it from the list. Steps that have uses keep them."""
+    used: set[int] = set()
+    found = []
+    for step in steps:
+        if not step.uses:
+            first = [Use(i) for i in step.entities if i not in used]
+            step = replace(step, uses=tuple(first)) if first else step
+        used.update(step.entities)
+        found.append(step)
+    return tuple(found)
+
+
+def with_sections(recipe: Recipe, steps: tuple[StepTrace, ...]) -> tuple[StepTrace, ...]:
+    """The steps of a recipe, each with the heading that it stands under."""
+    if not recipe.step_sections:
+        return steps
+    return tuple(
+        replace(step, section=section) if section else step
+        for step, section in zip(steps, recipe.step_sections, strict=True)
     )
 
 

@@ -11,7 +11,7 @@ from npn.knowledge.clauses import TURNING, Clause, find_clauses, is_bare
 from npn.knowledge.effects import Effects
 from npn.knowledge.first_states import FirstStates
 from npn.knowledge.lexicon import Action, Lexicon, together
-from npn.knowledge.mixtures import Groups, Mixtures
+from npn.knowledge.mixtures import Mixtures
 from npn.knowledge.namesakes import choose
 from npn.knowledge.places import Place, PlaceFinder
 from npn.knowledge.reading import Reading
@@ -28,7 +28,7 @@ from npn.language.remembered import Remembered
 from npn.language.sentences import split_sentences
 from npn.language.tokens import words
 from npn.recipe import Ingredient
-from npn.trace import SelectedAction, StateChange, StepTrace, all_or_nothing
+from npn.trace import Pile, SelectedAction, StateChange, StepTrace, all_or_nothing
 from npn.tracker import Tracker
 
 Evidence = Literal["none", "mention", "reference"]
@@ -44,7 +44,7 @@ class Simulated:
     actions: tuple[SelectedAction, ...]
     entities: tuple[int, ...]
     changes: tuple[StateChange, ...]
-    mixtures: Groups
+    piles: tuple[Pile, ...]
     ingredients: int  # how many there are
     reading: Reading
     found: Sequence[Mention]
@@ -54,7 +54,7 @@ class Simulated:
     def step(self) -> StepTrace:
         attention = all_or_nothing(self.entities, self.ingredients)
         return StepTrace(
-            self.text, self.actions, self.entities, attention, self.changes, self.mixtures
+            self.text, self.actions, self.entities, attention, self.changes, (), self.piles
         )
 
 
@@ -142,8 +142,8 @@ class LabelProcess:
         found = self.matcher.match(text)
         reading, clauses = self._read(text, found)
         if not clauses:
-            groups = scene.mixtures.groups
-            return Simulated(sentence, (), (), (), groups, len(self.names), reading, found, ())
+            piles = scene.piles()
+            return Simulated(sentence, (), (), (), piles, len(self.names), reading, found, ())
         acts: list[Act] = []
         touched: set[int] = set()
         actions: dict[str, SelectedAction] = {}
@@ -171,7 +171,7 @@ class LabelProcess:
             tuple(actions.values()),
             tuple(sorted(touched)),
             scene.effects.take_changes(),
-            scene.mixtures.groups,
+            scene.piles(),
             len(self.names),
             reading,
             found,

@@ -27,6 +27,7 @@ from npn.knowledge.stage import (
 )
 from npn.language.matching import Mention
 from npn.language.names import IngredientNames
+from npn.trace import Pile, Portion
 
 FLAVORERS = frozenset("leaf stick sprig pod garni stalk bone clove".split())  # cooked along only
 FILLING = frozenset({"fill", "cover", "line"})  # a vessel, with food
@@ -51,6 +52,17 @@ class Scene:
 
     def copy(self) -> Scene:
         return replace(self, mixtures=self.mixtures.copy(), effects=self.effects.copy())
+
+    def piles(self) -> tuple[Pile, ...]:
+        """Everything that lies about, with the vessel that it is in."""
+        return tuple(
+            Pile(
+                tuple(Portion(i) for i in sorted(mixture.members)),
+                self.effects.vessel(mixture.members) or None,
+            )
+            for mixture in self.mixtures.all
+            if mixture.members
+        )
 
     def unused(self, besides: Sequence[Mention] = ()) -> list[int]:
         """The ingredients that have not been touched yet, `besides` those mentioned now."""

@@ -13,7 +13,7 @@ from npn.knowledge.effects import REPEATED
 from npn.network.equations import keep
 from npn.recipe import Ingredient
 from npn.runtime.model_file import ModelVocabulary
-from npn.trace import SelectedAction, StateChange, StepTrace
+from npn.trace import SelectedAction, StateChange, StepTrace, as_piles
 
 Floats = NDArray[np.float32]
 Ids = NDArray[np.int64]
@@ -132,7 +132,9 @@ class Decoder:
         changes = self._change(entities, end_states) if entities and end_states else ()
         if len(attention) > self._count:  # padding
             attention = attention[: self._count]
-        return StepTrace(sentence, actions, entities, tuple(attention), changes, self._groups)
+        return StepTrace(
+            sentence, actions, entities, tuple(attention), changes, (), as_piles(self._groups)
+        )
 
     def _change(
         self, entities: tuple[int, ...], end_states: Sequence[EndState]

@@ -13,7 +13,7 @@ from npn.knowledge.effects import REPEATED
 from npn.knowledge.labeller import Simulated
 from npn.runtime.mixtures_settings import Calibration, MixtureSettings
 from npn.runtime.mixtures_signs import ENDS
-from npn.trace import StateChange, StepTrace
+from npn.trace import StateChange, StepTrace, as_piles
 
 Floats = NDArray[np.floating]
 TYPES = (*ENDS, "location")
@@ -93,7 +93,10 @@ class Decoder:
             entities,
             tuple(self._attention[row][: len(states)]),
             tuple(changes),
-            rules.mixtures if self._together is None else self._mixtures(self._together[row]),
+            (),
+            rules.piles
+            if self._together is None
+            else as_piles(self._mixtures(self._together[row])),
         )
 
     def _ruled(self, told: Sequence[StateChange], entities: Sequence[int]) -> list[StateChange]:
