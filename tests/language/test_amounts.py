@@ -11,7 +11,8 @@ from npn.language.amount_text import format_amount
 from npn.language.describing import describe
 from npn.language.parsed_lines import parse_line
 from npn.language.shares import Share, parse_amount
-from npn.recipe import Amount, Ingredient
+from npn.models import load_tracker
+from npn.recipe import Amount, Ingredient, Recipe
 
 
 def amount(line: str) -> Amount:
@@ -206,3 +207,16 @@ def test_any_row_of_the_words_of_lines_can_be_parsed(pieces: list[str]) -> None:
     assert found.quantity is None or 0 <= found.quantity <= 12_000_000
     assert found.most is None or (found.quantity is not None and found.most > found.quantity)
     assert fraction_of(found, found) in (None, 1.0)
+
+
+@pytest.mark.parametrize("tracker", ["first-mention", "weak-labels", "mixtures"])
+def test_a_trace_lists_ingredients_with_amount_food_and_section(tracker: str) -> None:
+    recipe = Recipe.from_lists(
+        "Toast",
+        ["2 tb unsalted butter, melted", "1 slice bread"],
+        ["Spread the butter on the bread."],
+        ["Topping", None],
+    )
+    butter = load_tracker(tracker).track(recipe).ingredients[0]
+    assert (butter.name, butter.food, butter.section) == ("butter", "unsalted butter", "Topping")
+    assert butter.amount == Amount(2, None, "tablespoon", "melted")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 from npn.language.parsed_lines import parse_line
@@ -21,3 +22,8 @@ def describe(ingredient: Ingredient) -> Ingredient:
         amount=parsed.amount if ingredient.amount is None else ingredient.amount,
         optional=ingredient.optional or parsed.optional,
     )
+
+
+def describe_all(ingredients: Iterable[Ingredient]) -> tuple[Ingredient, ...]:
+    """Each of the ingredients, described: what a trace lists."""
+    return tuple([describe(one) for one in ingredients])

@@ -22,7 +22,6 @@ from npn.language.line_words import (
     STOP,
     UNIT,
 )
-from npn.language.measures import Note as Remark
 from npn.language.measures import has_number
 from npn.language.spans import Words
 
@@ -37,12 +36,12 @@ ENDLESS = frozenset({"more", "to", "as", "less", "so", "extra", "additional", "a
 
 @dataclass(slots=True)
 class Food:
-    """The words of a food by their places, and remarks on it, as far as they were read."""
+    """The words of a food and of each remark on it by their places, as far as they were read."""
 
     text: Words
     packed: bool  # in a can, a bag, a jar
     places: list[int] = field(default_factory=list)
-    notes: list[Remark] = field(default_factory=list)
+    remarks: list[Sequence[int]] = field(default_factory=list)
 
     def spelled(self) -> str:
         """The food in lower case, as it was written but for "&"."""
@@ -53,10 +52,10 @@ class Food:
             parts.append(word if near or not number else f" {'and' if word == '&' else word}")
         return "".join(parts)
 
-    def note(self, places: Sequence[int]) -> None:
+    def remark(self, places: Sequence[int]) -> None:
         """Add the words at these places, which follow each other, to the remarks."""
         if places:
-            self.notes.append(Remark(places[0], self.text.quote(places[0], places[-1] + 1)))
+            self.remarks.append(places)
 
 
 def split_segments(text: Words, places: Sequence[int]) -> list[list[int]]:
@@ -103,7 +102,7 @@ def read_segment(food: Food, places: Sequence[int]) -> None:
     for n, i in enumerate(places):
         word, kind = words[n], KINDS.get(words[n], FOOD)
         if head and _ends_food(words, n, food.packed):
-            food.note(places[n:])
+            food.remark(places[n:])
             break
         if not head and (_is_loose_number(words, n) or _joins_remarks(words, n, remark, food)):
             remark.append(i)
@@ -153,7 +152,7 @@ def _flush(food: Food, remark: list[int]) -> list[int]:
     """Put a run of remarks to the others, without a conjunction at its end."""
     while remark and KINDS.get(food.text.lower[remark[-1]]) == AND:
         food.places.append(remark.pop())
-    food.note(remark)
+    food.remark(remark)
     return []
 
 

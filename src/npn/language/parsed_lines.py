@@ -212,8 +212,8 @@ class _LineReader:
                 after = self._join(food, segment, before, after)
             else:
                 self._note(segment)
-        for note in food.notes:
-            self._note_again(note)
+        for places in food.remarks:
+            self._note(places)
         spelled = self._unit_after(food.spelled())
         return " ".join([*before, spelled]) + after if spelled else ""
 
@@ -233,21 +233,14 @@ class _LineReader:
         joined = words[segment[0]] in ("and", "or", "&")
         more = Food(self.text, food.packed)
         read_segment(more, segment[1:] if joined else segment)
-        food.notes += more.notes
+        food.remarks += more.remarks
         if len(self.named.names) < 2 and not joined:
             before.insert(0, more.spelled())
             return after
         if joined:
             return f"{after} {'or' if words[segment[0]] == 'or' else 'and'} {more.spelled()}"
-        last = segment[-1] == self._last_word() and not {"and", "&"} & set(words)
+        last = segment[-1] == len(words) - 1 and not {"and", "&"} & set(words)
         return f"{after} and {more.spelled()}" if last else f"{after}, {more.spelled()}"
-
-    def _last_word(self) -> int:
-        return len(self.text.lower) - 1
-
-    def _note_again(self, note: Note) -> None:
-        count = len(find_words(note.text).lower)
-        self._note(range(note.at, note.at + count))
 
     def _read_amount_in(self, segment: list[int]) -> list[int]:
         """The segment without an amount that it begins with: "Butter, 2 tablespoons", or "flour,
