@@ -162,30 +162,23 @@ def _read_counted(text: Words, i: int) -> Measure | None:
     if unit is None:
         end = _after_of(words, at if notes or package else end)
         return Measure(Amount(value, most, None, None, package), tuple(notes), end)
-    amount = Amount(value, most, _letter_unit(text, at, unit.name), None, package)
+    amount = Amount(value, most, unit.name, None, package)
     end = unit.end
     if value is not None and most is None:
-        amount, end = _read_other_end(text, amount, end)
+        amount, end = _read_other_end(words, amount, end)
     if package is None:
         amount, end = _with_package(text, amount, end)
     return Measure(amount, tuple(notes), _after_of(words, end))
 
 
-def _letter_unit(text: Words, at: int, unit: str) -> str:
-    """ "T" is a tablespoon, "t" a teaspoon."""
-    return "tablespoon" if text.text[text.starts[at] : text.ends[at]] == "T" else unit
-
-
-def _read_other_end(text: Words, amount: Amount, i: int) -> tuple[Amount, int]:
+def _read_other_end(words: Sequence[str], amount: Amount, i: int) -> tuple[Amount, int]:
     """The amount with the other end of its range, where that has a unit too: "3 cups to 4 cups"."""
-    words = text.lower
     if i >= len(words) or words[i] not in ("to", "-", "–", "or"):
         return amount, i
     other = read_plain(words, i + 1)
     if other is None or other.amount.quantity is None or other.amount.most is not None:
         return amount, i
-    last = other.end - 1 if words[other.end - 1] != "." else other.end - 2
-    same = other.amount.unit and _letter_unit(text, last, other.amount.unit) == amount.unit
+    same = other.amount.unit == amount.unit
     if not same or amount.quantity is None or other.amount.quantity <= amount.quantity:
         return amount, i
     return replace(amount, most=other.amount.quantity), other.end

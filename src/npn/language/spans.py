@@ -37,7 +37,8 @@ class Words:
 
 def find_words(text: str) -> Words:
     """The words of `text`. "1⁄2" is written with a plain slash first, "clove(s)" as "cloves",
-    "one-inch" as "one inch", and trade marks without their sign."""
+    "one-inch" as "one inch", and trade marks without their sign. "T" is a tablespoon, and "tb" in
+    lower case, where "t" is a teaspoon."""
     text = text.replace("⁄", "/").replace("∕", "/").replace("(s)", "s")
     text = text.replace("®", "").replace("™", "")
     if "-" in text:
@@ -45,7 +46,7 @@ def find_words(text: str) -> Words:
     found = list(WORD.finditer(text))
     return Words(
         text,
-        [one[0].lower().replace("’", "'") for one in found],
+        ["tb" if one[0] == "T" else one[0].lower().replace("’", "'") for one in found],
         [one.start() for one in found],
         [one.end() for one in found],
     )
