@@ -21,6 +21,7 @@ from npn.knowledge.stage import acts_on_tool
 from npn.knowledge.verb_words import USED_BY_VERB
 from npn.knowledge.verbs_in_context import ActionFinder
 from npn.knowledge.word_kinds import WordKinds
+from npn.language.describing import describe_all
 from npn.language.lists import listed
 from npn.language.matching import Matcher, Mention
 from npn.language.names import IngredientNames, name_ingredient
@@ -97,7 +98,7 @@ class WeakLabeller(Tracker):
             self,
             tuple(
                 [
-                    Ingredient(one.text, one.name or named.name, state)
+                    replace(one, name=one.name or named.name, state=state)
                     for one, named, state in zip(ingredients, names, states, strict=True)
                 ]
             ),
@@ -113,10 +114,15 @@ class WeakLabeller(Tracker):
 @dataclass(slots=True)
 class LabelProcess:
     labeller: WeakLabeller
-    ingredients: tuple[Ingredient, ...]
+    named: tuple[Ingredient, ...]  # with the states that their lines give them
     names: Sequence[IngredientNames]
     matcher: Matcher
     scene: Scene
+
+    @property
+    def ingredients(self) -> tuple[Ingredient, ...]:
+        """The ingredients, described: only a trace needs it, the labels of a corpus do not."""
+        return describe_all(self.named)
 
     def read(self, sentence: str) -> StepTrace:
         return self.simulate(sentence).step

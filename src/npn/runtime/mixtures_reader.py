@@ -131,7 +131,7 @@ class Reader:
 
     def first_states(self) -> list[dict[str, str]]:
         """What the ingredients' lines say."""
-        return [dict(one.state) for one in self.rules.ingredients]
+        return [dict(one.state) for one in self.rules.named]
 
     def names(self) -> list[list[int]]:
         """The words of each ingredient's names."""
