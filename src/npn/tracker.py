@@ -16,7 +16,7 @@ from typing import Protocol
 
 from npn.errors import NpnError
 from npn.recipe import Ingredient, Recipe
-from npn.trace import SelectedAction, StateChange, StepTrace, Trace, Use
+from npn.trace import APPLIANCES, SelectedAction, StateChange, StepTrace, Trace, Use
 
 AHEAD = 32  # recipes
 
@@ -205,7 +205,10 @@ def _later_wins(changes: Sequence[StateChange]) -> tuple[StateChange, ...]:
 def _last_of_type(
     type: str, changes: Sequence[tuple[int, StateChange]]
 ) -> list[tuple[int, StateChange]]:
-    """The same for changes of one type, each with its place among all."""
+    """The same for changes of one type, each with its place among all. What is put on a sheet and
+    then into the oven is in both: an appliance stands for an appliance, a vessel for either."""
+    if type == "location" and len({c.end_state in APPLIANCES for _, c in changes}) > 1:
+        return _last_locations(changes)
     last: dict[int, StateChange] = {}
     for _, change in changes:
         last.update(dict.fromkeys(change.ingredients, change))
@@ -225,3 +228,24 @@ def _last_of_type(
         )
         for end_state, who in groups.items()
     ]
+
+
+def _last_locations(changes: Sequence[tuple[int, StateChange]]) -> list[tuple[int, StateChange]]:
+    """The same for locations of which some are vessels and some appliances."""
+    vessels: list[tuple[int, StateChange]] = []
+    appliances: list[tuple[int, StateChange]] = []
+    for at, change in changes:
+        if change.end_state in APPLIANCES:
+            appliances.append((at, change))
+            continue
+        vessels.append((at, change))
+        appliances = [
+            (before, replace(one, ingredients=left))
+            for before, one in appliances
+            if (left := tuple(i for i in one.ingredients if i not in change.ingredients))
+        ]
+    found = _last_of_type("location", vessels)
+    if appliances:
+        end = changes[-1][0]
+        found += [(end, change) for _, change in _last_of_type("location", appliances)]
+    return found
