@@ -25,15 +25,12 @@ _probability = attrgetter("probability")
 
 
 class Process(Protocol):
-    """A recipe under way: the ingredients and whatever a tracker remembers of them."""
+    """A recipe under way: the ingredients and whatever a tracker remembers of them. A process that
+    looks for food that the list lacks also has `unlisted`, the names of what it has found."""
 
     @property
     def ingredients(self) -> tuple[Ingredient, ...]:
         """Named, with the state their lines give them."""
-
-    @property
-    def unlisted(self) -> tuple[str, ...]:
-        """Food that the sentences read so far use but the list lacks, by name."""
 
     def read(self, sentence: str) -> StepTrace:
         """Simulate one sentence."""
@@ -64,7 +61,7 @@ class Tracker(ABC):
             else process.read(step)
             for step in recipe.steps
         ]
-        return self.trace(recipe, process.ingredients, steps, process.unlisted)
+        return self.trace(recipe, process.ingredients, steps, unlisted(process))
 
     def trace(
         self,
@@ -119,13 +116,19 @@ class Simulation:
     def trace(self) -> Trace:
         """Everything so far."""
         process = self._process
-        return Trace("", self._tracker.name, process.ingredients, self._steps, process.unlisted)
+        return Trace("", self._tracker.name, process.ingredients, self._steps, unlisted(process))
 
     def state(self, ingredient: int | str) -> dict[str, str]:
         return self.trace.state(ingredient)
 
     def mixtures(self) -> tuple[tuple[int, ...], ...]:
         return self.trace.mixtures()
+
+
+def unlisted(process: Process) -> tuple[str, ...]:
+    """The food that a process has found missing in the list, if it looks for any."""
+    names: tuple[str, ...] = getattr(process, "unlisted", ())
+    return names
 
 
 def check_recipe(recipe: Recipe) -> Recipe:

@@ -117,7 +117,6 @@ class LabelProcess:
     names: Sequence[IngredientNames]
     matcher: Matcher
     scene: Scene
-    unlisted: tuple[str, ...] = ()
 
     def read(self, sentence: str) -> StepTrace:
         return self.simulate(sentence).step
