@@ -124,8 +124,9 @@ class MentionSpan:
 class Grammar:
     """A recipe as the rules see it.
 
-    `ingredients` are named and have amounts. `words` are each step's words and `marks` their marks as bits; `verbs` are the words that may be
-    actions, by step and word, with the action's name and whether the rules take it for one.
+    `ingredients` are named and have amounts. `words` are each step's words and `marks` their marks
+    as bits; `verbs` are the words that may be actions, by step and word, with the action's name and
+    whether the rules take it for one.
     `pairs[s, i]` are the columns of ingredient i in step s; `together[s, i, j]` says whether the
     rules have i and j together after step s, and `places[s][i]` where they have it.
     `stated[s, i]` is the part of line i that step s states as an amount ("1 tablespoon oil" of a
