@@ -4,7 +4,7 @@ Create), whose JSON-LD has the lines but not the headings above them."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from npn.formats.headings import heading_text
@@ -12,7 +12,7 @@ from npn.formats.html_text import lay_out, written
 from npn.formats.html_tokens import Close, Open, Token
 from npn.formats.microdata import VOID
 from npn.formats.schema_recipe import words_of
-from npn.formats.sections import SectionLine
+from npn.formats.sections import SectionLine, named_section
 from npn.recipe import Recipe
 
 # Classes of the element around the ingredients of a card.
@@ -20,51 +20,72 @@ CARD = re.compile(
     r"(?:^|\s)(?:wprm-recipe-ingredients-container|tasty-recipes?-ingredients|"
     r"mv-create-ingredients|wprm-recipe-ingredient-group)(?:\s|$)"
 )
-LISTS = frozenset({"li", "ul", "ol"})
 HEADINGS = frozenset({"h3", "h4", "h5", "h6", "strong", "b"})
-MOST_LINES = 10_000
+MOST_PIECES = 10_000  # of one line
 
 
 def in_groups(recipes: Iterable[Recipe], stream: Iterable[Token]) -> Iterator[Recipe]:
-    """The recipes with the headings of the page's card, for lines that have none yet."""
-    groups: dict[str, str] | None = None
+    """The recipes, with the headings of the page's card for those that have none."""
+    card: list[SectionLine] | None = None
     for recipe in recipes:
-        if groups is None:
-            groups = {}
-            for line in card_lines(stream):
-                groups.setdefault(words_of(line.text), line.section or "")
+        if any(one.section for one in recipe.ingredients):
+            yield recipe
+            continue
+        card = list(card_lines(stream)) if card is None else card
+        sections = _sections([one.text for one in recipe.ingredients], card)
+        pairs = zip(recipe.ingredients, sections, strict=True)
         yield replace(
             recipe,
-            ingredients=tuple(
-                replace(one, section=one.section or groups.get(words_of(one.text)) or None)
-                for one in recipe.ingredients
-            ),
+            ingredients=tuple(replace(one, section=named_section(name)) for one, name in pairs),
         )
+
+
+def _sections(lines: Sequence[str], card: Sequence[SectionLine]) -> list[str | None]:
+    """The heading of each line. The card may set a line differently ("softened" in brackets); as
+    many lines as the recipe has are its lines, in order."""
+    if len(card) == len(lines):
+        return [line.section for line in card]
+    by_words: dict[str, str | None] = {}
+    for line in card:
+        by_words.setdefault(words_of(line.text), line.section)
+    return [by_words.get(words_of(line)) for line in lines]
 
 
 def card_lines(stream: Iterable[Token]) -> Iterator[SectionLine]:
     """The items of the ingredient lists of cards, each with the heading above it."""
-    inside = 0  # how many elements are open since the one around the ingredients
+    depth = 0  # how many elements are open since the one around the ingredients
     heading: str | None = None
-    pieces: list[str] = []  # of the item or the heading that is open
-    kind = ""
+    element = ""  # the item or heading that is open, and its text
+    pieces: list[str] = []
     for token in stream:
-        if not inside:
-            if isinstance(token, Open) and CARD.search(token.attributes.get("class", "")):
-                inside, heading, kind = 1, None, ""
+        if isinstance(token, Open) and not depth:
+            if CARD.search(token.attributes.get("class", "")):
+                depth, heading, element = 1, None, ""
             continue
-        if isinstance(token, Open) and token.name not in VOID:
-            inside += 1
-        elif isinstance(token, Close):
-            inside -= 1
-        name = getattr(token, "name", "")
-        if name in LISTS or (name in HEADINGS and kind != "li") or not inside:
+        if not depth:
+            continue
+        depth += _step(token)
+        begins = isinstance(token, Open) and (token.name == "li" or _is_heading(token, element))
+        ends = isinstance(token, Close) and token.name in (element, "ul", "ol")
+        if begins or ends or not depth:
             text = " ".join(lay_out(pieces).split())
-            if text and kind == "li":
+            if text and element == "li":
                 yield SectionLine(text, heading)
-            elif text and kind:
+            elif text and element:
                 heading = heading_text(text)
-            kind = name if isinstance(token, Open) else ""
+            element = token.name if begins and isinstance(token, Open) else ""
             pieces = []
-        elif kind and len(pieces) < MOST_LINES:
+        elif element and len(pieces) < MOST_PIECES:
             pieces.append(written(token))
+
+
+def _step(token: Token) -> int:
+    if isinstance(token, Open) and token.name not in VOID:
+        return 1
+    return -1 if isinstance(token, Close) else 0
+
+
+def _is_heading(token: Open, element: str) -> bool:
+    """Whether a tag opens a heading: not inside an item, where bold type marks the ingredient."""
+    named = "group-name" in token.attributes.get("class", "")
+    return element != "li" and (named or token.name in HEADINGS)

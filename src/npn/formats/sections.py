@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from npn.formats.heading_places import ingredient_headings, is_clear_step_heading
 from npn.formats.headings import heading_text, names_a_part
-from npn.formats.plugin_text import is_plugin_text
+from npn.formats.plugin_text import is_plugin_text, without_buttons
 from npn.formats.text_lines import DIRECTIONS, INGREDIENTS, is_shouted, plain_line
 from npn.recipe import Ingredient, Recipe
 
@@ -25,18 +26,22 @@ class SectionLine:
 def to_recipe(
     title: str, ingredients: Sequence[SectionLine], steps: Sequence[SectionLine]
 ) -> Recipe:
-    sections = tuple(_named(step.section) for step in steps)
+    sections = tuple(named_section(step.section) for step in steps)
     return Recipe(
         title,
-        tuple(Ingredient(one.text, one.name, section=_named(one.section)) for one in ingredients),
+        tuple(
+            Ingredient(one.text, one.name, section=named_section(one.section))
+            for one in ingredients
+        ),
         tuple(step.text for step in steps),
         sections if any(sections) else (),
     )
 
 
-def _named(section: str | None) -> str | None:
+def named_section(heading: str | None) -> str | None:
     """A heading that says more than "Ingredients" or "Directions"."""
-    return None if not section or section.lower() in INGREDIENTS | DIRECTIONS else section
+    name = without_buttons(heading or "")
+    return None if name.lower() in INGREDIENTS | DIRECTIONS else name or None
 
 
 def ingredients_under_headings(lines: Iterable[SectionLine]) -> list[SectionLine]:
@@ -44,7 +49,12 @@ def ingredients_under_headings(lines: Iterable[SectionLine]) -> list[SectionLine
     section of the lines below it; no other line is touched."""
     given = [line for line in lines if not is_plugin_text(line.text)]
     headings = ingredient_headings([plain_line(line.text) for line in given], listed=True)
-    return _under(given, headings)
+    repeated = {
+        i
+        for i, (line, below) in enumerate(pairwise(given))
+        if below.section and line.text == below.section != line.section
+    }
+    return _under(given, headings | repeated)
 
 
 def ingredient_lines(text: str) -> list[SectionLine]:
