@@ -27,7 +27,7 @@ from npn.networks.world.equations import (
 from npn.networks.world.operations import rows
 
 WEIGHTS = {
-    "act": 1.0, "use": 1.5, "fraction": 0.3, "states": 1.0, "together": 1.0, "present": 0.4,
+    "act": 1.2, "use": 2.0, "fraction": 0.6, "states": 1.0, "together": 1.0, "present": 0.4,
     "place": 0.6, "location": 0.6, "verb": 0.3, "words": 1.0,
 }  # fmt: skip
 

@@ -27,7 +27,8 @@ Log = Callable[[str], None]
 class Stage:
     """One stage of training. `budget` is the padded pieces of a batch; `hidden_decisions` the share
     of recipes whose features do not show what the rules decide; `encoder_rate` multiplies the
-    learning rate of the encoder."""
+    learning rate of the encoder. With `averaging`, the network ends with a running mean of its
+    weights, which generalises better than the last ones."""
 
     name: str
     epochs: float
@@ -39,7 +40,9 @@ class Stage:
     warm_up: float = 0.06
     hidden_decisions: float = 0.0
     masking: bool = False
+    word_weight: float = 1.0  # of guessing hidden pieces
     decay: float = 0.01
+    averaging: float = 0.0  # how much of the mean of weights stays at each step; 0 for no mean
 
 
 class _Batches(Dataset[tuple[WorldBatch, TargetBatch]]):
@@ -108,6 +111,8 @@ def fit(
     half = torch.autocast("cuda", torch.bfloat16) if device.type == "cuda" else nullcontext()
     start, sums, counted = time.monotonic(), dict.fromkeys(WEIGHTS, 0.0), 0
     parameters = network.by_name()
+    weights = WEIGHTS | {"words": stage.word_weight}
+    mean = [parameter.detach().clone() for parameter in parameters.values()]
     for step, (batch, targets) in enumerate(loader):
         passed = (time.monotonic() - start) / seconds
         _set_rate(optimiser, stage, max(step / len(batches), passed))
@@ -119,11 +124,14 @@ def fit(
                 parameters, moved(batch, device), moved(targets, device), network.sizes,
                 network.dropout,
             )  # fmt: skip
-            loss = torch.stack([WEIGHTS[name] * one for name, one in found.items()]).sum()
+            loss = torch.stack([weights[name] * one for name, one in found.items()]).sum()
         optimiser.zero_grad(set_to_none=True)
         loss.backward()  # type: ignore[no-untyped-call]
         torch.nn.utils.clip_grad_norm_(network.parameters(), 1.0)
         optimiser.step()
+        if stage.averaging:
+            kept = min(stage.averaging, (1 + step) / (10 + step))
+            torch._foreach_lerp_(mean, [one.detach() for one in parameters.values()], 1 - kept)
         if step % 10 == 0:
             for name, one in found.items():
                 sums[name] += one.item()
@@ -133,6 +141,9 @@ def fit(
             took = time.monotonic() - start
             log(f"{stage.name} {step + 1}/{len(batches)}, {took:.0f} s: {means}")
             sums, counted = dict.fromkeys(WEIGHTS, 0.0), 0
+    if stage.averaging:
+        with torch.no_grad():
+            torch._foreach_copy_(list(parameters.values()), mean)
     network.eval()
 
 
