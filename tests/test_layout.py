@@ -18,12 +18,11 @@ CODE_PATH = re.compile(r"`(src/npn/[a-z0-9_/.]+)`")
 CODE_NAME = re.compile(r"`([a-z0-9_]+)`")
 
 # package or module -> the parts of npn it may import, anywhere in its code
-CORE = {"errors", "frozen", "recipe", "trace", "tracker"}
+CORE = {"errors", "recipe", "trace", "tracker"}
 MAY_IMPORT: dict[str, set[str]] = {
     "errors": set(),
-    "frozen": set(),
-    "recipe": {"errors", "frozen"},
-    "trace": {"errors", "frozen", "recipe"},
+    "recipe": {"errors"},
+    "trace": {"errors", "recipe"},
     "tracker": {"errors", "recipe", "trace"},
     "language": CORE,
     "knowledge": CORE | {"language"},

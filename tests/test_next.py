@@ -92,7 +92,7 @@ def test_json_has_one_line_a_recipe(capsys: pytest.CaptureFixture[str]) -> None:
     for line in lines:
         assert set(line) == {"title", "model", "tracker", "after", "suggestions"}
         (one,) = line["suggestions"]
-        assert {"text", "score", "actions", "entities", "changes", "mixtures"} <= set(one)
+        assert {"text", "score", "actions", "entities", "changes", "piles"} <= set(one)
 
 
 def test_ingredients_alone_ask_for_a_first_step(

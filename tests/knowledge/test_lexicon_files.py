@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from contextlib import suppress
 from pathlib import Path
 
@@ -12,7 +11,6 @@ from hypothesis import strategies as st
 
 from npn.errors import NpnError
 from npn.knowledge.lexicon import Lexicon, load_lexicon, load_lexicon_folder
-from npn.knowledge.plain_toml import LINE, LIST_ITEM
 
 CHEMISTRY_STATES = """
 [phase]  # comments may stand anywhere
@@ -96,14 +94,14 @@ def test_own_actions_may_use_the_end_states_that_ship(tmp_path: Path) -> None:
         ('[melt]\nalso = "fuse"\n', 2, '[melt] also must be ["a", "list"]'),
         ('[melt]\ndoubtful = ["phase"]\n', 2, '[melt] doubts "phase" but does not change it'),
         ('[melt]\nalso = ["boil"]\n\n[boil]\n', 2, '"boil" belongs to [boil] already'),
-        ("[melt]\n\n[melt]\n", 3, "[melt] stands twice in this file"),
-        ('[melt]\nphase = "gas"\nphase = "solid"\n', 3, '"phase" stands twice in [melt]'),
+        ("[melt]\n\n[melt]\n", 3, "is not TOML"),
+        ('[melt]\nphase = "gas"\nphase = "solid"\n', 3, "is not TOML"),
         ('phase = "gas"\n', 1, '"phase" stands before the first [table]'),
-        ("[melt]\nphase = liquid\n", 2, "this is none of them"),
-        ("[melt\n", 1, "this is none of them"),
-        ('[melt]\nalso = ["fuse"\n', 2, "this is none of them"),
-        ('[melt]\nalso = ["fuse" "smelt"]\n', 2, "this is none of them"),
-        ('[melt]\nphase = "gas" "solid"\n', 2, "this is none of them"),
+        ("[melt]\nphase = liquid\n", 2, "is not TOML"),
+        ("[melt\n", 1, "is not TOML"),
+        ('[melt]\nalso = ["fuse"\n', 3, "is not TOML"),
+        ('[melt]\nalso = ["fuse" "smelt"]\n', 2, "is not TOML"),
+        ('[melt]\nphase = "gas" "solid"\n', 2, "is not TOML"),
     ],
 )
 def test_a_mistake_in_the_actions_is_named_with_its_line(
@@ -161,19 +159,3 @@ def test_no_text_raises_anything_but_our_own_error(
     folder = write(tmp_path_factory.mktemp("lexicon"), text)
     with suppress(NpnError):
         load_lexicon_folder(folder)
-
-
-@pytest.mark.parametrize(
-    "worst",
-    [
-        'a = ["' + 'x", "' * 200_000,
-        "[" + "a." * 500_000,
-        "a = [" + " " * 1_000_000,
-        " " * 1_000_000,
-    ],
-)
-def test_a_megabyte_of_the_worst_takes_no_time(worst: str) -> None:
-    start = time.perf_counter()
-    LINE.match(worst + "\\")
-    LIST_ITEM.findall(worst)
-    assert time.perf_counter() - start < 1

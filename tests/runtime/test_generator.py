@@ -167,7 +167,7 @@ def test_a_tracker_is_no_generator_and_the_other_way_round(path: Path) -> None:
     from npn.models import SHIPPED
 
     with pytest.raises(NpnError, match="holds no generator"):
-        load_generator(SHIPPED["mixtures"])
+        load_generator(SHIPPED["paper"])
     with pytest.raises(NpnError, match="holds no model"):
         load_tracker(str(path))
 

@@ -15,7 +15,7 @@ from npn.errors import NpnError
 from npn.evaluation.gold import read_gold
 from npn.recipe import Recipe
 from npn.training.cleaning import Cleaner
-from npn.training.mixtures.corpus_labels import CorpusLabel, digest, join, main, read_labels
+from npn.training.data.corpus_labels import CorpusLabel, digest, join, main, read_labels
 
 COMMITTED = Path(__file__).parents[2] / "labels" / "corpora.jsonl"
 CORPUS = Path(os.environ.get("NPN_DATA", ""), "corpus")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from npn.errors import NpnError
 from npn.knowledge.lexicon import Action, EndState, nearest
-from npn.knowledge.plain_toml import Document, Table, read_document
+from npn.knowledge.lexicon_document import LexiconDocument, LexiconTable, read_document
 
 DEFAULT = "default_"
 FLAGS = ("combines", "may_combine", "separates", "serves", "equipment", "inert", "ambiguous")
@@ -30,8 +30,8 @@ def read_actions(path: Path, end_states: States) -> dict[str, Action]:
     for action in actions.values():
         for other in action.also:
             if owner.setdefault(other, action.name) != action.name:
-                at = document.tables[action.name].entries["also"].at
-                raise document.mistake(at, f'"{other}" belongs to [{owner[other]}] already')
+                what = f'"{other}" belongs to [{owner[other]}] already'
+                raise document.mistake(action.name, "also", what)
     return actions
 
 
@@ -42,9 +42,9 @@ def read_end_states(path: Path) -> tuple[States, States]:
     types = [name for name in tables if name != DOUBTFUL and not name.startswith(SYNONYMS)]
     if not types:
         raise NpnError(f"{path} holds no type of state change: it has a [table] for each")
-    for name, table in tables.items():
+    for name in tables:
         if name.startswith(SYNONYMS) and name.removeprefix(SYNONYMS) not in types:
-            raise document.mistake(table.at, f"[{name}] is for no type of this file")
+            raise document.mistake(name, None, f"[{name}] is for no type of this file")
     doubtful = _doubtful(document, types)
     states: dict[str, dict[str, EndState]] = {}
     forms: dict[str, dict[str, EndState]] = {}
@@ -70,38 +70,46 @@ def plural(words: str) -> str:
     return words + "s"
 
 
-def _action(document: Document, table: Table, end_states: States) -> Action:
+def _action(document: LexiconDocument, table: LexiconTable, end_states: States) -> Action:
     changes: dict[str, str] = {}
     defaults: dict[str, str] = {}
     flags: dict[str, bool] = {}
     lists: dict[str, tuple[str, ...]] = {}
-    for key, entry in table.entries.items():
-        value = entry.value
+    for key, value in table.entries.items():
         type = key.removeprefix(DEFAULT)
         if type in end_states:
             if not isinstance(value, str):
-                raise document.mistake(entry.at, f'[{table.name}] {key} must be "text" in quotes')
+                raise document.mistake(
+                    table.name, key, f'[{table.name}] {key} must be "text" in quotes'
+                )
             if value not in end_states[type] and (value or key != type):
                 what = f'[{table.name}] {key} = "{value}" is no end state of {type}'
-                raise document.mistake(entry.at, what + nearest(value, end_states[type]))
+                raise document.mistake(table.name, key, what + nearest(value, end_states[type]))
             (changes if key == type else defaults)[type] = value
         elif key in FLAGS:
             if not isinstance(value, bool):
-                raise document.mistake(entry.at, f"[{table.name}] {key} must be true or false")
+                raise document.mistake(
+                    table.name, key, f"[{table.name}] {key} must be true or false"
+                )
             flags[key] = value
         elif key in LISTS:
             if not isinstance(value, tuple):
-                raise document.mistake(entry.at, f'[{table.name}] {key} must be ["a", "list"]')
+                raise document.mistake(
+                    table.name, key, f'[{table.name}] {key} must be ["a", "list"]'
+                )
             lists[key] = value
         else:
             known = [*end_states, *(DEFAULT + type for type in end_states), *FLAGS, *LISTS]
             what = f'[{table.name}] has the unknown key "{key}"{nearest(key, known)}'
-            raise document.mistake(entry.at, f"{what}; the types are {', '.join(end_states)}")
+            raise document.mistake(
+                table.name, key, f"{what}; the types are {', '.join(end_states)}"
+            )
     doubtful = lists.get("doubtful", ())
     for type in doubtful:
         if type not in changes:
-            at = table.entries["doubtful"].at
-            raise document.mistake(at, f'[{table.name}] doubts "{type}" but does not change it')
+            raise document.mistake(
+                table.name, "doubtful", f'[{table.name}] doubts "{type}" but does not change it'
+            )
     also = lists.get("also", ())
     return Action(table.name, changes, defaults, frozenset(doubtful), also, **flags)
 
@@ -119,48 +127,54 @@ def _end_states(
         yield form, state
 
 
-def _lists(document: Document, table: Table) -> Iterator[tuple[str, int, tuple[str, ...]]]:
-    """The keys of a table that holds nothing but lists, and where each stands."""
-    for key, entry in table.entries.items():
-        if not isinstance(entry.value, tuple):
-            raise document.mistake(entry.at, f'[{table.name}] {key} must be ["a", "list"]')
-        yield key, entry.at, entry.value
+def _lists(document: LexiconDocument, table: LexiconTable) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """The keys of a table that holds nothing but lists."""
+    for key, value in table.entries.items():
+        if not isinstance(value, tuple):
+            raise document.mistake(table.name, key, f'[{table.name}] {key} must be ["a", "list"]')
+        yield key, value
 
 
-def _words(document: Document, table: Table) -> dict[str, str]:
+def _words(document: LexiconDocument, table: LexiconTable) -> dict[str, str]:
     """The end state for each word of a type."""
     words = {name: name for name in table.entries}
-    for name, at, others in _lists(document, table):
+    for name, others in _lists(document, table):
         for other in others:
             if other in words:
                 what = f'[{table.name}] "{other}" is a word for "{words[other]}" already'
-                raise document.mistake(at, what)
+                raise document.mistake(table.name, name, what)
             words[other] = name
     return words
 
 
-def _kinds(document: Document, type: str, words: Mapping[str, str]) -> dict[str, str]:
+def _kinds(document: LexiconDocument, type: str, words: Mapping[str, str]) -> dict[str, str]:
     """What each word that has synonyms is a word for."""
     kinds: dict[str, str] = {}
     table = document.tables.get(SYNONYMS + type)
-    for name, at, others in _lists(document, table) if table else ():
+    for name, others in _lists(document, table) if table else ():
         for word in (name, *others):
             if word not in words:
-                raise document.mistake(at, f'"{word}" is no word of [{type}], so has no synonyms')
+                raise document.mistake(
+                    SYNONYMS + type, name, f'"{word}" is no word of [{type}], so has no synonyms'
+                )
             if kinds.setdefault(word, name) != name:
                 what = f'[{SYNONYMS}{type}] "{word}" is a word for "{kinds[word]}" already'
-                raise document.mistake(at, what)
+                raise document.mistake(SYNONYMS + type, name, what)
     return kinds
 
 
-def _doubtful(document: Document, types: list[str]) -> dict[str, Set[str]]:
+def _doubtful(document: LexiconDocument, types: list[str]) -> dict[str, Set[str]]:
     doubtful: dict[str, Set[str]] = dict.fromkeys(types, frozenset())
     table = document.tables.get(DOUBTFUL)
-    for type, at, names in _lists(document, table) if table else ():
+    for type, names in _lists(document, table) if table else ():
         if type not in doubtful:
-            raise document.mistake(at, f'[{DOUBTFUL}] "{type}" is not a type of this file')
+            raise document.mistake(
+                DOUBTFUL, type, f'[{DOUBTFUL}] "{type}" is not a type of this file'
+            )
         for name in names:
             if name not in document.tables[type].entries:
-                raise document.mistake(at, f'[{DOUBTFUL}] "{name}" is no end state of {type}')
+                raise document.mistake(
+                    DOUBTFUL, type, f'[{DOUBTFUL}] "{name}" is no end state of {type}'
+                )
         doubtful[type] = frozenset(names)
     return doubtful

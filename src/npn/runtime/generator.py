@@ -26,7 +26,7 @@ from npn.runtime.generator_file import GeneratorFile, read_generator
 from npn.runtime.model_file import Weights, check_shapes
 from npn.trace import StepTrace
 
-SHIPPED = Path(__file__).parent / "generators" / "mixtures.safetensors"
+SHIPPED = Path(__file__).parent / "models" / "next.safetensors"
 FEWEST_OTHERS = 6
 LONGEST_OTHER = 24  # words of all but the likeliest: nine of ten real steps are shorter
 LINKING = frozenset({"and", "in", "of", "with"})  # "pork and beans", "cream of tartar"

@@ -42,7 +42,7 @@ class ModelVocabulary:
 @dataclass(frozen=True, slots=True)
 class Model:
     name: str
-    architecture: str  # which network the weights are of: "paper", "mixtures"
+    architecture: str  # which network the weights are of: "paper"
     config: Mapping[str, Any]
     vocabulary: ModelVocabulary
     weights: Weights

@@ -22,7 +22,6 @@ from npn.network.outcome import Outcome
 from npn.recipe import Ingredient, Recipe
 from npn.runtime.alike import WINDOW, as_long
 from npn.runtime.decoding import Choice, Decoder, StepNumbers, choose
-from npn.runtime.garbage import no_search_for_garbage
 from npn.runtime.model_file import ModelVocabulary
 from npn.trace import Trace
 from npn.tracker import Tracker, unite
@@ -66,8 +65,7 @@ class NetworkTracker(Tracker):
     def track_many(self, recipes: Iterable[Recipe], *, split: bool = True) -> Iterator[Trace]:
         waiting = iter(recipes)
         while window := list(islice(waiting, WINDOW)):
-            with no_search_for_garbage():
-                traces = deque(self._track(window, split))
+            traces = deque(self._track(window, split))
             window.clear()
             while traces:
                 yield traces.popleft()

@@ -4,7 +4,6 @@ when the parent does, however that ends."""
 from __future__ import annotations
 
 import errno
-import gc
 import signal
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -117,7 +116,6 @@ def _started(lexicon: Path | None, processes: int) -> Iterator[list[Connection]]
 
 def _work(pipe: Connection, lexicon: Path | None) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent hears it, and ends us
-    gc.disable()  # labelling leaves no cycles, and looking for them takes a tenth of the time
     maker = ShardMaker(load_lexicon_at(lexicon))
     with suppress(EOFError, BrokenPipeError, ConnectionResetError):
         while True:

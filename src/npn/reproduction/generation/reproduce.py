@@ -12,6 +12,7 @@ from pathlib import Path
 
 from npn.errors import NpnError
 from npn.generation.text import to_text
+from npn.models import load_tracker
 from npn.reproduction.blocks import Block, to_html, to_markdown
 from npn.reproduction.chain import (
     Tell,
@@ -159,7 +160,7 @@ def _prepare(settings: Settings, corpora: Sequence[Path], tell: Tell) -> None:
         options = PrepareOptions(shares)
         prepare(corpora, settings.prepared, options, Watcher(tell), processes=settings.jobs)
     tell("preparing: what the tracker says before every step")
-    prepare_pairs(corpora, settings.prepared, settings.data, RECIPES, settings.jobs)
+    prepare_pairs(corpora, settings.prepared, settings.data, RECIPES, settings.jobs, load_tracker)
 
 
 def _train(settings: Settings, wanted: Wanted, tell: Tell) -> None:

@@ -1,19 +1,14 @@
-"""From a corpus and the data prepared of it to what generators learn from:
+"""From a corpus and the data prepared of it to what generators learn from.
 
-    python -m npn.training.generation.prepare CORPUS... --prepared DIR -o DIR [--recipes 25000]
-
-The same recipes in the same parts, in their own words, and what the shipped tracker says of every
+That is the same recipes in the same parts, in their own words, with what a tracker says of every
 ingredient before every step. It reads the corpora again, since prepared data holds no text.
 """
 
 from __future__ import annotations
 
-import argparse
 import json
-import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from functools import cache
 from itertools import chain
 from multiprocessing import get_context
 from pathlib import Path
@@ -26,10 +21,8 @@ from npn.errors import NpnError
 from npn.formats import Found, read_file
 from npn.generation.features import FeatureNames
 from npn.recipe import Recipe
-from npn.runtime import model_file
-from npn.runtime.mixtures import MixtureTracker
-from npn.runtime.model_file import read_model
 from npn.runtime.tensor_file import write_bytes
+from npn.tracker import Tracker
 from npn.training.generation.data import FORMAT, PARTS, VOCABULARY
 from npn.training.generation.found import Forms, FoundRecipe, Wanted, find
 from npn.training.generation.known import KnownFeatures, Table
@@ -38,7 +31,7 @@ from npn.training.ragged import Array, offsets_of
 
 RECIPES = 25_000
 CHUNK = 512  # recipes that a process tracks at once
-TRACKER = Path(model_file.__file__).parent / "models" / "mixtures.safetensors"
+LoadTracker: TypeAlias = Callable[[], Tracker]
 Lines: TypeAlias = tuple[Sequence[str], Sequence[str]]  # a recipe's ingredients and steps
 MISSING = 0.01  # most recipes that may read otherwise than when they were prepared
 
@@ -49,10 +42,12 @@ def prepare(
     folder: Path,
     recipes: int,
     processes: int,
+    load_tracker: LoadTracker,
     known: Path | None = None,
 ) -> dict[str, int]:
-    """Fill `folder`; the number of recipes in each part. What the folder `known` of an earlier
-    preparation says is not tracked again."""
+    """Fill `folder` and return the number of recipes in each part. `load_tracker` is called once in
+    each process. Recipes that the folder `known` of an earlier preparation holds are not tracked
+    again."""
     vocabulary = json.loads((prepared / "vocabulary.json").read_bytes())
     forms = Forms({word: i for i, word in enumerate(vocabulary["words"])})
     wanted = {name: _wanted(prepared, name, recipes if name == "train" else 0) for name in PARTS}
@@ -72,7 +67,7 @@ def prepare(
         tables = [told.get(one, spelled) if told else None for one in found]
         new = [one.recipe for one, table in zip(found, tables, strict=True) if table is None]
         print(f"{name}: {len(new):,} of {len(found):,} recipes to track", flush=True)
-        tracked = _tables(new, features, processes)
+        tracked = _tables(new, features, processes, load_tracker)
         rows = [next(tracked) if table is None else table for table in tables]
         traced = np.ascontiguousarray(np.concatenate(rows).T)  # columns apart: they pack best
         write_bytes(folder / f"{name}.safetensors", save(_arrays(found, traced)))
@@ -116,67 +111,33 @@ def _arrays(found: Sequence[FoundRecipe], features: Array) -> dict[str, Array]:
     }
 
 
-def _tables(recipes: Sequence[Recipe], names: FeatureNames, processes: int) -> Iterator[Table]:
+def _tables(
+    recipes: Sequence[Recipe], names: FeatureNames, processes: int, load_tracker: LoadTracker
+) -> Iterator[Table]:
     """For each recipe, (rows, 8): a row for every ingredient before every step."""
     lines = [([one.text for one in recipe.ingredients], recipe.steps) for recipe in recipes]
     chunks = [lines[at : at + CHUNK] for at in range(0, len(lines), CHUNK)]
     if processes == 1 or len(chunks) < 2:
-        _begin(names)
+        _begin(names, load_tracker)
         yield from chain.from_iterable(map(_track, chunks))
         return
-    with ProcessPoolExecutor(processes, get_context("spawn"), _begin, (names,)) as pool:
+    given = (names, load_tracker)
+    with ProcessPoolExecutor(processes, get_context("spawn"), _begin, given) as pool:
         yield from chain.from_iterable(pool.map(_track, chunks))
 
 
-@cache
-def _tracker() -> MixtureTracker:
-    return MixtureTracker(read_model(TRACKER), TRACKER)
+_tracking: list[tuple[FeatureNames, Tracker]] = []  # of this process
 
 
-_tracking: dict[str, FeatureNames] = {}
-
-
-def _begin(names: FeatureNames) -> None:
-    _tracking["names"] = names
+def _begin(names: FeatureNames, load_tracker: LoadTracker) -> None:
+    _tracking[:] = [(names, load_tracker())]
 
 
 def _track(lines: Sequence[Lines]) -> list[Table]:
-    names = _tracking["names"]
+    [(names, tracker)] = _tracking
     recipes = [Recipe.from_lists("", *one) for one in lines]
     found = []
-    for trace in _tracker().track_many(recipes, split=False):
+    for trace in tracker.track_many(recipes, split=False):
         tables = names.tables([one.state for one in trace.ingredients], trace.steps)
         found.append(tables[:-1].reshape(-1, tables.shape[-1]))  # nothing follows the last step
     return found
-
-
-def main(arguments: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(
-        prog="python -m npn.training.generation.prepare",
-        description="Make training data for next-step generators of data made by npn prepare.",
-    )
-    parser.add_argument("corpora", nargs="+", type=Path, metavar="CORPUS")
-    parser.add_argument("--prepared", required=True, type=Path, help="what npn prepare wrote")
-    parser.add_argument("-o", "--output", required=True, type=Path, metavar="DIR")
-    parser.add_argument("--recipes", type=int, default=RECIPES, help="most for training")
-    parser.add_argument("--processes", type=int, default=2)
-    parser.add_argument("--known", type=Path, help="earlier output, to track only what is new")
-    given = parser.parse_args(arguments)
-    try:
-        counts = prepare(
-            given.corpora,
-            given.prepared,
-            given.output,
-            given.recipes,
-            given.processes,
-            given.known,
-        )
-    except NpnError as error:
-        print(f"error: {error}", file=sys.stderr)
-        return 2
-    print(", ".join(f"{name} {count:,}" for name, count in counts.items()))
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

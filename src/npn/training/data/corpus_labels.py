@@ -1,6 +1,6 @@
 """Join labels of corpus recipes, which are kept without text, with the corpora that they are of:
 
-python -m npn.training.mixtures.corpus_labels labels/corpora.jsonl --corpus DIR -o DATA
+python -m npn.training.data.corpus_labels labels/corpora.jsonl --corpus DIR -o DATA
 
 DIR holds a CORPUS.jsonl.gz for each corpus that the labels name. DATA gets gold/corpora.jsonl, the
 labelled recipes as the training reads them, and corpus/CORPUS.jsonl.xz, all others, so that a
@@ -206,7 +206,7 @@ def _parse(line: bytes, path: Path, number: int) -> Recipe:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(prog="python -m npn.training.mixtures.corpus_labels")
+    parser = argparse.ArgumentParser(prog="python -m npn.training.data.corpus_labels")
     parser.add_argument("labels", type=Path)
     parser.add_argument("--corpus", type=Path, required=True, help="folder of CORPUS.jsonl.gz")
     parser.add_argument("-o", "--output", type=Path, required=True, help="data folder to write")
