@@ -17,10 +17,12 @@ TRACKERS = {
 SHIPPED = {"paper": Path(__file__).parent / "runtime" / "models" / "paper.safetensors"}
 
 
-def load_tracker(name: str | None = None, lexicon: str | None = None) -> Tracker:
+def load_tracker(name: str | Path | None = None, lexicon: str | Path | None = None) -> Tracker:
     """Load the tracker called `name` (by default, the one that ships as the default), or the one in
     a model file. `lexicon` is a folder with another actions.toml and end_states.toml."""
-    name = name or DEFAULT
+    if name is not None and not isinstance(name, str | Path):
+        raise TypeError(f"a tracker is given by its name or the path of its file, not by {name!r}")
+    name = str(name or DEFAULT)
     if name == "weak-labels":
         from npn.knowledge.labeller import WeakLabeller
         from npn.knowledge.lexicon import load_lexicon, load_lexicon_folder
@@ -37,14 +39,23 @@ def load_tracker(name: str | None = None, lexicon: str | None = None) -> Tracker
     if name.endswith(".safetensors") or Path(name).is_file():
         return _load_model(Path(name))
     if Path(name).is_dir():
-        from npn.training.torch_tracker import load_run_tracker
-
-        return load_run_tracker(Path(name))
+        return _load_run(Path(name))
     known = ", ".join((*TRACKERS, *SHIPPED))
     raise NpnError(
         f'there is no tracker called "{name}"; choose from {known}, or name a file, or the folder '
         "of a training run"
     )
+
+
+def _load_run(folder: Path) -> Tracker:
+    try:
+        from npn.training.torch_tracker import load_run_tracker
+    except ModuleNotFoundError as error:
+        raise NpnError(
+            f"{folder} is a folder: the network of a training run needs {error.name}, "
+            "which comes with pip install 'npn[train]'"
+        ) from error
+    return load_run_tracker(folder)
 
 
 def _load_model(path: Path) -> Tracker:

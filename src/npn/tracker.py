@@ -31,6 +31,10 @@ class Process(Protocol):
     def ingredients(self) -> tuple[Ingredient, ...]:
         """Named, with the state their lines give them."""
 
+    @property
+    def unlisted(self) -> tuple[str, ...]:
+        """Food that the sentences read so far use but the list lacks, by name."""
+
     def read(self, sentence: str) -> StepTrace:
         """Simulate one sentence."""
 
@@ -52,6 +56,7 @@ class Tracker(ABC):
     def track(self, recipe: Recipe, *, split: bool = True) -> Trace:
         """Simulate a whole recipe. `split=False` takes each step for one sentence, as gold labels
         do."""
+        check_recipe(recipe)
         process = self.begin(recipe.ingredients)
         steps = [
             unite(step, [process.read(s) for s in self.sentences(step)])
@@ -59,9 +64,19 @@ class Tracker(ABC):
             else process.read(step)
             for step in recipe.steps
         ]
-        return Trace(
-            recipe.title, self.name, process.ingredients, with_sections(recipe, with_uses(steps))
-        )
+        return self.trace(recipe, process.ingredients, steps, process.unlisted)
+
+    def trace(
+        self,
+        recipe: Recipe,
+        ingredients: tuple[Ingredient, ...],
+        steps: Iterable[StepTrace],
+        unlisted: tuple[str, ...] = (),
+    ) -> Trace:
+        """The trace of a recipe whose `steps` have been simulated; steps that lack their uses and
+        sections get them."""
+        done = with_sections(recipe, with_uses(steps))
+        return Trace(recipe.title, self.name, ingredients, done, unlisted)
 
     def track_many(self, recipes: Iterable[Recipe], *, split: bool = True) -> Iterator[Trace]:
         """Traces in the order of the recipes. Some are read ahead: reading, tracking and writing
@@ -74,7 +89,10 @@ class Tracker(ABC):
         """A simulation to step and branch."""
         if isinstance(ingredients, str):
             raise NpnError("ingredients are a list of lines, not one text")
-        lines = [Ingredient(i) if isinstance(i, str) else i for i in ingredients]
+        lines = tuple(Ingredient(i) if isinstance(i, str) else i for i in ingredients)
+        if not all(isinstance(line, Ingredient) for line in lines):
+            raise TypeError("ingredients are a list of strings or Ingredients")
+        Recipe("", lines, ()).check_size()
         return Simulation(self, self.begin(lines), ())
 
 
@@ -87,6 +105,9 @@ class Simulation:
         self._steps = steps
 
     def step(self, text: str) -> StepTrace:
+        """Simulate one more step."""
+        if not isinstance(text, str):
+            raise TypeError(f"a step is a text, not {text!r}")
         done = unite(text, [self._process.read(s) for s in self._tracker.sentences(text)])
         self._steps = with_uses([*self._steps, done])
         return self._steps[-1]
@@ -97,13 +118,25 @@ class Simulation:
     @property
     def trace(self) -> Trace:
         """Everything so far."""
-        return Trace("", self._tracker.name, self._process.ingredients, self._steps)
+        process = self._process
+        return Trace("", self._tracker.name, process.ingredients, self._steps, process.unlisted)
 
     def state(self, ingredient: int | str) -> dict[str, str]:
         return self.trace.state(ingredient)
 
     def mixtures(self) -> tuple[tuple[int, ...], ...]:
         return self.trace.mixtures()
+
+
+def check_recipe(recipe: Recipe) -> Recipe:
+    """This recipe, if it is one, and of a size that can be tracked. It may lack ingredients or
+    steps."""
+    if not isinstance(recipe, Recipe):
+        raise TypeError(
+            f"a tracker reads a Recipe, not {type(recipe).__name__}: make one with "
+            "Recipe.from_text, from_lists or from_dict"
+        )
+    return recipe.check_size()
 
 
 def unite(text: str, sentences: Sequence[StepTrace]) -> StepTrace:

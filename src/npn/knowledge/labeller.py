@@ -97,7 +97,7 @@ class WeakLabeller(Tracker):
             self,
             tuple(
                 [
-                    Ingredient(one.text, one.name or named.name, state)
+                    replace(one, name=one.name or named.name, state=state)
                     for one, named, state in zip(ingredients, names, states, strict=True)
                 ]
             ),
@@ -117,6 +117,7 @@ class LabelProcess:
     names: Sequence[IngredientNames]
     matcher: Matcher
     scene: Scene
+    unlisted: tuple[str, ...] = ()
 
     def read(self, sentence: str) -> StepTrace:
         return self.simulate(sentence).step

@@ -55,7 +55,7 @@ class RuleTracker(Tracker):
         return RuleProcess(
             tuple(
                 [
-                    one if one.name else Ingredient(one.text, named.name, one.state)
+                    one if one.name else replace(one, name=named.name)
                     for one, named in zip(ingredients, names, strict=True)
                 ]
             ),
@@ -80,6 +80,7 @@ class RuleProcess:
     nameable: int  # ingredients, of those that a sentence can mention
     previous: Selection = NONE
     seen: Selection = NONE
+    unlisted: tuple[str, ...] = ()
 
     def read(self, sentence: str) -> StepTrace:
         if self.rule is first_mention and len(self.seen) == self.nameable:
