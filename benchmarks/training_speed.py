@@ -24,17 +24,17 @@ from numpy.typing import NDArray
 from safetensors.numpy import save_file
 from torch import Tensor, nn
 
-from npn.network.batch import PAD, Batch
-from npn.network.config import NetworkConfig
-from npn.network.losses import Labels
-from npn.network.network import NeuralProcessNetwork
+from npn.networks.paper.batch import PAD, Batch
+from npn.networks.paper.config import NetworkConfig
+from npn.networks.paper.losses import Labels
+from npn.networks.paper.network import NeuralProcessNetwork
 from npn.trace import STATE_TYPES
 from npn.training.config import read_experiment
+from npn.training.data.prepared import Prepared, read_prepared
 from npn.training.dataset import Dataset
 from npn.training.epoch import Epoch
 from npn.training.objectives import JointTraining
 from npn.training.plan import shuffled
-from npn.training.prepared import Prepared, read_prepared
 from npn.training.pretraining import initialise
 from npn.training.processes import Processes
 from npn.training.trainer import Trainer

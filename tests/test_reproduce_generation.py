@@ -10,10 +10,10 @@ import pytest
 import torch
 
 from npn.cli import run
+from npn.networks.generator.generator import load_generator
 from npn.reproduction.generation.export import main as export
 from npn.reproduction.generation.paper_examples import TABLE_6
 from npn.reproduction.generation.rows import TABLE_5
-from npn.runtime.generator import load_generator
 
 CORPUS = Path(__file__).parent / "training" / "own_recipes.jsonl"
 

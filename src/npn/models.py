@@ -14,7 +14,7 @@ TRACKERS = {
     "first-mention": "every ingredient from its first mention on",
     "weak-labels": "verb look-up, references and explicit mixtures: what the networks learn from",
 }
-SHIPPED = {"paper": Path(__file__).parent / "runtime" / "models" / "paper.safetensors"}
+SHIPPED = {"paper": Path(__file__).parent / "networks" / "paper" / "paper.safetensors"}
 
 
 def load_tracker(name: str | Path | None = None, lexicon: str | Path | None = None) -> Tracker:
@@ -24,8 +24,8 @@ def load_tracker(name: str | Path | None = None, lexicon: str | Path | None = No
         raise TypeError(f"a tracker is given by its name or the path of its file, not by {name!r}")
     name = str(name or DEFAULT)
     if name == "weak-labels":
-        from npn.knowledge.labeller import WeakLabeller
-        from npn.knowledge.lexicon import load_lexicon, load_lexicon_folder
+        from npn.rules.labeller import WeakLabeller
+        from npn.rules.lexicon.lexicon import load_lexicon, load_lexicon_folder
 
         return WeakLabeller(load_lexicon_folder(Path(lexicon)) if lexicon else load_lexicon())
     if lexicon is not None:
@@ -59,11 +59,11 @@ def _load_run(folder: Path) -> Tracker:
 
 
 def _load_model(path: Path) -> Tracker:
-    from npn.runtime.model_file import read_model
+    from npn.networks.common.model_file import read_model
 
     model = read_model(path)
     if model.architecture == "paper":
-        from npn.runtime.paper import PaperTracker
+        from npn.networks.paper.tracker import PaperTracker
 
         return PaperTracker(model, path)
     raise NpnError(f'{path} is of a kind this version does not know: "{model.architecture}"')

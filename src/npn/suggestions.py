@@ -15,7 +15,7 @@ from npn.trace import StepTrace, Trace
 from npn.tracker import Tracker, unite
 
 if TYPE_CHECKING:
-    from npn.runtime.generator import Generator
+    from npn.networks.generator.generator import Generator
 
 MOST_SUGGESTED = 20
 
@@ -112,6 +112,6 @@ def _tracker() -> Tracker:
 
 @cache
 def _generator(model: str | None) -> Generator:
-    from npn.runtime.generator import SHIPPED, load_generator
+    from npn.networks.generator.generator import SHIPPED, load_generator
 
     return load_generator(SHIPPED if model is None else Path(model))

@@ -9,7 +9,7 @@ from prepared_folder import ENTITIES, WORDS, write_manifest
 from runs import SMALL, some_data
 from safetensors.numpy import load_file, save_file
 
-from npn.network.batch import EncodedRecipe
+from npn.networks.paper.batch import EncodedRecipe
 from npn.reproduction.encoded_gold import write_encoded
 from npn.reproduction.string_match import relabel
 from npn.reproduction.worker import Plan

@@ -10,11 +10,11 @@ import pytest
 from small_plan import make_plan
 
 from npn.errors import NpnError
+from npn.networks.common.tensor_file import read_tensors
 from npn.reproduction import pack as packing
 from npn.reproduction.pack import main, pack, unpack
 from npn.reproduction.rows import Wanted
 from npn.reproduction.worker import Plan, make_run
-from npn.runtime.tensor_file import read_tensors
 from npn.training.trained import load_run
 
 

@@ -11,6 +11,7 @@ from prepared_folder import write_manifest
 from small_plan import make_plan
 
 from npn.errors import NpnError
+from npn.networks.common.tensor_file import read_tensors
 from npn.reproduction.pretrained import keep_pretrained
 from npn.reproduction.rows import FULL, STRING_MATCH, TABLE_2, Wanted
 from npn.reproduction.worker import (
@@ -21,7 +22,6 @@ from npn.reproduction.worker import (
     pretraining_of,
     settings_for,
 )
-from npn.runtime.tensor_file import read_tensors
 from npn.training.run import train
 from npn.training.run_folder import CHECKPOINT, WEIGHTS
 

@@ -10,13 +10,13 @@ import torch
 from small_plan import SHAPES, make_plan, some_recipes
 
 from npn.errors import NpnError
-from npn.network.batch import collate
+from npn.networks.common.tensor_file import read_tensors
+from npn.networks.paper.batch import collate
 from npn.reproduction.encoded_gold import fingerprint, read_encoded, write_encoded
 from npn.reproduction.record import main
 from npn.reproduction.rows import FULL, Wanted
 from npn.reproduction.said import SAID, is_recorded, read_said, record
 from npn.reproduction.worker import PRETRAINING, Plan, make_run
-from npn.runtime.tensor_file import read_tensors
 from npn.training.trained import load_run
 
 GOLD = "npn_entities_test"

@@ -8,7 +8,7 @@ import torch
 from prepared_folder import toy_recipes, write_prepared
 
 from npn.training.config import Experiment, read_experiment
-from npn.training.prepared import read_prepared
+from npn.training.data.prepared import read_prepared
 from npn.training.processes import Processes
 from npn.training.trainer import Trainer
 

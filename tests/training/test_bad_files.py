@@ -16,7 +16,7 @@ from safetensors.numpy import save_file
 
 from npn.errors import NpnError
 from npn.training.checkpoint import load_weights, read_tensors, write_tensors
-from npn.training.prepared import read_prepared
+from npn.training.data.prepared import read_prepared
 
 
 @pytest.fixture

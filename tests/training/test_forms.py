@@ -9,14 +9,14 @@ import pytest
 import torch
 from prepared_folder import toy_recipes, write_prepared
 
-from npn.network.config import NetworkConfig
+from npn.networks.paper.config import NetworkConfig
 from npn.training.architectures import build
 from npn.training.config import read_experiment
+from npn.training.data.prepared import Prepared, read_prepared
 from npn.training.dataset import Dataset
 from npn.training.forms import Forms, Size
 from npn.training.objectives import JointTraining
 from npn.training.plan import shuffled, usual_forms
-from npn.training.prepared import Prepared, read_prepared
 
 CPU = torch.device("cpu")
 

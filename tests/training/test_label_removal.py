@@ -9,11 +9,11 @@ import pytest
 import torch
 from runs import small, some_data, trainer
 
-from npn.network.losses import Labels
+from npn.networks.paper.losses import Labels
 from npn.training.config import read_experiment
+from npn.training.data.prepared import read_prepared
 from npn.training.dataset import Dataset
 from npn.training.plan import in_order
-from npn.training.prepared import read_prepared
 
 
 def labels(data: Path, kept: float, seed: int = 1) -> Labels:

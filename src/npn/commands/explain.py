@@ -24,8 +24,8 @@ def command(recipes: tuple[str, ...], model: str) -> None:
     """
     from npn.commands.reading import Reading
     from npn.formats.writing.wording import plain, title
-    from npn.knowledge.explanation import explain
     from npn.models import load_tracker
+    from npn.rules.explanation import explain
 
     tracker = load_tracker(model)
     reading = Reading(recipes, strict=False, progress=False)

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
-    from npn.training.prepare import Summary
+    from npn.training.data.prepare import Summary
 
 NOTES = 5  # problems told one by one; the rest are counted
 
@@ -82,8 +82,8 @@ def command(
     from rich.console import Console
 
     from npn.commands.output import standard_output
-    from npn.training.assembly import Shares
-    from npn.training.prepare import PrepareOptions, prepare
+    from npn.training.data.assembly import Shares
+    from npn.training.data.prepare import PrepareOptions, prepare
 
     options = PrepareOptions(
         Shares(development, test, limit or 0, train or 0), words, entities, embeddings

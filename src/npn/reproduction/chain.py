@@ -11,8 +11,8 @@ from typing import IO, Any
 import numpy as np
 
 from npn.errors import NpnError
+from npn.networks.common.tensor_file import write_bytes
 from npn.reproduction.blocks import Block, Heading, Paragraph
-from npn.runtime.tensor_file import write_bytes
 
 Tell = Callable[[str], None]
 

@@ -13,10 +13,10 @@ from pathlib import Path
 
 from npn.errors import NpnError
 from npn.evaluation.gold import read_gold
+from npn.networks.common.model_file import ModelVocabulary
 from npn.reproduction.encoded_gold import write_encoded
 from npn.reproduction.gold_text import Golds, encode_gold
 from npn.reproduction.rows import GOLD
-from npn.runtime.model_file import ModelVocabulary
 
 
 def read_golds(folder: Path) -> Golds:

@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from npn.network.batch import EncodedRecipe
-from npn.runtime.model_file import ModelVocabulary
-from npn.runtime.tensor_file import TensorFile, read_tensors, write_tensors
+from npn.networks.common.model_file import ModelVocabulary
+from npn.networks.common.tensor_file import TensorFile, read_tensors, write_tensors
+from npn.networks.paper.batch import EncodedRecipe
 
 EncodedGold = dict[str, list[EncodedRecipe]]  # by the name of the set
 KIND = "encoded gold"

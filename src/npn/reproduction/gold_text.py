@@ -8,12 +8,12 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 
 from npn.evaluation.gold import GoldRecipe
-from npn.network.batch import EncodedRecipe
+from npn.networks.common.model_file import ModelVocabulary
+from npn.networks.paper.batch import EncodedRecipe
+from npn.networks.paper.decoding import Decoder, StepNumbers
+from npn.networks.paper.network_tracker import encode_recipe, name_all, text_encoder
 from npn.reproduction.encoded_gold import EncodedGold
 from npn.reproduction.said import SaidRecipe, SaidStep
-from npn.runtime.decoding import Decoder, StepNumbers
-from npn.runtime.model_file import ModelVocabulary
-from npn.runtime.network_tracker import encode_recipe, name_all, text_encoder
 from npn.trace import Trace
 
 Golds = Mapping[str, Sequence[GoldRecipe]]  # by the name of the set

@@ -23,9 +23,9 @@ import numpy as np
 from safetensors.numpy import save
 
 from npn.errors import NpnError
+from npn.networks.common.tensor_file import HEADER, read_tensors, write_bytes
 from npn.reproduction.rows import ABLATIONS, BASELINES, FULL
 from npn.reproduction.said import SAID
-from npn.runtime.tensor_file import HEADER, read_tensors, write_bytes
 from npn.training.run_folder import VOCABULARY, WEIGHTS
 
 FILES, LARGEST, ALL = 5, 15 * 2**20, 60 * 2**20  # archives, bytes of each, bytes together

@@ -12,13 +12,13 @@ from pathlib import Path
 import torch
 
 from npn.errors import NpnError
-from npn.network.config import NetworkConfig
-from npn.network.network import NeuralProcessNetwork
-from npn.runtime.tensor_file import read_tensors, write_bytes, write_tensors
+from npn.networks.common.tensor_file import read_tensors, write_bytes, write_tensors
+from npn.networks.paper.config import NetworkConfig
+from npn.networks.paper.network import NeuralProcessNetwork
 from npn.training.architectures import build
 from npn.training.config import Experiment
+from npn.training.data.prepared import Prepared
 from npn.training.objectives import JointTraining
-from npn.training.prepared import Prepared
 from npn.training.pretraining import initialise
 from npn.training.run_folder import CHECKPOINT, WEIGHTS, RunFolder, State
 

@@ -12,6 +12,7 @@ import numpy as np
 
 from npn.errors import NpnError
 from npn.evaluation.gold import read_gold
+from npn.networks.common.tensor_file import write_bytes
 from npn.reproduction.blocks import Block, to_html, to_markdown
 from npn.reproduction.chain import Tell, Watcher, count_lines, handful, read_remarks, spell
 from npn.reproduction.collect import collect
@@ -28,9 +29,8 @@ from npn.reproduction.runs import make
 from npn.reproduction.said import SAID
 from npn.reproduction.string_match import relabel
 from npn.reproduction.worker import Plan, make_run, pretraining_of
-from npn.runtime.tensor_file import write_bytes
-from npn.training.assembly import Shares
-from npn.training.prepare import PrepareOptions, prepare
+from npn.training.data.assembly import Shares
+from npn.training.data.prepare import PrepareOptions, prepare
 
 EXAMPLES = Path(__file__).parent / "examples.jsonl"
 PAPER_RECIPES = 65_816

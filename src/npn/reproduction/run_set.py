@@ -9,12 +9,12 @@ from typing import Any
 
 from npn.errors import NpnError
 from npn.evaluation.tracking import count_recipes
+from npn.networks.common.model_file import ModelVocabulary
+from npn.networks.common.tensor_file import TensorFile, read_tensors
 from npn.reproduction.encode import prepared_vocabulary
 from npn.reproduction.gold_text import Golds, traces
 from npn.reproduction.results import Array
 from npn.reproduction.said import SAID, SaidRecipe, read_said
-from npn.runtime.model_file import ModelVocabulary
-from npn.runtime.tensor_file import TensorFile, read_tensors
 from npn.trace import Trace
 
 

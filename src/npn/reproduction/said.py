@@ -16,12 +16,12 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from npn.errors import NpnError
-from npn.network.batch import EncodedRecipe, collate
-from npn.network.network import NeuralProcessNetwork
-from npn.network.outcome import Outcome
+from npn.networks.common.tensor_file import TensorFile, read_tensors, write_tensors
+from npn.networks.paper.batch import EncodedRecipe, collate
+from npn.networks.paper.decoding import SELECTED
+from npn.networks.paper.network import NeuralProcessNetwork
+from npn.networks.paper.outcome import Outcome
 from npn.reproduction.encoded_gold import EncodedGold, fingerprint
-from npn.runtime.decoding import SELECTED
-from npn.runtime.tensor_file import TensorFile, read_tensors, write_tensors
 from npn.training.architectures import Network
 from npn.training.run_folder import WEIGHTS
 from npn.training.trained import Trained, keep_best, load_run

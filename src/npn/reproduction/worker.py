@@ -20,7 +20,7 @@ from npn.reproduction.pretrained import begin_pretrained, keep_pretrained, share
 from npn.reproduction.rows import COMPARED, FULL, STRING_MATCH, Wanted
 from npn.reproduction.said import is_recorded, record
 from npn.training.config import Experiment, read_experiment
-from npn.training.prepared import read_prepared
+from npn.training.data.prepared import read_prepared
 from npn.training.run import train
 from npn.training.run_folder import CHECKPOINT, WEIGHTS
 

@@ -15,7 +15,7 @@ from npn.language.names import IngredientNames, name_ingredient
 from npn.language.sentences import split_sentences
 from npn.language.tokens import words
 from npn.recipe import Ingredient
-from npn.rules.asides import names_only_aside
+from npn.rules.grammar.asides import names_only_aside
 from npn.trace import StepTrace, all_or_nothing
 from npn.tracker import Tracker
 

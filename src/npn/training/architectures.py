@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeAlias
 
-from npn.baselines.baseline import Baseline
-from npn.baselines.entity_recognizer import EntityRecognizer
-from npn.baselines.entnet import RecurrentEntityNetwork
-from npn.baselines.gru import AdaptedGRU
-from npn.network.config import NetworkConfig
-from npn.network.network import NeuralProcessNetwork
+from npn.networks.baselines.baseline import Baseline
+from npn.networks.baselines.entity_recognizer import EntityRecognizer
+from npn.networks.baselines.entnet import RecurrentEntityNetwork
+from npn.networks.baselines.gru import AdaptedGRU
+from npn.networks.paper.config import NetworkConfig
+from npn.networks.paper.network import NeuralProcessNetwork
 
 Network: TypeAlias = NeuralProcessNetwork | Baseline
 

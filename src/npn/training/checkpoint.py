@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from npn.errors import NpnError
-from npn.runtime import tensor_file
-from npn.runtime.tensor_file import TensorFile, read_tensors, write_bytes
+from npn.networks.common import tensor_file
+from npn.networks.common.tensor_file import TensorFile, read_tensors, write_bytes
 
 __all__ = ["TensorFile", "load_weights", "read_tensors", "write_bytes", "write_tensors"]
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from npn.errors import NpnError
-from npn.network.config import NetworkOptions, from_table
+from npn.networks.paper.config import NetworkOptions, from_table
 
 EXPERIMENTS = Path(__file__).parent / "experiments"
 

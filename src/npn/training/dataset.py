@@ -10,13 +10,13 @@ import torch
 from torch import Tensor
 
 from npn.errors import NpnError
-from npn.network.batch import Batch
-from npn.network.losses import Labels
+from npn.networks.paper.batch import Batch
+from npn.networks.paper.losses import Labels
+from npn.training.data.prepared import Prepared
 from npn.training.device_split import DeviceSplit, Ragged, mixtures
 from npn.training.epoch import Epoch, lay_out
 from npn.training.forms import Forms, Ids
 from npn.training.plan import Layout, make_plan
-from npn.training.prepared import Prepared
 
 MENTION = 1  # of `evidence`
 

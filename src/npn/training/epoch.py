@@ -10,8 +10,8 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from npn.network.batch import PAD, Batch
-from npn.network.losses import Labels
+from npn.networks.paper.batch import PAD, Batch
+from npn.networks.paper.losses import Labels
 from npn.training.device_split import DeviceSplit, Ragged
 from npn.training.forms import Ids
 from npn.training.plan import Extent, Plan

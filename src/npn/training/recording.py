@@ -12,8 +12,8 @@ from dataclasses import dataclass, fields
 import torch
 from torch import Tensor
 
-from npn.network.batch import Batch
-from npn.network.losses import Labels
+from npn.networks.paper.batch import Batch
+from npn.networks.paper.losses import Labels
 
 Update = Callable[[Batch, Labels], None]
 

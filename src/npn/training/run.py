@@ -23,7 +23,7 @@ def train(
     `resume`, goes on with the run in `out`, or begins it if there is none."""
     chosen = read_experiment(experiment, settings, seed)  # before PyTorch is loaded: mistakes first
 
-    from npn.training.prepared import read_prepared
+    from npn.training.data.prepared import read_prepared
     from npn.training.processes import join
     from npn.training.trainer import Trainer
 

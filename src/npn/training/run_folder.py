@@ -10,10 +10,10 @@ from typing import Any
 from torch import Tensor
 
 from npn.errors import NpnError
-from npn.network.config import NetworkConfig
+from npn.networks.paper.config import NetworkConfig
 from npn.training.checkpoint import TensorFile, read_tensors, write_bytes, write_tensors
 from npn.training.config import Experiment
-from npn.training.prepared import Prepared
+from npn.training.data.prepared import Prepared
 
 CHECKPOINT, WEIGHTS, VOCABULARY = "checkpoint.safetensors", "weights.safetensors", "vocabulary.json"
 

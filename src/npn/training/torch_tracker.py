@@ -9,11 +9,11 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from npn.network.batch import EncodedRecipe, collate
-from npn.network.outcome import Outcome
+from npn.networks.paper.batch import EncodedRecipe, collate
+from npn.networks.paper.decoding import Decoder
+from npn.networks.paper.network_tracker import NetworkTracker, OutcomeNumbers, name_all
+from npn.networks.paper.outcome import Outcome
 from npn.recipe import Ingredient
-from npn.runtime.decoding import Decoder
-from npn.runtime.network_tracker import NetworkTracker, OutcomeNumbers, name_all
 from npn.trace import StepTrace
 from npn.training.trained import Trained, load_run
 

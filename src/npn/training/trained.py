@@ -10,8 +10,8 @@ from typing import Any
 import torch
 
 from npn.errors import NpnError
-from npn.network.config import NetworkConfig, from_table
-from npn.runtime.model_file import ModelVocabulary
+from npn.networks.common.model_file import ModelVocabulary
+from npn.networks.paper.config import NetworkConfig, from_table
 from npn.training.architectures import ARCHITECTURES, Network, build
 from npn.training.checkpoint import load_weights, read_tensors, write_tensors
 from npn.training.run_folder import CHECKPOINT, VOCABULARY, WEIGHTS

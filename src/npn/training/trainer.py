@@ -19,19 +19,19 @@ from torch import Tensor, nn
 from torch.nn.parallel import DistributedDataParallel
 
 from npn.errors import NpnError
-from npn.network.batch import Batch
-from npn.network.config import NetworkConfig
-from npn.network.losses import Labels
-from npn.network.network import NeuralProcessNetwork
+from npn.networks.paper.batch import Batch
+from npn.networks.paper.config import NetworkConfig
+from npn.networks.paper.losses import Labels
+from npn.networks.paper.network import NeuralProcessNetwork
 from npn.training.architectures import build
 from npn.training.checkpoint import TensorFile, load_weights
 from npn.training.config import Experiment
+from npn.training.data.prepared import Prepared
 from npn.training.dataset import Dataset
 from npn.training.epoch import Epoch
 from npn.training.log import Log, Progress
 from npn.training.objectives import ActionPretraining, JointTraining, Objective
 from npn.training.plan import in_order, shuffled, usual_forms
-from npn.training.prepared import Prepared
 from npn.training.pretraining import initialise
 from npn.training.processes import Processes
 from npn.training.recording import Recorder

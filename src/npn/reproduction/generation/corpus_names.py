@@ -12,7 +12,7 @@ from typing import IO, Any
 from npn.errors import NpnError
 from npn.language.tokens import words
 from npn.recipe import Recipe
-from npn.training.cleaning import Cleaner
+from npn.training.data.cleaning import Cleaner
 
 RARE = 6  # long words that a line must hold before it is looked at closely
 Sentences = list[list[str]]

@@ -11,13 +11,13 @@ import numpy as np
 
 from npn.evaluation.generation import COUNTS, ReadStep, count_step
 from npn.evaluation.tracking import Array
-from npn.knowledge.lexicon import load_lexicon
 from npn.language.matching import Matcher
 from npn.language.names import IngredientNames, name_ingredient
 from npn.reproduction.generation.outputs import Pair
 from npn.reproduction.generation.step_reading import StepReader
 from npn.reproduction.generation.word_overlap import WordOverlap, training_sentences
-from npn.training.generation.data import GenerationData, Part
+from npn.rules.lexicon.lexicon import load_lexicon
+from npn.training.generator.data import GenerationData, Part
 
 
 class Counter:

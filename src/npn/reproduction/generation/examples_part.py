@@ -11,23 +11,23 @@ import numpy as np
 import torch
 
 from npn.errors import NpnError
-from npn.generation.config import GeneratorConfig
-from npn.generation.network import Generator
 from npn.language.encoding import UNKNOWN, entity_name, name_words
 from npn.language.names import name_ingredient
 from npn.language.tokens import words
 from npn.models import load_tracker
-from npn.network.config import from_table
+from npn.networks.common.tensor_file import write_bytes
+from npn.networks.generator.config import GeneratorConfig
+from npn.networks.generator.network import Generator
+from npn.networks.paper.config import from_table
 from npn.recipe import Recipe
 from npn.reproduction.generation.outputs import EXAMPLES
 from npn.reproduction.generation.paper_examples import TABLE_6
-from npn.runtime.tensor_file import write_bytes
 from npn.training.checkpoint import load_weights, read_tensors
-from npn.training.generation.data import GenerationData, Ids, Part
-from npn.training.generation.outputs import DECODINGS, generate
-from npn.training.generation.pairs import Pairs
-from npn.training.generation.states import FrozenTracker
-from npn.training.ragged import offsets_of
+from npn.training.data.ragged import offsets_of
+from npn.training.generator.data import GenerationData, Ids, Part
+from npn.training.generator.outputs import DECODINGS, generate
+from npn.training.generator.pairs import Pairs
+from npn.training.generator.states import FrozenTracker
 
 WEIGHTS = "weights.safetensors"
 TO_COME = "."  # stands where the next step would

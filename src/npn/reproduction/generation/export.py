@@ -12,11 +12,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from npn.errors import NpnError
-from npn.runtime.generator import Generator
-from npn.runtime.generator_file import GeneratorFile, read_generator, write_generator
-from npn.runtime.tensor_file import read_tensors
-from npn.training.generation.data import VOCABULARY, GenerationData
-from npn.training.generation.outputs import BEAM
+from npn.networks.common.tensor_file import read_tensors
+from npn.networks.generator.generator import Generator
+from npn.networks.generator.generator_file import GeneratorFile, read_generator, write_generator
+from npn.training.generator.data import VOCABULARY, GenerationData
+from npn.training.generator.outputs import BEAM
 
 NAME = "npn-next-2"
 # No two words come twice in the same order: 29 of 400 sentences for development went round in
@@ -48,7 +48,7 @@ def export(run: Path, data: Path, out: Path, name: str) -> None:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m npn.reproduction.generation.export")
-    parser.add_argument("run", type=Path, help="the folder of a run of npn.training.generation")
+    parser.add_argument("run", type=Path, help="the folder of a run of npn.training.generator")
     parser.add_argument("--data", required=True, type=Path, help="what it was trained on")
     parser.add_argument("-o", "--output", required=True, type=Path, metavar="FILE")
     parser.add_argument("--name", default=NAME, help="what it calls itself")

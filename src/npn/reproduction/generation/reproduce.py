@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from npn.errors import NpnError
-from npn.generation.text import to_text
 from npn.models import load_tracker
+from npn.networks.common.tensor_file import write_bytes
+from npn.networks.generator.text import to_text
 from npn.reproduction.blocks import Block, to_html, to_markdown
 from npn.reproduction.chain import (
     Tell,
@@ -29,12 +30,11 @@ from npn.reproduction.generation.outputs import EXAMPLES, OUTPUTS
 from npn.reproduction.generation.report import TITLE, write
 from npn.reproduction.generation.results import Results, collect
 from npn.reproduction.generation.rows import Wanted, wanted_runs
-from npn.runtime.tensor_file import write_bytes
-from npn.training.assembly import Shares
-from npn.training.generation.__main__ import main as train_generator
-from npn.training.generation.data import VOCABULARY, GenerationData
-from npn.training.generation.prepare import prepare as prepare_pairs
-from npn.training.prepare import PrepareOptions, prepare
+from npn.training.data.assembly import Shares
+from npn.training.data.prepare import PrepareOptions, prepare
+from npn.training.generator.__main__ import main as train_generator
+from npn.training.generator.data import VOCABULARY, GenerationData
+from npn.training.generator.prepare import prepare as prepare_pairs
 from npn.training.run import train as train_tracker
 from npn.training.run_folder import WEIGHTS as TRACKER_WEIGHTS
 

@@ -35,7 +35,7 @@ from npn.reproduction.generation.word_overlap import (
     WordOverlap,
     bleu_signature,
 )
-from npn.training.generation.data import GenerationData, Part
+from npn.training.generator.data import GenerationData, Part
 
 Tell = Callable[[str], None]
 Counts = Mapping[str, Mapping[str, Sequence[Array]]]  # by kind and decoding, one a seed

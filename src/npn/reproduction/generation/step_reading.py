@@ -9,18 +9,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from npn.evaluation.generation import ReadStep
-from npn.knowledge.clauses import Clause, find_clauses
-from npn.knowledge.labeller import WeakLabeller
-from npn.knowledge.lexicon import Action, Lexicon
-from npn.knowledge.places import Place
-from npn.knowledge.reading import Reading
-from npn.knowledge.references import PRODUCTS, find_references
-from npn.knowledge.stage import TOOLS, acts_on_tool, find_place
-from npn.knowledge.unlisted import NAMED_AFTER, SEVERAL, STAPLES
 from npn.language.lemmas import lemmas
 from npn.language.matching import Matcher
 from npn.language.names import IngredientNames
 from npn.language.tokens import words
+from npn.rules.grammar.clause_places import TOOLS, acts_on_tool, find_place
+from npn.rules.grammar.clauses import Clause, find_clauses
+from npn.rules.grammar.parsed_sentence import Reading
+from npn.rules.grammar.places import Place
+from npn.rules.grammar.references import PRODUCTS, find_references
+from npn.rules.grammar.unlisted import NAMED_AFTER, SEVERAL, STAPLES
+from npn.rules.labeller import WeakLabeller
+from npn.rules.lexicon.lexicon import Action, Lexicon
 
 COMMON = 1_000  # names of ingredients that count as food; rarer ones are often no food at all
 COLD_PLACES = frozenset({"refrigerator", "freezer"})

@@ -25,7 +25,7 @@ from typing import Any
 
 from npn.errors import NpnError
 from npn.recipe import Recipe
-from npn.training.cleaning import Cleaned, Cleaner
+from npn.training.data.cleaning import Cleaned, Cleaner
 
 RECIPE = re.compile(r"([a-z0-9_]{1,64})/([0-9]{1,9})")
 DRAWN = ("random", "differ", "unsure")
