@@ -13,6 +13,10 @@ from npn.errors import NpnError
 from npn.recipe import Amount, Ingredient
 
 STATE_TYPES = ("location", "cookedness", "temperature", "composition", "shape", "cleanliness")
+# Locations that a vessel is put into, with the food in it: the vessel stays the food's place.
+APPLIANCES = frozenset(
+    """oven refrigerator freezer microwave grill broiler smoker fryer toaster steamer""".split()
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from typing import Protocol
 
 from npn.errors import NpnError
 from npn.recipe import Ingredient, Recipe
-from npn.trace import SelectedAction, StateChange, StepTrace, Trace, Use
+from npn.trace import APPLIANCES, SelectedAction, StateChange, StepTrace, Trace, Use
 
 AHEAD = 32  # recipes
 
@@ -25,15 +25,12 @@ _probability = attrgetter("probability")
 
 
 class Process(Protocol):
-    """A recipe under way: the ingredients and whatever a tracker remembers of them."""
+    """A recipe under way: the ingredients and whatever a tracker remembers of them. A process that
+    looks for food that the list lacks also has `unlisted`, the names of what it has found."""
 
     @property
     def ingredients(self) -> tuple[Ingredient, ...]:
         """Named, with the state their lines give them."""
-
-    @property
-    def unlisted(self) -> tuple[str, ...]:
-        """Food that the sentences read so far use but the list lacks, by name."""
 
     def read(self, sentence: str) -> StepTrace:
         """Simulate one sentence."""
@@ -64,7 +61,7 @@ class Tracker(ABC):
             else process.read(step)
             for step in recipe.steps
         ]
-        return self.trace(recipe, process.ingredients, steps, process.unlisted)
+        return self.trace(recipe, process.ingredients, steps, unlisted(process))
 
     def trace(
         self,
@@ -119,13 +116,19 @@ class Simulation:
     def trace(self) -> Trace:
         """Everything so far."""
         process = self._process
-        return Trace("", self._tracker.name, process.ingredients, self._steps, process.unlisted)
+        return Trace("", self._tracker.name, process.ingredients, self._steps, unlisted(process))
 
     def state(self, ingredient: int | str) -> dict[str, str]:
         return self.trace.state(ingredient)
 
     def mixtures(self) -> tuple[tuple[int, ...], ...]:
         return self.trace.mixtures()
+
+
+def unlisted(process: Process) -> tuple[str, ...]:
+    """The food that a process has found missing in the list, if it looks for any."""
+    names: tuple[str, ...] = getattr(process, "unlisted", ())
+    return names
 
 
 def check_recipe(recipe: Recipe) -> Recipe:
@@ -205,7 +208,10 @@ def _later_wins(changes: Sequence[StateChange]) -> tuple[StateChange, ...]:
 def _last_of_type(
     type: str, changes: Sequence[tuple[int, StateChange]]
 ) -> list[tuple[int, StateChange]]:
-    """The same for changes of one type, each with its place among all."""
+    """The same for changes of one type, each with its place among all. What is put on a sheet and
+    then into the oven is in both: an appliance stands for an appliance, a vessel for either."""
+    if type == "location" and len({c.end_state in APPLIANCES for _, c in changes}) > 1:
+        return _last_locations(changes)
     last: dict[int, StateChange] = {}
     for _, change in changes:
         last.update(dict.fromkeys(change.ingredients, change))
@@ -225,3 +231,24 @@ def _last_of_type(
         )
         for end_state, who in groups.items()
     ]
+
+
+def _last_locations(changes: Sequence[tuple[int, StateChange]]) -> list[tuple[int, StateChange]]:
+    """The same for locations of which some are vessels and some appliances."""
+    vessels: list[tuple[int, StateChange]] = []
+    appliances: list[tuple[int, StateChange]] = []
+    for at, change in changes:
+        if change.end_state in APPLIANCES:
+            appliances.append((at, change))
+            continue
+        vessels.append((at, change))
+        appliances = [
+            (before, replace(one, ingredients=left))
+            for before, one in appliances
+            if (left := tuple(i for i in one.ingredients if i not in change.ingredients))
+        ]
+    found = _last_of_type("location", vessels)
+    if appliances:
+        end = changes[-1][0]
+        found += [(end, change) for _, change in _last_of_type("location", appliances)]
+    return found

@@ -117,7 +117,6 @@ class LabelProcess:
     names: Sequence[IngredientNames]
     matcher: Matcher
     scene: Scene
-    unlisted: tuple[str, ...] = ()
 
     def read(self, sentence: str) -> StepTrace:
         return self.simulate(sentence).step
@@ -167,6 +166,7 @@ class LabelProcess:
             members = scene.act(action, clause, reading)
             acts.append(Act(action, clause, members))
             touched |= members
+        scene.used |= touched
         return Simulated(
             sentence,
             tuple(actions.values()),

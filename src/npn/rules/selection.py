@@ -80,7 +80,6 @@ class RuleProcess:
     nameable: int  # ingredients, of those that a sentence can mention
     previous: Selection = NONE
     seen: Selection = NONE
-    unlisted: tuple[str, ...] = ()
 
     def read(self, sentence: str) -> StepTrace:
         if self.rule is first_mention and len(self.seen) == self.nameable:

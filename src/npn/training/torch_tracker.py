@@ -60,7 +60,6 @@ class TorchProcess:
     ingredients: tuple[Ingredient, ...]
     recipe: EncodedRecipe
     decoder: Decoder
-    unlisted: tuple[str, ...] = ()
 
     def read(self, sentence: str) -> StepTrace:
         sentences = [*self.recipe.sentences, self.tracker.encoder.sentence(sentence)]

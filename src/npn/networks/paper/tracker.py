@@ -84,7 +84,6 @@ class PaperProcess:
     recipe: EncodedRecipe  # without sentences
     memory: Memory
     decoder: Decoder
-    unlisted: tuple[str, ...] = ()
 
     def read(self, sentence: str) -> StepTrace:
         tracker = self.tracker

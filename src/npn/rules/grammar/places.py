@@ -15,10 +15,6 @@ KNOWN = frozenset({"the", "same", "that", "this"})
 DEVICES = frozenset({"blender", "processor"})  # known by themselves, not by their bowl
 TELLING = NEW | SIZES
 MEASURES = frozenset("""cup quart can jar bottle bag package box measure spoon glass""".split())
-# What a vessel is put into, with the food in it.
-APPLIANCES = frozenset(
-    """oven refrigerator freezer microwave grill broiler smoker fryer toaster steamer""".split()
-)
 # Nothing is added to food while it is in there: it is in a dish that the text has not named.
 CLOSED = frozenset({"oven", "refrigerator", "freezer", "microwave"})
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from npn.rules.grammar.clause_places import find_appliance
 from npn.rules.grammar.clauses import SOURCE
-from npn.rules.grammar.places import APPLIANCES, CLOSED
+from npn.rules.grammar.places import CLOSED
 from npn.rules.simulation.applied_action import Deed
 from npn.rules.simulation.effects import Effects
+from npn.trace import APPLIANCES
 
 # What food lies in for a moment only: whatever joins it there goes elsewhere.
 PASSING = frozenset("towel colander sieve strainer".split())
