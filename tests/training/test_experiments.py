@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from npn.errors import NpnError
-from npn.networks.paper.config import NetworkConfig, NetworkOptions, VocabularySizes, from_table
+from npn.networks.common.settings import from_table
+from npn.networks.paper.config import NetworkConfig, NetworkOptions, VocabularySizes
 from npn.training.config import EXPERIMENTS, Experiment, LossOptions, Schedule, read_experiment
 
 ABLATIONS: dict[str, tuple[str, dict[str, Any]]] = {

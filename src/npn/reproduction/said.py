@@ -17,10 +17,9 @@ from torch import Tensor
 
 from npn.errors import NpnError
 from npn.networks.common.tensor_file import TensorFile, read_tensors, write_tensors
-from npn.networks.paper.batch import EncodedRecipe, collate
+from npn.networks.paper.batch import EncodedRecipe, Outcome, collate
 from npn.networks.paper.decoding import SELECTED
 from npn.networks.paper.network import NeuralProcessNetwork
-from npn.networks.paper.outcome import Outcome
 from npn.reproduction.encoded_gold import EncodedGold, fingerprint
 from npn.training.architectures import Network
 from npn.training.run_folder import WEIGHTS

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeAlias
 
-from npn.networks.baselines.baseline import Baseline
-from npn.networks.baselines.entity_recognizer import EntityRecognizer
-from npn.networks.baselines.entnet import RecurrentEntityNetwork
-from npn.networks.baselines.gru import AdaptedGRU
+from npn.networks.baselines.network import (
+    AdaptedGRU,
+    Baseline,
+    EntityRecognizer,
+    RecurrentEntityNetwork,
+)
 from npn.networks.paper.config import NetworkConfig
 from npn.networks.paper.network import NeuralProcessNetwork
 

@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any, Literal
 
 from npn.errors import NpnError
-from npn.networks.paper.config import NetworkOptions, from_table
+from npn.networks.common.settings import from_table
+from npn.networks.paper.config import NetworkOptions
 
 EXPERIMENTS = Path(__file__).parent / "experiments"
 

@@ -9,10 +9,9 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from npn.networks.paper.batch import EncodedRecipe, collate
+from npn.networks.paper.batch import EncodedRecipe, Outcome, collate
 from npn.networks.paper.decoding import Decoder
 from npn.networks.paper.network_tracker import NetworkTracker, OutcomeNumbers, name_all
-from npn.networks.paper.outcome import Outcome
 from npn.recipe import Ingredient
 from npn.trace import StepTrace
 from npn.training.trained import Trained, load_run

@@ -11,7 +11,8 @@ import torch
 
 from npn.errors import NpnError
 from npn.networks.common.model_file import ModelVocabulary
-from npn.networks.paper.config import NetworkConfig, from_table
+from npn.networks.common.settings import from_table
+from npn.networks.paper.config import NetworkConfig
 from npn.training.architectures import ARCHITECTURES, Network, build
 from npn.training.checkpoint import load_weights, read_tensors, write_tensors
 from npn.training.run_folder import CHECKPOINT, VOCABULARY, WEIGHTS

@@ -11,7 +11,7 @@ import torch
 from runs import small, some_data, trainer
 
 from networks import SIZES, make_baseline, torch_reader
-from npn.networks.baselines.entnet import POSITIONS, MaskEncoder, RecurrentEntityNetwork
+from npn.networks.baselines.network import POSITIONS, MaskEncoder, RecurrentEntityNetwork
 from npn.networks.paper.batch import EncodedRecipe, collate
 from npn.networks.paper.config import NetworkConfig, NetworkOptions
 from npn.training.architectures import ARCHITECTURES, build

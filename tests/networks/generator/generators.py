@@ -8,10 +8,9 @@ from pathlib import Path
 import numpy as np
 
 from npn.language.vocabulary import PAD, UNKNOWN
-from npn.networks.generator.config import GeneratorConfig
+from npn.networks.generator.config import GeneratorConfig, parameter_shapes
 from npn.networks.generator.features import FeatureNames
 from npn.networks.generator.generator_file import GeneratorFile, write_generator
-from npn.networks.generator.shapes import parameter_shapes
 from npn.rules.lexicon.lexicon import load_lexicon
 from npn.trace import STATE_TYPES
 

@@ -12,7 +12,7 @@ import torch
 from generator_contexts import END, START, V
 
 from npn.networks.generator.batch import collate
-from npn.networks.generator.config import KINDS, Kind
+from npn.networks.generator.config import KINDS, Kind, parameter_shapes
 from npn.networks.generator.generators import (
     Reading,
     log_probabilities,
@@ -21,7 +21,6 @@ from npn.networks.generator.generators import (
     target_log_probabilities,
 )
 from npn.networks.generator.network import Generator, read_packed, read_padded
-from npn.networks.generator.shapes import parameter_shapes
 from npn.networks.generator.stepping import NumpySequences
 
 SAID = np.array([[START, 6, 9], [START, 7, 5], [START, 6, 4], [START, 8, 2]])

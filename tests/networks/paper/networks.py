@@ -10,16 +10,17 @@ import numpy as np
 import torch
 from torch import nn
 
-from npn.networks.baselines.baseline import Baseline
-from npn.networks.baselines.entity_recognizer import EntityRecognizer
-from npn.networks.baselines.entnet import RecurrentEntityNetwork
-from npn.networks.baselines.gru import AdaptedGRU
-from npn.networks.paper.batch import Batch, EncodedRecipe, collate
+from npn.networks.baselines.network import (
+    AdaptedGRU,
+    Baseline,
+    EntityRecognizer,
+    RecurrentEntityNetwork,
+)
+from npn.networks.common.operations import Array
+from npn.networks.paper.batch import Batch, EncodedRecipe, Outcome, collate
 from npn.networks.paper.config import NetworkConfig, NetworkOptions, VocabularySizes
-from npn.networks.paper.equations import Array
 from npn.networks.paper.forward import forward
 from npn.networks.paper.network import NeuralProcessNetwork
-from npn.networks.paper.outcome import Outcome
 
 SIZES = VocabularySizes(words=40, entities=20, actions=9, end_states=(7, 3, 4, 3, 5, 4))
 OPTIONS = NetworkOptions(word_size=8, hidden_size=10, memory_size=6)

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 import torch
 
+from npn.networks.common import operations
 from npn.networks.paper import equations as eq
 
 Make = Callable[[Any], Any]
@@ -33,12 +34,12 @@ def same(found: Any, expected: Any) -> None:
 @both
 def test_the_sigmoid_is_right_and_never_overflows(make: Make) -> None:
     with np.errstate(all="raise"):
-        same(eq.sigmoid(make([0.0, math.log(3), -1000.0, 1000.0])), [0.5, 0.75, 0.0, 1.0])
+        same(operations.sigmoid(make([0.0, math.log(3), -1000.0, 1000.0])), [0.5, 0.75, 0.0, 1.0])
 
 
 @both
 def test_softmax(make: Make) -> None:
-    same(eq.softmax(make([[0.0, math.log(3)], [1000.0, 0.0]])), [[0.25, 0.75], [1.0, 0.0]])
+    same(operations.softmax(make([[0.0, math.log(3)], [1000.0, 0.0]])), [[0.25, 0.75], [1.0, 0.0]])
 
 
 @pytest.mark.parametrize("rows", [0, 1, 4, 9])
@@ -46,10 +47,10 @@ def test_softmax(make: Make) -> None:
 def test_a_product_taken_a_few_rows_at_a_time_is_the_product(
     rows: int, most: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(eq, "UNSHARED", most)
+    monkeypatch.setattr(operations, "UNSHARED", most)
     chance = np.random.default_rng(rows)
     x, weights = chance.normal(size=(rows, 2, 3)), chance.normal(size=(2, 3))
-    np.testing.assert_allclose(eq.times(x, weights), x @ weights.T)
+    np.testing.assert_allclose(operations.times(x, weights), x @ weights.T)
 
 
 @both
@@ -58,7 +59,7 @@ def test_equation_1_averages_the_selected_actions(make: Make) -> None:
     h = make([[[1.0, -1.0]]])
     identity, zero = make([[1.0, 0.0], [0.0, 1.0]]), make([0.0, 0.0])
     out = make([[math.log(3), 5.0], [0.0, 5.0]])
-    w_p = eq.sigmoid(eq.action_logits(h, identity, zero, out, zero))
+    w_p = operations.sigmoid(eq.action_logits(h, identity, zero, out, zero))
     same(w_p, [[[0.75, 0.5]]])
     normalised = eq.normalise_actions(w_p, 0.0)
     same(normalised, [[[0.6, 0.4]]])

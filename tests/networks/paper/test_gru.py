@@ -1,4 +1,4 @@
-"""The GRU has three bodies: PyTorch's, ours for processors without cuDNN, and NumPy's."""
+"""The GRU has two bodies: PyTorch's and NumPy's."""
 
 from __future__ import annotations
 
@@ -7,34 +7,13 @@ import math
 import numpy as np
 import pytest
 import torch
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from torch import nn
-from torch.nn.utils.rnn import PackedSequence
 
 from npn.networks.paper.batch import EncodedRecipe, collate, pack
-from npn.networks.paper.encoder import SentenceEncoder, side_by_side
-from npn.networks.paper.gru import last_hidden
+from npn.networks.paper.network import SentenceEncoder, last_hidden, side_by_side
 from npn.networks.paper.numpy_gru import gru_step
-
-
-@given(lengths=st.lists(st.integers(1, 7), min_size=1, max_size=6))
-@settings(max_examples=15, deadline=None)
-def test_our_gru_is_torchs_in_value_and_gradient(lengths: list[int]) -> None:
-    torch.manual_seed(0)
-    gru = nn.GRU(3, 4).double()
-    counts = torch.from_numpy(pack(np.array(lengths))[1])
-    words = torch.randn(sum(lengths), 3, dtype=torch.double, requires_grad=True)
-    weight = torch.randn(len(lengths), 4, dtype=torch.double)
-    ours, theirs = last_hidden(gru, words, counts), gru(PackedSequence(words, counts))[1][0]
-    torch.testing.assert_close(ours, theirs)
-    parameters = [words, *gru.parameters()]
-    for mine, other in zip(
-        torch.autograd.grad((ours * weight).sum(), parameters),
-        torch.autograd.grad((theirs * weight).sum(), parameters),
-        strict=True,
-    ):
-        torch.testing.assert_close(mine, other)
 
 
 def test_two_encoders_in_one_gru_read_as_each_alone() -> None:

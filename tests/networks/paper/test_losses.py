@@ -11,10 +11,9 @@ import torch
 from torch import Tensor
 
 from networks import OPTIONS, SIZES, make_network, some_recipes
-from npn.networks.paper.batch import Batch, collate
+from npn.networks.paper.batch import Batch, Outcome, collate
+from npn.networks.paper.equations import recurrent_attention
 from npn.networks.paper.losses import Labels, action_loss, coverage_loss, entity_loss, state_loss
-from npn.networks.paper.outcome import Outcome
-from npn.networks.paper.recurrence import recurrent_attention
 
 
 def a_batch(steps: int, ingredients: int) -> Batch:

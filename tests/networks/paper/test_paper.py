@@ -10,9 +10,13 @@ import npn
 from npn.networks.common.model_file import Model, ModelVocabulary, read_model, write_model
 from npn.networks.common.tensor_file import read_tensors, write_tensors
 from npn.networks.paper import tracker as paper
-from npn.networks.paper.config import NetworkConfig, NetworkOptions, VocabularySizes
+from npn.networks.paper.config import (
+    NetworkConfig,
+    NetworkOptions,
+    VocabularySizes,
+    parameter_shapes,
+)
 from npn.networks.paper.network_tracker import NetworkTracker
-from npn.networks.paper.shapes import parameter_shapes
 from npn.networks.paper.tracker import PaperTracker
 from npn.trace import STATE_TYPES
 

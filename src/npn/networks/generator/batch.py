@@ -12,7 +12,7 @@ from dataclasses import dataclass, fields, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from npn.networks.paper.equations import Array
+from npn.networks.common.operations import Array
 
 LONGEST = 300  # words of a context; of a longer one the end is read
 UNKNOWN = 1

@@ -10,8 +10,8 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from npn.networks.common.operations import Array
 from npn.networks.generator.batch import Context
-from npn.networks.paper.equations import Array
 
 Ids = NDArray[np.int64]
 Floats = NDArray[np.floating[Any]]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from npn.networks.paper.equations import Array, between, library, linear, sigmoid, softmax, times
+from npn.networks.common.operations import Array, between, library, linear, sigmoid, softmax, times
 
 NEVER = -1e9  # the score of what is not there
 TINY = 1e-30  # keeps the logarithm of a probability finite

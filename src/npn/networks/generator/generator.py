@@ -14,15 +14,14 @@ from npn.language.encoding import UNKNOWN, name_words, word_id
 from npn.language.names import name_ingredient
 from npn.language.tokens import words
 from npn.networks.common.model_file import Weights, check_shapes
+from npn.networks.common.settings import from_table
 from npn.networks.generator.batch import Context, Example, collate, example
-from npn.networks.generator.config import GeneratorConfig
+from npn.networks.generator.config import GeneratorConfig, parameter_shapes
 from npn.networks.generator.decoding import Hypothesis, Limits, beam, branches
 from npn.networks.generator.features import FeatureNames
 from npn.networks.generator.generator_file import GeneratorFile, read_generator
-from npn.networks.generator.shapes import parameter_shapes
 from npn.networks.generator.stepping import NumpyGenerator, Speaking
 from npn.networks.generator.text import to_text
-from npn.networks.paper.config import from_table
 from npn.recipe import Ingredient
 from npn.trace import StepTrace
 

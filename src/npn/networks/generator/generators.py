@@ -16,11 +16,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Protocol
 
+from npn.networks.common.operations import Array, Drop, keep, library, linear, softmax
 from npn.networks.generator import equations
 from npn.networks.generator.batch import Context
-from npn.networks.generator.config import GeneratorConfig
-from npn.networks.generator.shapes import LONGEST_PROGRESS
-from npn.networks.paper.equations import Array, Drop, keep, library, linear, softmax
+from npn.networks.generator.config import LONGEST_PROGRESS, GeneratorConfig
 
 Parameters = Mapping[str, Array]
 

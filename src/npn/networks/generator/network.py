@@ -7,9 +7,10 @@ import torch
 from torch import Tensor, nn
 from torch.nn.utils.rnn import PackedSequence
 
+from npn.networks.common.network import bias, table, weight
 from npn.networks.generator import equations
 from npn.networks.generator.batch import Context
-from npn.networks.generator.config import GeneratorConfig
+from npn.networks.generator.config import LONGEST_PROGRESS, GeneratorConfig
 from npn.networks.generator.generators import (
     Look,
     Parameters,
@@ -18,14 +19,12 @@ from npn.networks.generator.generators import (
     read,
     target_log_probabilities,
 )
-from npn.networks.generator.shapes import LONGEST_PROGRESS
 from npn.networks.generator.stepping import GeneratorStepper
 from npn.networks.paper.batch import Ids
-from npn.networks.paper.parameters import bias, table, weight
 
 
 class Generator(nn.Module):
-    """Parameters are called as in `npn.networks.generator.shapes`."""
+    """Parameters are called as in `npn.networks.generator.config`."""
 
     def __init__(self, config: GeneratorConfig) -> None:
         super().__init__()

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from npn.networks.common.operations import Array, library, linear
 from npn.networks.generator import equations
 from npn.networks.generator.batch import Context
 from npn.networks.generator.config import GeneratorConfig
@@ -19,7 +20,6 @@ from npn.networks.generator.generators import (
     look,
     read,
 )
-from npn.networks.paper.equations import Array, library, linear
 
 
 @dataclass(frozen=True, slots=True)

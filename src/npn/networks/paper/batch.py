@@ -1,4 +1,4 @@
-"""Recipes as numbers: one, and a batch of them, in the form that every network reads.
+"""Recipes as numbers: one, a batch of them as every network reads it, and what it says of them.
 
 Sentences are packed, not padded: all first words, longest sentence first, then all second words,
 and so on, so that an encoder does no work for words that are not there. Only on a device, where
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from npn.networks.paper.equations import Array
+from npn.networks.common.operations import Array
 
 PAD, UNKNOWN = 0, 1  # of words and entities
 Ids = NDArray[np.int64]
@@ -52,6 +52,19 @@ class Batch:
             change(self.present),
             change(self.names),
         )
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a network says of a batch, in PyTorch and in NumPy."""
+
+    action_logits: Array  # (B, T, V); their sigmoid is w_p
+    sentence_attention: Array  # d (B, T, I)
+    choice: Array | None  # c (B, T, 3); None without recurrent attention
+    attention: Array  # a (B, T, I)
+    proposals: Array  # k (B, T, E)
+    memory: Array  # (B, T, I, E) after each step
+    end_states: tuple[Array, ...]  # logits (B, T, C) for each state type
 
 
 def collate(recipes: Sequence[EncodedRecipe]) -> Batch:

@@ -1,20 +1,10 @@
-"""What a network is made of: the sizes its vocabulary gives it, and the switches of an experiment.
-
-Read from TOML and from model files by `from_table`, which names every key it does not know.
-"""
+"""What a network is made of: the sizes that its vocabulary gives it, the switches of an experiment,
+and the names and shapes of the parameters that follow from them."""
 
 from __future__ import annotations
 
-import dataclasses
-import types
-import typing
-from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal, TypeVar
-
-from npn.errors import NpnError
-
-Settings = TypeVar("Settings")
+from typing import Literal
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,51 +45,35 @@ class NetworkConfig:
     options: NetworkOptions = field(default_factory=NetworkOptions)
 
 
-def from_table(kind: type[Settings], table: Mapping[str, Any], where: str) -> Settings:
-    """The frozen dataclass `kind` that `table` describes. `where` names the source in errors."""
-    return _read(kind, table, where, "")
-
-
-def _read(kind: type[Settings], table: Any, where: str, path: str) -> Settings:
-    if not isinstance(table, Mapping):
-        raise NpnError(f'{where}: "{path}" must be a table of settings')
-    fields = {f.name: f for f in dataclasses.fields(kind)}  # type: ignore[arg-type]
-    hints = typing.get_type_hints(kind)
-    prefix = f"{path}." if path else ""
-    for key in table:
-        if key not in fields:
-            raise NpnError(
-                f'{where}: there is no setting "{prefix}{key}"; there are: {", ".join(fields)}'
-            )
-    values = {}
-    for name, one in fields.items():
-        if name in table:
-            values[name] = _value(hints[name], table[name], where, prefix + name)
-        elif one.default is dataclasses.MISSING and one.default_factory is dataclasses.MISSING:
-            raise NpnError(f'{where}: the setting "{prefix}{name}" is missing')
-    return kind(**values)
-
-
-def _value(hint: Any, value: Any, where: str, path: str) -> Any:
-    origin = typing.get_origin(hint)
-    if dataclasses.is_dataclass(hint):
-        return _read(typing.cast(type, hint), value, where, path)
-    if origin is Literal:
-        choices = typing.get_args(hint)
-        if value in choices:
-            return value
-        wanted = "one of " + ", ".join(map(repr, choices))
-    elif origin is tuple and isinstance(value, list | tuple):
-        inner = typing.get_args(hint)[0]
-        return tuple(_value(inner, one, where, path) for one in value)
-    elif hint is float and isinstance(value, int | float) and not isinstance(value, bool):
-        return float(value)
-    elif isinstance(hint, type) and not isinstance(hint, types.GenericAlias):
-        if type(value) is hint:
-            return value
-        wanted = {int: "a whole number", str: "a string", bool: "true or false"}.get(
-            hint, hint.__name__
-        )
-    else:
-        wanted = str(hint)
-    raise NpnError(f'{where}: "{path}" must be {wanted}, not {value!r}')
+def parameter_shapes(config: NetworkConfig) -> dict[str, tuple[int, ...]]:
+    sizes, options = config.sizes, config.options
+    D, H, E = options.word_size, options.hidden_size, options.memory_size
+    V = sizes.actions
+    shapes: dict[str, tuple[int, ...]] = {
+        "words": (sizes.words, D),
+        "action_selector.W_h": (H, H),
+        "action_selector.b_h": (H,),
+        "action_selector.W_p": (V, H),
+        "action_selector.b_p": (V,),
+        "action_selector.F": (V, E),
+        "entity_selector.W_1": (H, H),
+        "entity_selector.b_1": (H,),
+        "entity_selector.W_2": (E, H + V if options.action_connections else H),
+        "entity_memory.E": (sizes.entities, E),
+        "entity_memory.W_name": (E, D),
+        "applicator.W_4": (E, E, E),
+        "applicator.b_4": (E,),
+    }
+    if options.recurrent_attention:
+        shapes |= {"entity_selector.W_3": (3, H), "entity_selector.b_3": (3,)}
+    for encoder in ("action_encoder", "entity_encoder"):
+        shapes |= {
+            f"{encoder}.gru.weight_ih_l0": (3 * H, D),
+            f"{encoder}.gru.weight_hh_l0": (3 * H, H),
+            f"{encoder}.gru.bias_ih_l0": (3 * H,),
+            f"{encoder}.gru.bias_hh_l0": (3 * H,),
+        }
+    for s, count in enumerate(sizes.end_states):
+        shapes[f"state_predictors.W_s.{s}"] = (count, E + H if s == 0 else E)
+        shapes[f"state_predictors.b_s.{s}"] = (count,)
+    return shapes

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from npn.networks.common.model_file import ModelVocabulary
-from npn.networks.paper.equations import keep
+from npn.networks.common.operations import keep
 from npn.recipe import Ingredient
 from npn.rules.simulation.effects import REPEATED
 from npn.trace import APPLIANCES, Pile, Portion, SelectedAction, StateChange, StepTrace

@@ -10,9 +10,7 @@ from torch import Tensor
 from torch.nn import functional
 
 from npn.networks.paper import equations
-from npn.networks.paper.batch import Batch
-from npn.networks.paper.outcome import Outcome
-from npn.networks.paper.recurrence import with_gradient
+from npn.networks.paper.batch import Batch, Outcome
 
 NARROW = 1e-7  # as near as single precision comes to a certain attention
 TINY = 1e-8  # keeps the logarithm of an attention that is never paid finite
@@ -74,9 +72,16 @@ def coverage_loss(
 def _attention(outcome: Outcome, given: Tensor | None, first: Tensor) -> Tensor:
     """The attention paid, but nothing flows back into a `given` step."""
     a, d, c = outcome.attention, outcome.sentence_attention, outcome.choice
-    if c is not None:
-        return with_gradient(a.detach(), d, c, first, given)
-    return a if given is None else torch.where(given[..., None], a.detach(), a)
+    if given is None or c is None:
+        constant: Tensor = a if given is None else torch.where(given[..., None], a.detach(), a)
+        return constant
+    paid, previous = [], first
+    chosen, inherited = (c[..., 0:1] * d).unbind(1), c[..., 1:2].unbind(1)
+    for own, share, fixed in zip(chosen, inherited, given.unbind(1), strict=True):
+        previous = torch.addcmul(own, share, previous)
+        previous = torch.where(fixed[:, None], previous.detach(), previous)
+        paid.append(previous)
+    return torch.stack(paid, 1)
 
 
 def _masked(each: Tensor, counted: Tensor) -> Loss:

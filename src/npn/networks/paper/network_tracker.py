@@ -18,10 +18,9 @@ from npn.language.sentences import split_sentences
 from npn.language.tokens import words
 from npn.networks.common.batching import WINDOW, as_long
 from npn.networks.common.model_file import ModelVocabulary
-from npn.networks.paper import equations
-from npn.networks.paper.batch import EncodedRecipe
+from npn.networks.common.operations import sigmoid, softmax
+from npn.networks.paper.batch import EncodedRecipe, Outcome
 from npn.networks.paper.decoding import Choice, Decoder, StepNumbers, choose
-from npn.networks.paper.outcome import Outcome
 from npn.recipe import Ingredient, Recipe
 from npn.trace import Trace
 from npn.tracker import Tracker, check_recipe, unite
@@ -120,9 +119,9 @@ class OutcomeNumbers:
     """The outcome of a batch, sentence by sentence."""
 
     def __init__(self, outcome: Outcome) -> None:
-        self._actions: Floats = equations.sigmoid(outcome.action_logits)
+        self._actions: Floats = sigmoid(outcome.action_logits)
         self._attention: Floats = outcome.attention
-        self._end_states: list[Floats] = [equations.softmax(x) for x in outcome.end_states]
+        self._end_states: list[Floats] = [softmax(x) for x in outcome.end_states]
 
     def at(self, b: int, t: int, ingredients: int) -> StepNumbers:
         return StepNumbers(

@@ -9,16 +9,13 @@ from pathlib import Path
 from npn.errors import NpnError
 from npn.networks.common.batching import as_wide
 from npn.networks.common.model_file import Model, check_shapes
-from npn.networks.paper.batch import UNKNOWN, EncodedRecipe, collate
-from npn.networks.paper.config import NetworkConfig, from_table
+from npn.networks.common.settings import from_table
+from npn.networks.paper.batch import UNKNOWN, EncodedRecipe, Outcome, collate
+from npn.networks.paper.config import NetworkConfig, parameter_shapes
 from npn.networks.paper.decoding import Choice, Decoder
-from npn.networks.paper.forward import begin, forward, remember
+from npn.networks.paper.forward import Memory, begin, for_products, forward, remember
 from npn.networks.paper.network_tracker import NetworkTracker, OutcomeNumbers, Reading, name_all
 from npn.networks.paper.numpy_gru import Encoders
-from npn.networks.paper.numpy_walk import Memory
-from npn.networks.paper.outcome import Outcome
-from npn.networks.paper.sentences import for_products
-from npn.networks.paper.shapes import parameter_shapes
 from npn.networks.paper.window import Network, Numbered, choose_for, know
 from npn.recipe import Ingredient
 from npn.trace import StepTrace

@@ -15,7 +15,7 @@ from operator import neg
 import numpy as np
 
 from npn.networks.common.model_file import ModelVocabulary
-from npn.networks.paper import equations
+from npn.networks.common.operations import softmax
 from npn.networks.paper.batch import Ids, pack
 from npn.networks.paper.config import NetworkConfig
 from npn.networks.paper.decoding import (
@@ -27,9 +27,16 @@ from npn.networks.paper.decoding import (
     choose_end_states,
     choose_entities,
 )
+from npn.networks.paper.forward import (
+    Flags,
+    Floats,
+    Parameters,
+    end_state_logits,
+    first_memory,
+    read_sentences,
+    walk,
+)
 from npn.networks.paper.numpy_gru import Encoders
-from npn.networks.paper.numpy_walk import Flags, end_state_logits, first_memory, walk
-from npn.networks.paper.sentences import Floats, Parameters, read_sentences
 
 BLOCK = 256  # sentences of which everything is said at once
 
@@ -116,7 +123,7 @@ def choose_for(
     logits = end_state_logits(
         p, len(vocabulary.end_states), k.take(acting, 0), known.h.take(sentences[acting], 0)
     )
-    chosen = choose_end_states(logits, vocabulary, equations.softmax)
+    chosen = choose_end_states(logits, vocabulary, softmax)
     for row, one in zip(acting.tolist(), chosen, strict=True):
         end_states[row] = one
     actions = map(known.actions.__getitem__, sentences.tolist())

@@ -15,10 +15,10 @@ from npn.language.encoding import UNKNOWN, entity_name, name_words
 from npn.language.names import name_ingredient
 from npn.language.tokens import words
 from npn.models import load_tracker
+from npn.networks.common.settings import from_table
 from npn.networks.common.tensor_file import write_bytes
 from npn.networks.generator.config import GeneratorConfig
 from npn.networks.generator.network import Generator
-from npn.networks.paper.config import from_table
 from npn.recipe import Recipe
 from npn.reproduction.generation.outputs import EXAMPLES
 from npn.reproduction.generation.paper_examples import TABLE_6

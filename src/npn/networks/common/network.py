@@ -1,4 +1,4 @@
-"""How parameters begin."""
+"""How the parameters of the PyTorch networks begin."""
 
 from __future__ import annotations
 
