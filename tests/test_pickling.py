@@ -10,7 +10,7 @@ import pytest
 import npn
 from npn import Amount, Ingredient, Recipe, Trace
 
-TRACKERS = ["mention", "previous", "first-mention", "weak-labels", "paper"]
+TRACKERS = ["mention", "previous", "first-mention", "weak-labels", "paper", "mixtures"]
 RECIPES = [
     Recipe.from_lists(
         "Eggs",

@@ -7,6 +7,7 @@ from collections.abc import Sequence, Set
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from npn.language.describing import describe_all
 from npn.language.lists import listed
 from npn.language.matching import Matcher, Mention
 from npn.language.names import IngredientNames, name_ingredient
@@ -113,10 +114,15 @@ class WeakLabeller(Tracker):
 @dataclass(slots=True)
 class LabelProcess:
     labeller: WeakLabeller
-    ingredients: tuple[Ingredient, ...]
+    named: tuple[Ingredient, ...]  # with the states that their lines give them
     names: Sequence[IngredientNames]
     matcher: Matcher
     scene: Scene
+
+    @property
+    def ingredients(self) -> tuple[Ingredient, ...]:
+        """The ingredients, described: only a trace needs it, the labels of a corpus do not."""
+        return describe_all(self.named)
 
     def read(self, sentence: str) -> StepTrace:
         return self.simulate(sentence).step

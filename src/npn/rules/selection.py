@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
+from npn.language.describing import describe_all
 from npn.language.lists import listed
 from npn.language.matching import Matcher
 from npn.language.names import IngredientNames, name_ingredient
@@ -53,12 +54,7 @@ class RuleTracker(Tracker):
     def begin(self, ingredients: Sequence[Ingredient]) -> RuleProcess:
         names = [name_ingredient(one.text) for one in ingredients]
         return RuleProcess(
-            tuple(
-                [
-                    one if one.name else replace(one, name=named.name)
-                    for one, named in zip(ingredients, names, strict=True)
-                ]
-            ),
+            describe_all(ingredients),
             self.rule,
             names,
             Matcher(names),

@@ -5,12 +5,13 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import islice
 
 import numpy as np
 from numpy.typing import NDArray
 
+from npn.language.describing import describe_all
 from npn.language.encoding import TextEncoder, word_id
 from npn.language.names import IngredientNames, name_ingredient
 from npn.language.remembered import Remembered
@@ -161,14 +162,5 @@ def encode_recipe(
 def name_all(
     ingredients: Sequence[Ingredient],
 ) -> tuple[tuple[Ingredient, ...], list[IngredientNames]]:
-    """The ingredients, each with a name, and all the names that their lines give them."""
-    names = [name_ingredient(one.text) for one in ingredients]
-    return (
-        tuple(
-            [
-                one if one.name else replace(one, name=named.name)
-                for one, named in zip(ingredients, names, strict=True)
-            ]
-        ),
-        names,
-    )
+    """The ingredients, described, and all the names that their lines give them."""
+    return describe_all(ingredients), [name_ingredient(one.text) for one in ingredients]

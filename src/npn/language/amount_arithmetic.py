@@ -1,0 +1,84 @@
+"""Arithmetic with amounts: what part of a line's whole amount a stated amount is, and that part."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from npn.language.units import GRAMS, MEASURES, MILLILITERS, MILLIMETERS
+from npn.recipe import Amount
+
+_STICK = {"volume": 8 * MILLILITERS["tablespoon"], "weight": 113.4}  # of butter
+_ROUNDING = 1.02  # "1/3 cup" and 5 tablespoons of it are meant to be the same
+
+# How much an amount is, from least to most, by what is measured: {"volume": (29.6, 44.4)}.
+Sizes = dict[str, tuple[float, float]]
+
+
+def fraction_of(part: Amount, whole: Amount) -> float | None:
+    """The part of `whole` that `part` is: 1 tablespoon of 1/4 cup is 0.25. None where the two
+    cannot be compared (grams and cups), and where the part is more than the whole. Of a range the
+    middle counts."""
+    parts, wholes = _sizes(part), _sizes(whole)
+    for kind in parts:
+        other = _same_kind(kind, wholes)
+        if other is None or wholes[other][0] <= 0 or parts[kind][0] <= 0:
+            continue
+        least, most = parts[kind]
+        if least > wholes[other][1] * _ROUNDING:
+            return None
+        return min(1.0, (least + most) / (wholes[other][0] + wholes[other][1]))
+    return None
+
+
+def _same_kind(kind: str, sizes: Sizes) -> str | None:
+    """ "2 of the cloves" may be written as plain 2: what is counted compares with a bare number."""
+    if kind in sizes:
+        return kind
+    counts = [other for other in sizes if other.startswith("count")]
+    if kind.startswith("count") and counts and "count " in (kind, counts[0]):
+        return counts[0]
+    return None
+
+
+def _sizes(amount: Amount) -> Sizes:
+    """How much this is by each measure that it can be given in."""
+    if amount.quantity is None:
+        return {}
+    least, most = amount.quantity, amount.most or amount.quantity
+    if amount.unit in MEASURES:
+        kind, size = _measure(amount.unit)
+        sizes = {kind: (least * size, most * size)}
+    else:
+        sizes = {f"count {amount.unit or ''}": (least, most)}
+        if amount.unit == "stick":
+            sizes |= {kind: (least * size, most * size) for kind, size in _STICK.items()}
+        if amount.package is not None:
+            each = _sizes(amount.package)
+            sizes |= {kind: (least * a, most * b) for kind, (a, b) in each.items()}
+    if amount.plus is None:
+        return sizes
+    more = _sizes(amount.plus)
+    return {
+        kind: (low + more[kind][0], high + more[kind][1])
+        for kind, (low, high) in sizes.items()
+        if kind in more
+    }
+
+
+def _measure(unit: str) -> tuple[str, float]:
+    if unit in MILLILITERS:
+        return "volume", MILLILITERS[unit]
+    if unit in GRAMS:
+        return "weight", GRAMS[unit]
+    return "length", MILLIMETERS[unit]
+
+
+def scale(amount: Amount, fraction: float) -> Amount:
+    """So much of the amount: half of "2-3 tablespoons" is "1-1 1/2 tablespoons". The size of a
+    package stays."""
+    return replace(
+        amount,
+        quantity=None if amount.quantity is None else amount.quantity * fraction,
+        most=None if amount.most is None else amount.most * fraction,
+        plus=None if amount.plus is None else scale(amount.plus, fraction),
+    )

@@ -1,0 +1,222 @@
+"""What a shopper would look for, from the words of a line after its amount; the rest is remarks.
+
+"finely chopped fresh dill, divided" is "fresh dill" with the remarks "finely chopped" and
+"divided"; "Sugar; brown" is "brown sugar".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence, Set
+from dataclasses import dataclass, field
+
+from npn.language.food_words import PREPARED, SOLD_SO, is_adverb, is_article, is_remark
+from npn.language.lemmas import lemma
+from npn.language.line_words import (
+    ADJECTIVE,
+    AND,
+    BREAK,
+    FOOD,
+    KEEP_BEFORE,
+    KINDS,
+    NOTE,
+    STOP,
+    UNIT,
+)
+from npn.language.measures import has_number
+from npn.language.spans import Words
+
+_IN_FOOD = frozenset({"adobo", "oil", "olive", "water", "brine", "juice", "syrup", "sunflower"})
+_APART = frozenset({"juice", "juices", "liquid", "syrup", "skin", "skins", "tops", "their", "its"})
+_TAKEN_OFF = frozenset({"removed", "discarded", "reserved", "trimmed", "only"})
+# What may name a food: "ice cubes", "2% milk" and "kernels", but not "sliced" alone.
+_NAMING = frozenset({FOOD, UNIT, NOTE})
+_SKIPPED = frozenset({"*", '"', "“", "”", "'", "†", "…", "_", "~", "#"})
+ENDLESS = frozenset({"more", "to", "as", "less", "so", "extra", "additional", "another", "about"})
+
+
+@dataclass(slots=True)
+class Food:
+    """The words of a food and of each remark on it by their places, as far as they were read."""
+
+    text: Words
+    packed: bool  # in a can, a bag, a jar
+    places: list[int] = field(default_factory=list)
+    remarks: list[Sequence[int]] = field(default_factory=list)
+
+    def spelled(self) -> str:
+        """The food in lower case, as it was written but for "&"."""
+        parts: list[str] = []
+        for number, i in enumerate(self.places):
+            word = self.text.lower[i]
+            near = number and self.places[number - 1] == i - 1 and self.text.touches(i)
+            parts.append(word if near or not number else f" {'and' if word == '&' else word}")
+        return "".join(parts)
+
+    def remark(self, places: Sequence[int]) -> None:
+        """Add the words at these places, which follow each other, to the remarks."""
+        if places:
+            self.remarks.append(places)
+
+
+def split_segments(text: Words, places: Sequence[int]) -> list[list[int]]:
+    """The places between commas, semicolons and dashes."""
+    segments: list[list[int]] = [[]]
+    for i in places:
+        if _is_break(text, i, bool(segments[-1])):
+            segments.append([])
+        elif text.lower[i] not in _SKIPPED and text.lower[i] != ".":
+            segments[-1].append(i)
+    return [segment for segment in segments if segment]
+
+
+def _is_break(text: Words, i: int, begun: bool) -> bool:
+    word = text.lower[i]
+    if word == "-":
+        inside = text.touches(i) and i + 1 < len(text.lower) and text.touches(i + 1)
+        return not (inside and text.lower[i - 1][0].isalnum())
+    if word == ".":
+        return begun and len(text.lower[i - 1]) > 4
+    return KINDS.get(word) == BREAK and word not in _SKIPPED
+
+
+def join_describing(text: Words, segments: list[list[int]]) -> list[list[int]]:
+    """ "boneless, skinless chicken thighs" is one segment: what describes waits for its food."""
+    while len(segments) > 1 and not any(_is_head(text, i) for i in segments[0]):
+        if KINDS.get(text.lower[segments[1][0]]) == STOP:
+            break
+        segments = [segments[0] + segments[1], *segments[2:]]
+    return segments
+
+
+def _is_head(text: Words, i: int) -> bool:
+    word = text.lower[i]
+    return word not in PREPARED and KINDS.get(word, FOOD) in _NAMING and not is_adverb(word)
+
+
+def read_segment(food: Food, places: Sequence[int]) -> None:
+    """Sort the words of one segment into the food and its remarks."""
+    text = food.text
+    words = [text.lower[i] for i in places]
+    remark: list[int] = []  # a run of remarks before the food
+    head = False  # whether the food itself was named
+    for n, i in enumerate(places):
+        word, kind = words[n], KINDS.get(words[n], FOOD)
+        if head and _ends_food(words, n, food.packed):
+            food.remark(places[n:])
+            break
+        if not head and (_is_loose_number(words, n) or _joins_remarks(words, n, remark, food)):
+            remark.append(i)
+        elif not head and is_remark(words, n, food.packed):
+            if remark and remark[-1] != i - 1:
+                remark = _flush(food, remark)
+            remark.append(i)
+        elif not head and (is_article(word) or _is_no_start(words, n, food)):
+            continue
+        else:
+            remark = _flush(food, remark)
+            food.places.append(i)
+            head = kind != AND and (head or kind in _NAMING)
+    _flush(food, remark)
+    while food.places and not _can_end(text.lower[food.places[-1]]):
+        food.places.pop()
+    while food.places and not text.lower[food.places[0]][0].isalnum():
+        food.places.pop(0)
+
+
+def _joins_remarks(words: Sequence[str], n: int, remark: Sequence[int], food: Food) -> bool:
+    """The "and" of "peeled and chopped onions"."""
+    return KINDS.get(words[n]) == AND and bool(remark) and is_remark(words, n - 1, food.packed)
+
+
+def _is_no_start(words: Sequence[str], n: int, food: Food) -> bool:
+    """A word that no food begins with: "with", "until", but not the "frying" of a chicken."""
+    if KINDS.get(words[n]) != STOP or food.places:
+        return False
+    return n + 1 == len(words) or words[n + 1] not in KEEP_BEFORE.get(words[n], ())
+
+
+def _is_loose_number(words: Sequence[str], n: int) -> bool:
+    """A number or sign before a food that is no part of its name, as in "1/4-inch-thick slices";
+    "2% milk" and "00 flour" have theirs."""
+    word, following = words[n], words[n + 1] if n + 1 < len(words) else ""
+    if word in ("-", "/") and n and words[n - 1][0].isdecimal():
+        return True
+    return word[0].isdecimal() and following != "%" and not word.startswith("0")
+
+
+def _can_end(word: str) -> bool:
+    return KINDS.get(word) != AND and (word[0].isalnum() or word == "%")
+
+
+def _flush(food: Food, remark: list[int]) -> list[int]:
+    """Put a run of remarks to the others, without a conjunction at its end."""
+    while remark and KINDS.get(food.text.lower[remark[-1]]) == AND:
+        food.places.append(remark.pop())
+    food.remark(remark)
+    return []
+
+
+def _ends_food(words: Sequence[str], n: int, packed: bool) -> bool:
+    """Whether a remark begins here that goes on to the end: "onion chopped", "oil for frying"."""
+    word, following = words[n], words[n + 1] if n + 1 < len(words) else ""
+    kind = KINDS.get(word, FOOD)
+    if kind == STOP:
+        if word == "substitute":
+            return n + 1 < len(words)
+        if word == "in":
+            return following not in _IN_FOOD
+        return not (word == "with" and packed and following not in _APART)
+    if kind == AND:
+        if following == "half":
+            return False
+        if word == "plus" or following in ENDLESS or has_number(words, n + 1):
+            return True
+        return following in PREPARED and not _names_later(words, n + 2)
+    if word in PREPARED:  # "water chestnuts drained", but "instant mashed potatoes"
+        if packed:
+            return not _names_later(words, n + 1)
+        return not following or not _is_noun(following)
+    if following in _TAKEN_OFF:
+        return True
+    if is_adverb(word) or word in ("about", "approx", "approximately"):
+        return True
+    if word.endswith("ed") and not word.endswith(("eed", "red", "bread")) and kind == FOOD:
+        return following in ("", "and", "into", "in")
+    return word[0].isdecimal() and following != "%"
+
+
+def _is_noun(word: str) -> bool:
+    plain = KINDS.get(word, FOOD) == FOOD and word not in PREPARED and not is_adverb(word)
+    return plain and word[0].isalpha() and not word.endswith("ed")
+
+
+def _names_later(words: Sequence[str], n: int) -> bool:
+    return any(KINDS.get(word, FOOD) == FOOD and word not in PREPARED for word in words[n:])
+
+
+def joins_food(food: Food, places: Sequence[int], named: Set[str]) -> bool:
+    """Whether a later segment goes on naming: each of its food words is one of `named`, the words
+    of the line's short names, and the food has not got it yet."""
+    text = food.text
+    had = {lemma(text.lower[i]) for i in food.places}
+    new = False
+    for i in places:
+        word = text.lower[i]
+        kind = KINDS.get(word, FOOD)
+        if kind == STOP:
+            return new
+        if kind == FOOD and word not in PREPARED and not is_adverb(word):
+            parts = [lemma(part) for part in word.split("-") if part]
+            if not named >= set(parts):
+                return False
+            new = new or lemma(word) not in had
+    return new
+
+
+def describes_food(text: Words, places: Sequence[int]) -> bool:
+    """A later segment that one buys by: "Chicken breasts, boneless, skinless"; "Peas, frozen"."""
+    return all(
+        text.lower[i] in SOLD_SO
+        or (KINDS.get(text.lower[i]) == ADJECTIVE and text.lower[i] not in PREPARED)
+        for i in places
+    )

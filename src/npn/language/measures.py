@@ -1,0 +1,289 @@
+"""An amount at one place of a text: "1 (14 oz) can", "1/2 cup plus 2 tablespoons", "250g/9oz"."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from npn.language.food_words import PLAIN_SIZES
+from npn.language.line_words import KEEP_BEFORE, words_of
+from npn.language.spans import Words
+from npn.language.units import (
+    CONTAINERS,
+    GRAMS,
+    MEASURES,
+    MILLILITERS,
+    SMALL_AMOUNTS,
+    read_unit,
+)
+from npn.language.written_numbers import read_number, read_range
+from npn.recipe import Amount
+
+_ABOUT = words_of("about approximately approx around roughly circa ca nearly ~ some up")
+_AMPLE = words_of("heaping heaped scant level rounded generous good packed firmly lightly fat")
+_BEFORE_UNIT = PLAIN_SIZES | _AMPLE | words_of("extra full thick thin long short")
+_FEW = words_of("few little several bit")
+_SPELLED_OUT = {
+    "sm": "small", "md": "medium", "med": "medium", "lg": "large", "lge": "large", "lrg": "large",
+    "lrge": "large",
+}  # fmt: skip
+_OTHERWISE = frozenset({"/", ";", "|", "=", ",", "("})
+_TIMES = frozenset({"x", "×"})
+_MOST_OF_A_RANGE = 3  # "1-14 oz can" is one can of 14 ounces: no range is so wide
+
+
+class Note(NamedTuple):
+    """A remark, and the place of its first word."""
+
+    at: int
+    text: str
+
+
+class Measure(NamedTuple):
+    """An amount that was read, the remarks in it ("heaping"), and the word after it."""
+
+    amount: Amount
+    notes: tuple[Note, ...]
+    end: int
+
+
+NOTHING = Amount()
+
+
+def read_measure(text: Words, i: int) -> Measure | None:
+    """The amount at word i with all that belongs to it, or None where there is none."""
+    words = text.lower
+    start = after_about(words, i)
+    few = _read_few(text, start)
+    found = few or _read_counted(text, start) or _read_uncounted(text, start)
+    if found is None:
+        return None
+    amount, notes, end = found
+    if read_plus(words, end, amount.unit) is None:
+        end = _after_alternatives(words, end, amount)
+    plus = read_plus(words, end, amount.unit)
+    if plus is not None:
+        amount = replace(amount, plus=plus.amount)
+        end = _after_alternatives(words, plus.end, plus.amount)
+    return Measure(amount, notes, end)
+
+
+def read_plain(words: Sequence[str], i: int) -> Measure | None:
+    """A number or range and its unit, nothing else: "2-3 oz", "14-ounce"."""
+    i = after_about(words, i)
+    number = read_range(words, i)
+    if number is None:
+        return None
+    end = number.end + 1 if words[number.end : number.end + 1] == ["-"] else number.end
+    unit = read_unit(words, end, number.value)
+    if unit is None:
+        return Measure(Amount(number.value, number.most), (), number.end)
+    return Measure(Amount(number.value, number.most, unit.name), (), unit.end)
+
+
+def read_size(words: Sequence[str], i: int) -> Measure | None:
+    """A weight, volume or length: "14-ounce", "2 inch"."""
+    found = read_plain(words, i)
+    return found if found is not None and found.amount.unit in MEASURES else None
+
+
+def read_plus(words: Sequence[str], i: int, unit: str | None) -> Measure | None:
+    """A second amount: "plus 2 tablespoons", "+ 1 tsp", "and 2 tablespoons", "2 lb 4 oz"."""
+    if i >= len(words):
+        return None
+    if words[i] in ("plus", "+", "and", "&"):
+        found = read_plain(words, i + 1)
+        return found if found is not None and found.amount.unit is not None else None
+    if unit == "pound" and words[i][0].isdecimal():
+        found = read_size(words, i)
+        if found is not None and found.amount.unit == "ounce":
+            return found
+    return None
+
+
+def after_about(words: Sequence[str], i: int) -> int:
+    """The word after "about", "approx." or "up to"."""
+    while i < len(words) and (words[i] in _ABOUT or (words[i] == "." and i)):
+        i += 2 if words[i : i + 2] == ["up", "to"] else 1
+    return i
+
+
+def _read_few(text: Words, i: int) -> Measure | None:
+    """ "A few sprigs", "a little": how much nobody knows."""
+    words = text.lower
+    few = i + 1 if words[i : i + 1] == ["a"] else i
+    if few >= len(words) or words[few] not in _FEW:
+        return None
+    end = few + 1
+    unit = read_unit(words, end)
+    note = Note(i, text.quote(i, end))
+    if unit is not None:
+        return Measure(Amount(unit=unit.name), (note,), _after_of(words, unit.end))
+    return Measure(NOTHING, (note,), _after_of(words, end))
+
+
+def _read_uncounted(text: Words, i: int) -> Measure | None:
+    """ "Pinch of salt", "small handful parsley", "can of beans"."""
+    words = text.lower
+    at, notes = _read_before_unit(text, i)
+    unit = read_unit(words, at)
+    if unit is None:
+        return None
+    of = words[unit.end : unit.end + 1] == ["of"]
+    if not of and (unit.name not in SMALL_AMOUNTS or len(words[at]) < 3):
+        return None
+    return Measure(Amount(1.0, unit=unit.name), tuple(notes), _after_of(words, unit.end))
+
+
+def _read_counted(text: Words, i: int) -> Measure | None:
+    """An amount that begins with a number."""
+    words = text.lower
+    number = read_range(words, i)
+    if number is None:
+        return None
+    value, most, end = number
+    package = None
+    if words[end : end + 1] and words[end] in _TIMES:
+        end += 1
+    packed = _read_package(words, end)
+    if packed is not None:
+        package, end = packed.amount, packed.end
+    at, notes = _read_before_unit(text, _after_hyphen(words, end))
+    if package is None and at > end:
+        packed = _read_package(words, at)
+        if packed is not None:
+            package, at = packed.amount, packed.end
+    if words[at : at + 1] == ["ea"]:
+        at, more = _read_before_unit(text, at + 1)
+        notes += more
+        return Measure(Amount(value, most, None, None, package), tuple(notes), at)
+    unit = read_unit(words, at, value)
+    if unit is None:
+        end = _after_of(words, at if notes or package else end)
+        return Measure(Amount(value, most, None, None, package), tuple(notes), end)
+    amount = Amount(value, most, unit.name, None, package)
+    end = unit.end
+    if value is not None and most is None:
+        amount, end = _read_other_end(words, amount, end)
+    if package is None:
+        amount, end = _with_package(text, amount, end)
+    return Measure(amount, tuple(notes), _after_of(words, end))
+
+
+def _read_other_end(words: Sequence[str], amount: Amount, i: int) -> tuple[Amount, int]:
+    """The amount with the other end of its range, where that has a unit too: "3 cups to 4 cups"."""
+    if i >= len(words) or words[i] not in ("to", "-", "–", "or"):
+        return amount, i
+    other = read_plain(words, i + 1)
+    if other is None or other.amount.quantity is None or other.amount.most is not None:
+        return amount, i
+    same = other.amount.unit == amount.unit
+    if not same or amount.quantity is None or other.amount.quantity <= amount.quantity:
+        return amount, i
+    return replace(amount, most=other.amount.quantity), other.end
+
+
+def _with_package(text: Words, amount: Amount, end: int) -> tuple[Amount, int]:
+    """The size of what is counted, where it stands beside the unit: "1 can (14 oz)", "16 oz can",
+    "2-inch piece"."""
+    words = text.lower
+    if amount.unit in MEASURES:
+        after = _after_alternatives(words, _after_hyphen(words, end), amount)
+        container = read_unit(words, _read_before_unit(text, after)[0])
+        if container is not None and container.name in CONTAINERS:
+            return _one_of(amount, container.name), container.end
+        long = amount.unit in ("inch", "centimeter") and after < len(words)
+        if long and words[end - 2] == "-" and words[after] not in ("of", "fresh", "ginger"):
+            return _one_of(amount, None), after
+        return amount, end
+    size = _read_package(words, end)
+    if size is not None and amount.unit in CONTAINERS:
+        return replace(amount, package=size.amount), size.end
+    return amount, end
+
+
+def _one_of(size: Amount, unit: str | None) -> Amount:
+    """One of `unit`, or as many as stand before "1 - 14 oz can"."""
+    value, most = size.quantity, size.most
+    if value and most and most / value >= _MOST_OF_A_RANGE:
+        return Amount(value, None, unit, None, replace(size, quantity=most, most=None))
+    return Amount(1.0, None, unit, None, size)
+
+
+def _read_package(words: Sequence[str], i: int) -> Measure | None:
+    """ "(14 oz)", "4-ounce" or "12 oz" after a number or a container."""
+    if i >= len(words):
+        return None
+    bracket = words[i] in ("(", "[")
+    size = read_size(words, i + bracket)
+    if size is None:
+        return None
+    end = _after_alternatives(words, size.end, size.amount)
+    if words[end : end + 1] == ["each"]:
+        end += 1
+    if bracket:
+        return Measure(size.amount, (), end + 1) if words[end : end + 1] in ([")"], ["]"]) else None
+    return Measure(size.amount, (), _after_hyphen(words, end))
+
+
+def _after_alternatives(words: Sequence[str], i: int, amount: Amount) -> int:
+    """The word after the same amount in other units: "/9oz", "(179 grams)", "; 400 g"."""
+    while i < len(words) and is_measured(amount):
+        bracket = words[i] == "("
+        if words[i] not in _OTHERWISE and not words[i][0].isdecimal():
+            break
+        other = read_plain(words, i + (words[i] in _OTHERWISE))
+        if other is None or not is_measured(other.amount):
+            break
+        end = _after_alternatives(words, other.end, other.amount)
+        more = read_plus(words, end, other.amount.unit)
+        end = end if more is None else more.end
+        if bracket:
+            if words[end : end + 1] != [")"]:
+                break
+            end += 1
+        i = end
+    return i
+
+
+def is_measured(amount: Amount) -> bool:
+    """An amount that can be said in other units."""
+    return amount.unit in GRAMS or amount.unit in MILLILITERS or amount.unit == "stick"
+
+
+def _read_before_unit(text: Words, i: int) -> tuple[int, list[Note]]:
+    """The word after "large", "heaping", "firmly packed", and these as remarks."""
+    words = text.lower
+    notes: list[Note] = []
+    while i < len(words) and words[i] in _BEFORE_UNIT:
+        following = words[i + 1] if i + 1 < len(words) else ""
+        if following in KEEP_BEFORE.get(words[i], ()) or (
+            words[i] == "extra" and following not in PLAIN_SIZES
+        ):
+            break
+        notes.append(Note(i, _SPELLED_OUT.get(words[i], text.quote(i, i + 1))))
+        i += 1
+        if words[i : i + 1] == ["."]:
+            i += 1
+    if len(notes) > 1:
+        notes = [Note(notes[0].at, " ".join(note.text for note in notes))]
+    return i, notes
+
+
+def _after_hyphen(words: Sequence[str], i: int) -> int:
+    return i + 1 if words[i : i + 1] == ["-"] else i
+
+
+def _after_of(words: Sequence[str], i: int) -> int:
+    """The word after "of" or "of the"."""
+    if words[i : i + 1] == ["of"]:
+        i += 1
+        if words[i : i + 1] == ["the"]:
+            i += 1
+    return i
+
+
+def has_number(words: Sequence[str], i: int) -> bool:
+    """Whether a number stands at word i."""
+    return read_number(words, i) is not None

@@ -1,0 +1,188 @@
+"""Numbers as recipes write them: "1 1/2", "1-1/2", "1½", "1,5", "one and a half", "two thirds",
+"half a dozen"; and ranges of them: "2-3", "2 to 3"."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from npn.language.amounts import FRACTIONS
+
+LARGEST = 1_000_000  # a larger number is no quantity
+_LONGEST = 12  # digits
+
+_WORDS = {
+    "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8,
+    "nine": 9, "ten": 10, "eleven": 11, "twelve": 12, "fifteen": 15, "sixteen": 16, "twenty": 20,
+    "a": 1, "an": 1, "couple": 2,
+}  # fmt: skip
+_PARTS = {
+    "half": 1 / 2, "third": 1 / 3, "thirds": 1 / 3, "quarter": 1 / 4, "quarters": 1 / 4,
+    "fourth": 1 / 4, "fourths": 1 / 4,
+}  # fmt: skip
+_SIGNS = {sign: int(written[0]) / int(written[2]) for sign, written in FRACTIONS.items()}
+_DOZEN = frozenset({"dozen", "doz"})
+_VAGUE = frozenset({"few", "little", "bit", "lot", "touch", "hint", "good"})
+_DASHES = frozenset({"-", "–", "—", "--"})
+
+
+class Number(NamedTuple):
+    """A number and the word after it. `value` is None where the number makes no sense: 1/0, or
+    one of thirty digits."""
+
+    value: float | None
+    end: int
+
+
+class Range(NamedTuple):
+    """A number or, where `most` is not None, the two ends of a range; and the word after it."""
+
+    value: float | None
+    most: float | None
+    end: int
+
+
+def read_range(words: Sequence[str], i: int) -> Range | None:
+    """The number or range at word i, or None where there is none."""
+    first = read_number(words, i)
+    if first is None:
+        return None
+    value, end = first
+    after = _after_range_sign(words, end)
+    second = read_number(words, after) if after > end else None
+    if second is None or words[after] in ("a", "an"):
+        return Range(value, None, end)
+    ends = [one for one in (value, second.value) if one is not None]
+    if len(ends) < 2:
+        return Range(None, None, second.end)
+    return Range(min(ends), max(ends) if ends[0] != ends[1] else None, second.end)
+
+
+def _after_range_sign(words: Sequence[str], i: int) -> int:
+    """The word after "-", "to", "or" or "- to" at word i."""
+    if i < len(words) and words[i] in _DASHES:
+        i += 1
+    if i < len(words) and words[i] in ("to", "or"):
+        i += 1
+        if i < len(words) and words[i] == "-":
+            i += 1
+    return i
+
+
+def read_number(words: Sequence[str], i: int) -> Number | None:
+    """The number at word i, or None where there is none. "2%" and the "00" of flour are none."""
+    if i >= len(words):
+        return None
+    word = words[i]
+    if word[0].isdecimal() or (word[0] == "." and len(word) > 1):
+        return _read_digits(words, i)
+    if word in _SIGNS:
+        return Number(_SIGNS[word], i + 1)
+    if word in _WORDS or word in _PARTS or word in _DOZEN:
+        return _read_words(words, i)
+    return None
+
+
+def _read_digits(words: Sequence[str], i: int) -> Number | None:
+    word = words[i]
+    if words[i + 1 : i + 2] == ["%"] or (word.startswith("00") and word.isdecimal()):
+        return None
+    value = _value(word)
+    fraction = _read_slash(words, i)
+    if fraction is not None:
+        return fraction
+    end = i + 1
+    joined = end + 1 if words[end : end + 1] in (["-"], ["and"], ["&"]) else end
+    part = _read_proper_fraction(words, joined) if word.isdecimal() else None
+    if part is not None and part.value is not None:
+        return Number(None if value is None else value + part.value, part.end)
+    return _times_dozen(words, value, end)
+
+
+def _read_slash(words: Sequence[str], i: int) -> Number | None:
+    """ "1/2" at word i."""
+    if i + 2 >= len(words) or words[i + 1] != "/" or not words[i + 2].isdecimal():
+        return None
+    if not words[i].isdecimal():
+        return None
+    above, below = _value(words[i]), _value(words[i + 2])
+    return Number(above / below if above is not None and below else None, i + 3)
+
+
+def _read_proper_fraction(words: Sequence[str], i: int) -> Number | None:
+    """ "1/2", "½" or "a half": what may follow a whole number."""
+    if i >= len(words):
+        return None
+    if words[i] in _SIGNS:
+        return Number(_SIGNS[words[i]], i + 1)
+    if words[i] in ("a", "one") and words[i + 1 : i + 2] and words[i + 1] in _PARTS:
+        return Number(_PARTS[words[i + 1]], i + 2)
+    part = _read_slash(words, i)
+    return part if part is not None and part.value is not None and 0 < part.value < 1 else None
+
+
+def _read_words(words: Sequence[str], i: int) -> Number | None:
+    """ "one", "a", "half a", "three quarters", "one and a half", "a dozen"."""
+    word, following = words[i], words[i + 1] if i + 1 < len(words) else ""
+    if word in _PARTS:
+        return _read_part(words, i) if word == "half" or following in ("of", "cup") else None
+    if word in _DOZEN:
+        return Number(12.0, i + 1)
+    if following in _VAGUE and word in ("a", "an"):
+        return None
+    value = float(_WORDS[word])
+    if following == "couple":
+        return Number(2.0, _after_of(words, i + 2))
+    if word == "couple":
+        return Number(2.0, _after_of(words, i + 1))
+    if following in _PARTS:
+        half = _read_part(words, i + 1)
+        return None if half is None else Number(_value_of(value, half.value), half.end)
+    if word in ("a", "an"):
+        number = read_number(words, i + 1) if following in _DOZEN else None
+        return number or Number(1.0, i + 1)
+    joined = i + 2 if following in ("and", "&") else i + 1
+    part = _read_proper_fraction(words, joined)
+    if part is not None and part.value is not None:
+        return Number(value + part.value, part.end)
+    return _times_dozen(words, value, i + 1)
+
+
+def _value_of(value: float, part: float | None) -> float | None:
+    return None if part is None else value * part
+
+
+def _read_part(words: Sequence[str], i: int) -> Number | None:
+    """ "half", "half a", "half of a", "half a dozen"; not the "half and half" of a fridge."""
+    end = i + 1
+    if words[end : end + 1] in (["and"], ["&"], ["n"]):
+        return None
+    if words[end : end + 2] == ["of", "a"]:
+        end += 2
+    elif words[end : end + 1] in (["a"], ["an"]):
+        end += 1
+    return _times_dozen(words, _PARTS[words[i]], end)
+
+
+def _times_dozen(words: Sequence[str], value: float | None, end: int) -> Number:
+    if words[end : end + 1] and words[end] in _DOZEN:
+        return Number(None if value is None else value * 12, _after_of(words, end + 1))
+    return Number(value, end)
+
+
+def _after_of(words: Sequence[str], i: int) -> int:
+    return i + 1 if words[i : i + 1] == ["of"] else i
+
+
+def _value(digits: str) -> float | None:
+    """ "1.5", "1,5" (a decimal comma), "1,000" (a thousand), ".5"."""
+    if len(digits) > _LONGEST:
+        return None
+    whole, comma, rest = digits.partition(",")
+    if comma and (len(rest) == 3 and whole.strip("0") and "." not in digits):
+        digits = whole + rest
+    try:
+        value = float(digits.replace(",", "."))
+    except ValueError:  # 1.2.3
+        return None
+    return value if value <= LARGEST else None

@@ -1,0 +1,1 @@
+"""The default tracker: one network whose decisions make one world."""

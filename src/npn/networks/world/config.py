@@ -1,0 +1,59 @@
+"""The sizes and the switches of the world network."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+END_STATES = {
+    "cookedness": ("cooked", "raw"),
+    "temperature": ("hot", "cold", "room"),
+    "composition": ("composed", "not composed"),
+    "shape": ("separated", "molded", "hit", "deformed"),
+    "cleanliness": ("clean", "dry", "dirty"),
+}
+"""The end states of each state type but location, whose end states are words of the text."""
+
+FRACTIONS = ("whole", "stated", "rest", "half", "third", "quarter", "two thirds", "three quarters")
+"""How much of its line a use takes: all of it, an amount that the step states, what earlier uses
+have left, or a share. What nobody can know ("to taste") is class len(FRACTIONS)."""
+
+
+@dataclass(frozen=True, slots=True)
+class WorldSizes:
+    """The encoder's sizes are those of MiniLM, so that training can begin with its weights."""
+
+    pieces: int  # of the vocabulary
+    width: int = 384
+    heads: int = 12
+    layers: int = 6
+    inner: int = 1536
+    positions: int = 192  # within a line or a step; what follows shares the last
+    orders: int = 64  # of lines and of steps; likewise
+    sections: int = 16
+    cell: int = 192  # the vector of an ingredient in a step
+    cell_heads: int = 4
+    blocks: int = 3
+    element: int = 96  # the vector of a portion after a step
+    pointer: int = 64
+
+
+@dataclass(frozen=True, slots=True)
+class WorldSettings:
+    """What the network may look at (each can be switched off, to see what it is worth), and the
+    thresholds of decoding."""
+
+    sections: bool = True
+    amounts: bool = True
+    grammar: bool = True
+    use_threshold: float = 0.5
+    act_threshold: float = 0.5
+    together_threshold: float = 0.5
+    kept_together: float = 0.3  # the same for portions that were together before the step
+    present_threshold: float = 0.5
+    serving: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class WorldConfig:
+    sizes: WorldSizes
+    settings: WorldSettings = field(default_factory=WorldSettings)

@@ -1,0 +1,195 @@
+"""From probabilities to one consistent world.
+
+Uses come first: they say which portions there are. Then, step by step, portions are gathered into
+piles, and each pile gets a place. What a step does not act on stays as it was.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from npn.networks.world.config import WorldSettings
+from npn.networks.world.prediction import Floats, PortionPrediction, StepPrediction
+from npn.networks.world.reading import WorldInput
+
+CERTAIN = 50.0  # a score that nothing outweighs
+HARDLY = 0.1  # the least chance of a use that may be an ingredient's only one
+
+
+@dataclass(frozen=True, slots=True)
+class PortionTable:
+    """The portions in the order in which they are taken: their lines, the steps that take them,
+    and whether they are the second that their step takes, each [E]."""
+
+    line: NDArray[np.int64]
+    step: NDArray[np.int64]
+    second: NDArray[np.int64]
+
+    def number(self, e: int) -> int:
+        """Which portion of its ingredient `e` is, from 0."""
+        return int((self.line[:e] == self.line[e]).sum())
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedPile:
+    """Portions, by number, that lie together, and where."""
+
+    of: tuple[int, ...]
+    place: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class DecodedWorld:
+    """acts [S, I]; the portions; and the piles after each step."""
+
+    acts: NDArray[np.bool_]
+    portions: PortionTable
+    piles: tuple[tuple[PlacedPile, ...], ...]
+
+
+def decode(
+    one: WorldInput,
+    steps: StepPrediction,
+    look_at: Callable[[PortionTable], PortionPrediction],
+    settings: WorldSettings,
+) -> DecodedWorld:
+    """The world that the probabilities speak for. `look_at` asks the network about portions."""
+    portions = choose_portions(steps, settings)
+    acts = choose_acts(steps, portions, settings)
+    if not len(portions.line):
+        return DecodedWorld(acts, portions, ((),) * one.steps)
+    piles = choose_piles(one, acts, portions, look_at(portions), settings)
+    return DecodedWorld(acts, portions, piles)
+
+
+def choose_portions(steps: StepPrediction, settings: WorldSettings) -> PortionTable:
+    """What each step takes from the list. An ingredient that is acted on is taken somewhere."""
+    count = steps.use.argmax(2)  # [S, I]
+    any_use = 1.0 - steps.use[:, :, 0]
+    count = np.where(any_use > settings.use_threshold, np.maximum(count, 1), 0)
+    for i in range(count.shape[1]):
+        acted_on = steps.act[:, i] > settings.act_threshold
+        if not count[:, i].any() and acted_on.any():
+            best = int(any_use[:, i].argmax())
+            if any_use[best, i] > HARDLY:
+                count[best, i] = 1
+    step, line = np.nonzero(count)
+    twice = count[step, line] > 1
+    second = np.concatenate([np.zeros(len(step), np.int64), np.ones(int(twice.sum()), np.int64)])
+    step, line = np.concatenate([step, step[twice]]), np.concatenate([line, line[twice]])
+    order = np.lexsort((second, line, step))
+    return PortionTable(line[order], step[order], second[order])
+
+
+def choose_acts(
+    steps: StepPrediction, portions: PortionTable, settings: WorldSettings
+) -> NDArray[np.bool_]:
+    """What each step acts on: nothing before it is taken, and everything that it takes."""
+    acts = steps.act > settings.act_threshold
+    first = np.full(acts.shape[1], len(acts))
+    np.minimum.at(first, portions.line, portions.step)
+    acts &= np.arange(len(acts))[:, None] >= first[None, :]
+    acts[portions.step, portions.line] = True
+    return acts
+
+
+def choose_piles(
+    one: WorldInput,
+    acts: NDArray[np.bool_],
+    portions: PortionTable,
+    predicted: PortionPrediction,
+    settings: WorldSettings,
+) -> tuple[tuple[PlacedPile, ...], ...]:
+    """The piles after every step."""
+    count = len(portions.line)
+    together = np.zeros((count, count), bool)
+    lies_about = np.zeros(count, bool)
+    places: dict[tuple[int, ...], str | None] = {}
+    found = []
+    for s in range(one.steps):
+        taken = portions.step == s
+        acted = acts[s, portions.line] & (portions.step <= s)
+        lies_about = np.where(
+            acted, predicted.present[s] > _logit(settings.present_threshold), lies_about
+        )
+        lies_about |= taken & (predicted.present[s] > -2.0)
+        scores = _pair_scores(predicted.together[s], together, acted, settings)
+        here = np.flatnonzero(lies_about)
+        groups = [tuple(here[list(g)]) for g in cluster(scores[np.ix_(here, here)])]
+        together = np.zeros_like(together)
+        for group in groups:
+            together[np.ix_(group, group)] = True
+        places = {
+            group: places[group]
+            if group in places and not acted[list(group)].any()
+            else choose_place(one, predicted.place[s, list(group)])
+            for group in groups
+        }
+        found.append(tuple(PlacedPile(tuple(map(int, g)), places[g]) for g in groups))
+    return tuple(found)
+
+
+def _pair_scores(
+    scores: Floats, together: NDArray[np.bool_], acted: NDArray[np.bool_], settings: WorldSettings
+) -> Floats:
+    """Scores above zero speak for one pile. Those who were together need less to stay so, and two
+    that the step does not touch stay as they were."""
+    kept, joined = _logit(settings.kept_together), _logit(settings.together_threshold)
+    scores = scores - np.where(together, kept, joined).astype(np.float32)
+    untouched = ~(acted[:, None] | acted[None, :])
+    certain = np.where(together, CERTAIN, -CERTAIN).astype(np.float32)
+    return np.where(untouched, certain, scores)
+
+
+def cluster(scores: Floats) -> list[list[int]]:
+    """Groups by average linkage: the two groups that score best with each other, on average over
+    their pairs, are joined as long as that is above zero."""
+    groups = [[k] for k in range(len(scores))]
+    between = scores.astype(np.float64).copy()  # sums over pairs of two groups
+    np.fill_diagonal(between, -np.inf)
+    sizes = np.ones(len(scores))
+    while len(groups) > 1:
+        mean = between / np.outer(sizes, sizes)
+        best = int(mean.argmax())
+        a, b = divmod(best, len(groups))
+        if mean[a, b] <= 0:
+            break
+        a, b = min(a, b), max(a, b)
+        groups[a] = sorted(groups[a] + groups[b])
+        between[a] += between[b]
+        between[:, a] += between[:, b]
+        between[a, a] = -np.inf
+        sizes[a] += sizes[b]
+        between = np.delete(np.delete(between, b, 0), b, 1)
+        sizes = np.delete(sizes, b)
+        del groups[b]
+    return groups
+
+
+def choose_place(one: WorldInput, chances: Floats) -> str | None:
+    """The place of a pile: that of which its portions are surest together. `chances` [E, 1 + C]
+    are those of "nowhere" and of every place word."""
+    mean = chances.mean(0)
+    by_name: dict[str | None, float] = {None: float(mean[0])}
+    for name, chance in zip(one.place_names, mean[1:], strict=True):
+        by_name[name] = by_name.get(name, 0.0) + float(chance)
+    return max(by_name, key=lambda name: by_name[name])
+
+
+def choose_actions(one: WorldInput, step: int, verbs: Sequence[float]) -> dict[str, float]:
+    """The actions that a step carries out, in the order of the text, with their probabilities."""
+    found: dict[str, float] = {}
+    for v in np.flatnonzero(one.verb_steps == step):
+        if verbs[v] > 0.5:
+            name = one.verb_names[v]
+            found[name] = max(found.get(name, 0.0), float(verbs[v]))
+    return found
+
+
+def _logit(chance: float) -> Any:
+    return np.log(chance / (1.0 - chance))

@@ -1,0 +1,343 @@
+"""What the rules of the kitchen see in a recipe, as features of the network.
+
+`read_grammar` walks through a recipe with the weak labeller and notes, for every step, which words
+name which ingredient, which words are verbs of actions, places or references, and what the rules
+make of it. Nothing is decided here: the network may know better.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import IntEnum, auto
+
+import numpy as np
+from numpy.typing import NDArray
+
+from npn.language.amount_arithmetic import fraction_of
+from npn.language.lemmas import lemma
+from npn.language.matching import Fit
+from npn.language.shares import Share, parse_amount
+from npn.networks.world.config import END_STATES
+from npn.recipe import Amount, Ingredient, Recipe
+from npn.rules.grammar.unlisted import may_be_staple, staples
+from npn.rules.labeller import LabelProcess, Simulated, WeakLabeller
+from npn.trace import Pile
+
+SHARES = frozenset("half third quarter remaining rest remainder reserved some little more".split())
+BEFORE_AMOUNT = frozenset(", ; . : and with add in into over".split())
+MOST_WORDS_OF_AMOUNT = 12
+ALMOST_ALL = 0.98
+PLAIN = frozenset("for the to a an of and with in your make ingredients topping".split())
+
+
+class Mark(IntEnum):
+    """What a word of a step is, one bit each."""
+
+    MENTION = 0
+    PLACE = auto()
+    VERB = auto()
+    REFERENCE = auto()
+    SHARE = auto()
+
+
+class Column(IntEnum):
+    """The features of an ingredient in a step."""
+
+    NAME = 0  # the step mentions it by its name, and so on: see `Fit`
+    SYNONYM = auto()
+    HEAD = auto()
+    PART = auto()
+    CLASS = auto()
+    MAY_BE_MEANT = auto()  # before one of several namesakes was chosen
+    TWICE = auto()
+    SUMMED_UP = auto()  # "the remaining ingredients", "the dry ingredients"
+    MENTIONED_BEFORE = auto()
+    MENTIONED_LATER = auto()
+    NEVER_MENTIONED = auto()
+    NAMESAKE = auto()  # another line has the same name
+    AMOUNT = auto()  # the mention states an amount
+    SAME_AMOUNT = auto()  # which is that of the line
+    SHARE = auto()  # "half", "remaining", "some" stands before the mention
+    STATED_PART = auto()  # the amount or share that is stated is a part of the line's
+    STATED_WHOLE = auto()
+    STATED_REST = auto()  # "the remaining"
+    ACTED_ON = auto()  # according to the rules, from here on
+    FIRST_ACTED_ON = auto()
+    ACTED_ON_BEFORE = auto()
+    WITH_OTHERS = auto()  # together with others before the step
+    HEADING_NAMED = auto()  # the step names the heading of the line: "the sauce"
+    SAME_HEADING = auto()  # line and step stand under alike headings
+    MOVED = auto()
+    COOKED = auto()
+    RAW = auto()
+    HOT = auto()
+    COLD = auto()
+    ROOM = auto()
+    COMPOSED = auto()
+    NOT_COMPOSED = auto()
+    SEPARATED = auto()
+    MOLDED = auto()
+    HIT = auto()
+    DEFORMED = auto()
+    CLEAN = auto()
+    DRY = auto()
+    DIRTY = auto()
+
+
+SECTION_COLUMNS = (Column.HEADING_NAMED, Column.SAME_HEADING)
+AMOUNT_COLUMNS = (
+    Column.AMOUNT,
+    Column.SAME_AMOUNT,
+    Column.SHARE,
+    Column.STATED_PART,
+    Column.STATED_WHOLE,
+    Column.STATED_REST,
+)
+_END_STATE_COLUMNS = {
+    (type, end): Column[end.upper().replace(" ", "_")]
+    for type, ends in END_STATES.items()
+    for end in ends
+}
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceWord:
+    """Word `word` of step `step` names a place: "bowl"."""
+
+    step: int
+    word: int
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class MentionSpan:
+    """Words `start` to `end` of a step name an ingredient."""
+
+    step: int
+    ingredient: int
+    start: int
+    end: int
+
+
+@dataclass(slots=True)
+class Grammar:
+    """A recipe as the rules see it.
+
+    `ingredients` are named and have amounts. `words` are each step's words and `marks` their marks
+    as bits; `verbs` are the words that may be actions, by step and word, with the action's name and
+    whether the rules take it for one.
+    `pairs[s, i]` are the columns of ingredient i in step s; `together[s, i, j]` says whether the
+    rules have i and j together after step s, and `places[s][i]` where they have it.
+    `stated[s, i]` is the part of line i that step s states as an amount ("1 tablespoon oil" of a
+    line of 2), NaN where it states none."""
+
+    ingredients: tuple[Ingredient, ...]
+    words: list[list[str]]
+    marks: list[list[int]]
+    verbs: list[tuple[int, int, str, bool]]
+    mentions: list[MentionSpan]
+    place_words: list[PlaceWord]
+    pairs: NDArray[np.bool_]
+    together: NDArray[np.bool_]
+    places: list[list[str | None]]
+    stated: NDArray[np.float32]
+    unlisted: tuple[str, ...]
+
+
+def read_grammar(recipe: Recipe, labeller: WeakLabeller) -> Grammar:
+    process = labeller.begin(recipe.ingredients)
+    steps, count = len(recipe.steps), len(recipe.ingredients)
+    grammar = Grammar(
+        process.ingredients,
+        [],
+        [],
+        [],
+        [],
+        [],
+        np.zeros((steps, count, len(Column)), bool),
+        np.zeros((steps, count, count), bool),
+        [],
+        np.full((steps, count), np.nan, np.float32),
+        (),
+    )
+    touched: set[int] = set()
+    piles: Sequence[Pile] = ()
+    for number, text in enumerate(recipe.steps):
+        before = piles
+        grammar.words.append([])
+        grammar.marks.append([])
+        acted_on: set[int] = set()
+        for sentence in labeller.sentences(text):
+            simulated = process.simulate(sentence)
+            _note_sentence(grammar, number, simulated, process, labeller)
+            acted_on.update(simulated.entities)
+            piles = simulated.piles
+        _note_step(grammar, number, acted_on, touched, before, piles)
+        touched |= acted_on
+    _note_mentions_elsewhere(grammar)
+    _note_namesakes(grammar, process)
+    _note_headings(grammar, recipe)
+    return grammar
+
+
+def _note_sentence(
+    grammar: Grammar,
+    step: int,
+    simulated: Simulated,
+    process: LabelProcess,
+    labeller: WeakLabeller,
+) -> None:
+    reading = simulated.reading
+    offset = len(grammar.words[step])
+    words = list(reading.words)
+    marks = [0] * len(words)
+    pairs = grammar.pairs[step]
+    for mention in simulated.found:
+        pairs[mention.ingredient, Column.MAY_BE_MEANT] = True
+    for mention in reading.mentions:
+        i = mention.ingredient
+        _mark(marks, range(mention.start, mention.end), Mark.MENTION)
+        grammar.mentions.append(MentionSpan(step, i, offset + mention.start, offset + mention.end))
+        row = pairs[i]
+        row[Column.TWICE] |= row[: len(Fit)].any()
+        row[int(mention.fit)] = True
+        if mention.amount:
+            row[Column.AMOUNT] = True
+            row[Column.SAME_AMOUNT] |= mention.amount == process.names[i].amount
+        if not SHARES.isdisjoint(words[max(0, mention.start - 4) : mention.start]):
+            row[Column.SHARE] = True
+        _note_stated(grammar, step, i, stated_before(words, mention.start))
+    for place in reading.places:
+        _mark(marks, range(place.start, place.end), Mark.PLACE)
+        grammar.place_words.append(PlaceWord(step, offset + place.end - 1, place.name))
+    for reference in reading.references:
+        _mark(marks, (reference.at,), Mark.REFERENCE)
+        pairs[list(reference.ingredients), Column.SUMMED_UP] = True
+    acting = {act.clause.verb: act.action.name for act in simulated.acts if act.clause.action}
+    chosen = {action.name for action in simulated.actions}
+    for at, word in enumerate(words):
+        if word in SHARES:
+            _mark(marks, (at,), Mark.SHARE)
+        action = labeller.lexicon.action(word)
+        if action is not None and word.isalpha():
+            by_rules = at in acting or action.name in chosen
+            grammar.verbs.append((step, offset + at, action.name, by_rules))
+            if by_rules:
+                _mark(marks, (at,), Mark.VERB)
+    for change in simulated.changes:
+        column = _END_STATE_COLUMNS.get((change.type, change.end_state))
+        if change.type == "location":
+            column = Column.MOVED
+        if column is not None:
+            pairs[list(change.ingredients), column] = True
+    common = [at for at, word in enumerate(words) if may_be_staple[word]]
+    for name in staples(words, common, simulated.found, process.names):
+        if name not in grammar.unlisted:
+            grammar.unlisted += (name,)
+    grammar.words[step] += words
+    grammar.marks[step] += marks
+
+
+def stated_before(words: Sequence[str], end: int) -> Amount | Share | None:
+    """The amount or share that stands before word `end`: "1 tablespoon of the" before "oil"."""
+    before: list[str] = []
+    inside = False  # brackets: "1/2 cup (40 g) of the"
+    for word in reversed(words[max(0, end - MOST_WORDS_OF_AMOUNT) : end]):
+        inside = (inside or word == ")") and word != "("
+        if inside or word == "(":
+            continue
+        if word in BEFORE_AMOUNT:
+            break
+        before.insert(0, word)
+    for first in range(len(before)):
+        stated = parse_amount(" ".join(before[first:]))
+        if stated is not None:
+            return stated
+    return None
+
+
+def _note_stated(
+    grammar: Grammar,
+    step: int,
+    i: int,
+    stated: Amount | Share | None,
+) -> None:
+    row = grammar.pairs[step, i]
+    part: float | None = None
+    if isinstance(stated, Share):
+        part = stated.fraction
+        row[Column.STATED_REST] |= part is None
+    elif stated is not None:
+        whole = grammar.ingredients[i].amount
+        part = fraction_of(stated, whole) if whole is not None else None
+    if part is not None:
+        grammar.stated[step, i] = part
+        row[Column.STATED_WHOLE if part > ALMOST_ALL else Column.STATED_PART] = True
+
+
+def _mark(marks: list[int], words: Sequence[int], mark: Mark) -> None:
+    for at in words:
+        marks[at] |= 1 << mark
+
+
+def _note_step(
+    grammar: Grammar,
+    step: int,
+    acted_on: set[int],
+    touched: set[int],
+    before: Sequence[Pile],
+    after: Sequence[Pile],
+) -> None:
+    pairs = grammar.pairs[step]
+    pairs[sorted(acted_on), Column.ACTED_ON] = True
+    pairs[sorted(acted_on - touched), Column.FIRST_ACTED_ON] = True
+    pairs[sorted(touched), Column.ACTED_ON_BEFORE] = True
+    for pile in before:
+        if len(pile.of) > 1:
+            pairs[list(pile.ingredients), Column.WITH_OTHERS] = True
+    places: list[str | None] = [None] * len(grammar.ingredients)
+    for pile in after:
+        who = list(pile.ingredients)
+        grammar.together[step][np.ix_(who, who)] = True
+        for i in who:
+            places[i] = pile.place
+    grammar.places.append(places)
+
+
+def _note_mentions_elsewhere(grammar: Grammar) -> None:
+    mentioned = grammar.pairs[:, :, : len(Fit)].any(2)  # [steps, ingredients]
+    before = np.zeros_like(mentioned)
+    before[1:] = np.logical_or.accumulate(mentioned)[:-1]
+    later = np.zeros_like(mentioned)
+    later[:-1] = np.logical_or.accumulate(mentioned[::-1])[::-1][1:]
+    grammar.pairs[:, :, Column.MENTIONED_BEFORE] = before
+    grammar.pairs[:, :, Column.MENTIONED_LATER] = later
+    grammar.pairs[:, :, Column.NEVER_MENTIONED] = ~mentioned.any(0)
+
+
+def _note_namesakes(grammar: Grammar, process: LabelProcess) -> None:
+    heads = [{name.head for name in one.names} for one in process.names]
+    for i, mine in enumerate(heads):
+        if any(mine & other for j, other in enumerate(heads) if j != i):
+            grammar.pairs[:, i, Column.NAMESAKE] = True
+
+
+def _note_headings(grammar: Grammar, recipe: Recipe) -> None:
+    lines = [_telling(one.section) for one in recipe.ingredients]
+    if not any(lines):
+        return
+    for step, words in enumerate(grammar.words):
+        stems = {lemma(word) for word in words}
+        heading = _telling(recipe.section_of(step))
+        for i, mine in enumerate(lines):
+            grammar.pairs[step, i, Column.HEADING_NAMED] = bool(mine & stems)
+            grammar.pairs[step, i, Column.SAME_HEADING] = bool(mine & heading)
+
+
+def _telling(heading: str | None) -> set[str]:
+    """The words of a heading that say what is made: those of "For the sauce" are {"sauce"}."""
+    if not heading:
+        return set()
+    words = "".join(c if c.isalpha() else " " for c in heading.lower()).split()
+    return {lemma(word) for word in words if word not in PLAIN}

@@ -1,0 +1,176 @@
+"""What the network says of one recipe, as probabilities, with NumPy.
+
+The text is encoded and the cells are made once; portions are looked at when it is decided which
+there are, because their number depends on the uses.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from npn.networks.world.batch import make_batch
+from npn.networks.world.config import END_STATES, WorldSizes
+from npn.networks.world.equations import (
+    Parameters,
+    encode,
+    make_cells,
+    make_elements,
+    read_cells,
+    relate,
+    score_places,
+    score_present,
+    score_together,
+    score_verbs,
+)
+from npn.networks.world.operations import softmax
+from npn.networks.world.reading import WorldInput
+
+Floats = NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class CellVectors:
+    """What is computed from the text: cells [S, I, d], place words [C, D], scores of verbs [V]."""
+
+    cells: Floats
+    places: Floats
+    verbs: Floats
+
+
+@dataclass(frozen=True, slots=True)
+class StepPrediction:
+    """Probabilities for S steps and I ingredients: act [S, I]; use [S, I, 3], of taking no, one or
+    two portions; fraction [S, I, kinds]; states, one [S, I, 1 + ends] a type; location
+    [S, I, 1 + C]; verbs [V]."""
+
+    act: Floats
+    use: Floats
+    fraction: Floats
+    states: tuple[Floats, ...]
+    location: Floats
+    verbs: Floats
+
+
+@dataclass(frozen=True, slots=True)
+class PortionPrediction:
+    """Scores for E portions: together [S, E, E] and present [S, E] as logits, place [S, E, 1 + C]
+    as probabilities."""
+
+    together: Floats
+    present: Floats
+    place: Floats
+
+
+def read_vectors(p: Parameters, one: WorldInput, sizes: WorldSizes) -> CellVectors:
+    batch = make_batch([one], sizes)
+    text = encode(p, batch, sizes)
+    cells = relate(p, batch, make_cells(p, batch, text, sizes), sizes)
+    return CellVectors(cells[0], text[0, one.place_pieces], score_verbs(p, batch, text)[0])
+
+
+def predict_steps(p: Parameters, one: WorldInput, vectors: CellVectors) -> StepPrediction:
+    scores = read_cells(p, vectors.cells)
+    states = []
+    start = 0
+    for ends in END_STATES.values():
+        states.append(softmax(scores["states"][..., start : start + 1 + len(ends)]))
+        start += 1 + len(ends)
+    location = score_places(
+        p,
+        "location",
+        vectors.cells[None],
+        vectors.places[None],
+        one.place_features[None].astype(np.float32),
+        known_places(one)[None],
+    )[0]
+    return StepPrediction(
+        sigmoid(scores["act"]),
+        softmax(scores["use"]),
+        softmax(scores["fraction"]),
+        tuple(states),
+        softmax(location),
+        sigmoid(vectors.verbs),
+    )
+
+
+def predict_portions(
+    p: Parameters,
+    one: WorldInput,
+    vectors: CellVectors,
+    line: NDArray[Any],
+    step: NDArray[Any],
+    second: NDArray[Any],
+) -> PortionPrediction:
+    """The scores of portions given by their lines, the steps that took them, and whether they are
+    the second that their step took, each [E]."""
+    now = vectors.cells[:, line]  # [S, E, d]
+    use = np.broadcast_to(vectors.cells[step, line], now.shape)
+    same = (np.arange(one.steps)[:, None] == step[None, :]).astype(np.int64)
+    elements = make_elements(
+        p, now[None], use[None], np.broadcast_to(second, same.shape)[None], same[None]
+    )
+    features = together_features(one, line, step)
+    place = score_places(
+        p,
+        "place",
+        elements,
+        vectors.places[None],
+        one.place_features[:, line][None].astype(np.float32),
+        known_places(one)[None],
+    )[0]
+    return PortionPrediction(
+        score_together(p, elements, features[None])[0],
+        score_present(p, elements)[0],
+        softmax(place),
+    )
+
+
+def average(predictions: list[StepPrediction]) -> StepPrediction:
+    """The mean of what several networks say."""
+    first = predictions[0]
+    return replace(
+        first,
+        **{
+            field: np.mean([getattr(one, field) for one in predictions], 0)
+            for field in ("act", "use", "fraction", "location", "verbs")
+        },
+        states=tuple(
+            np.mean([one.states[t] for one in predictions], 0) for t in range(len(first.states))
+        ),
+    )
+
+
+def average_portions(predictions: list[PortionPrediction]) -> PortionPrediction:
+    return PortionPrediction(
+        *(
+            np.mean([getattr(one, field) for one in predictions], 0)
+            for field in ("together", "present", "place")
+        )
+    )
+
+
+def known_places(one: WorldInput) -> Floats:
+    """1 from the step on that first has a place word: [S, C]."""
+    known = one.place_steps[None, :] <= np.arange(one.steps)[:, None]
+    return known.astype(np.float32)
+
+
+def together_features(one: WorldInput, line: NDArray[Any], step: NDArray[Any]) -> Floats:
+    """What is known of any two portions, given their lines and the steps that took them: whether
+    the rules have them together, whether one step took both, whether they are of one ingredient:
+    [S, E, E, 3]."""
+    features = np.zeros((one.steps, len(line), len(line), 3), np.float32)
+    if len(line):
+        features[..., 0] = one.together[:, line[:, None], line[None, :]]
+        features[..., 1] = step[:, None] == step[None, :]
+        features[..., 2] = line[:, None] == line[None, :]
+    return features
+
+
+def sigmoid(x: Floats) -> Floats:
+    result: Floats = 0.5 * np.tanh(0.5 * x) + 0.5
+    return result

@@ -1,0 +1,230 @@
+"""A recipe becomes numbers: the pieces of its words, and what the rules see in it.
+
+The pieces of title, lines and steps stand one after the other. Each line, heading and step begins
+with a piece of its own, whose vector later stands for the whole.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import IntEnum, auto
+
+import numpy as np
+from numpy.typing import NDArray
+
+from npn.errors import NpnError
+from npn.language.tokens import words as words_of
+from npn.networks.world.config import WorldSettings
+from npn.networks.world.features import (
+    AMOUNT_COLUMNS,
+    SECTION_COLUMNS,
+    Column,
+    Grammar,
+    Mark,
+    read_grammar,
+)
+from npn.networks.world.wordpieces import WordPieces
+from npn.recipe import Recipe
+from npn.rules.labeller import WeakLabeller
+
+MOST_PIECES = 4_000
+LONGEST_LINE = 60  # pieces
+LONGEST_TITLE = 30
+PLACE_FEATURES = 5
+
+
+class Kind(IntEnum):
+    """What a piece is part of."""
+
+    TITLE = 0
+    HEADING = auto()
+    LINE = auto()
+    STEP_HEADING = auto()
+    STEP = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class WorldInput:
+    """What the network reads of one recipe: T pieces, S steps, I ingredients, C place words,
+    V verbs.
+
+    pieces, kinds, orders, sections, positions, marks: [T]; the order is the number of the line or
+    the step. line_starts: [I] and step_starts: [S], the first piece of each; step_ends: [S].
+    pairs: [S, I, features]; together: [S, I, I] by the rules. mentions: [M, 4], ingredient, step
+    and the pieces from and to. place_pieces, place_steps: [C], and place_names beside them;
+    place_features: [S, I, C, 5]. verb_pieces, verb_steps, verb_by_rules: [V]."""
+
+    pieces: NDArray[np.int32]
+    kinds: NDArray[np.int32]
+    orders: NDArray[np.int32]
+    sections: NDArray[np.int32]
+    positions: NDArray[np.int32]
+    marks: NDArray[np.int32]
+    line_starts: NDArray[np.int32]
+    step_starts: NDArray[np.int32]
+    step_ends: NDArray[np.int32]
+    pairs: NDArray[np.bool_]
+    together: NDArray[np.bool_]
+    mentions: NDArray[np.int32]
+    place_pieces: NDArray[np.int32]
+    place_steps: NDArray[np.int32]
+    place_names: tuple[str, ...]
+    place_features: NDArray[np.bool_]
+    verb_pieces: NDArray[np.int32]
+    verb_steps: NDArray[np.int32]
+    verb_by_rules: NDArray[np.bool_]
+    verb_names: tuple[str, ...]
+
+    @property
+    def steps(self) -> int:
+        return len(self.step_starts)
+
+    @property
+    def ingredients(self) -> int:
+        return len(self.line_starts)
+
+
+class _Pieces:
+    """The growing row of pieces."""
+
+    def __init__(self, wordpieces: WordPieces) -> None:
+        self.wordpieces = wordpieces
+        self.rows: list[tuple[int, int, int, int, int, int]] = []
+
+    def add(
+        self,
+        words: Sequence[str],
+        kind: Kind,
+        order: int,
+        section: int,
+        marks: Sequence[int] | None = None,
+        longest: int = MOST_PIECES,
+    ) -> list[int]:
+        """Add a segment; where the first piece of each word stands. Words beyond the `longest`
+        pieces are left out and stand at the last."""
+        self.rows.append((self.wordpieces.first, kind, order, section, 0, 0))
+        starts: list[int] = []
+        position = 1
+        for at, word in enumerate(words):
+            pieces = self.wordpieces(word)
+            if position + len(pieces) > longest:
+                starts += [len(self.rows) - 1] * (len(words) - at)
+                break
+            starts.append(len(self.rows))
+            mark = marks[at] if marks else 0
+            for piece in pieces:
+                self.rows.append((piece, kind, order, section, position, mark))
+                position += 1
+        return starts
+
+
+def read_recipe(
+    recipe: Recipe, labeller: WeakLabeller, wordpieces: WordPieces, settings: WorldSettings
+) -> tuple[WorldInput, Grammar]:
+    """The numbers of a recipe, and the grammar that they were made from."""
+    grammar = read_grammar(recipe, labeller)
+    pieces = _Pieces(wordpieces)
+    pieces.add(words_of(recipe.title), Kind.TITLE, 0, 0, longest=LONGEST_TITLE)
+    line_starts = _add_lines(pieces, recipe, settings)
+    step_starts, step_ends, word_starts = [], [], []
+    for number, words in enumerate(grammar.words):
+        heading = recipe.section_of(number) if settings.sections else None
+        if heading and (not number or heading != recipe.section_of(number - 1)):
+            pieces.add(words_of(heading), Kind.STEP_HEADING, number, 0, longest=LONGEST_TITLE)
+        step_starts.append(len(pieces.rows))
+        marks = grammar.marks[number] if settings.grammar else None
+        word_starts.append(pieces.add(words, Kind.STEP, number, 0, marks))
+        step_ends.append(len(pieces.rows))
+    if len(pieces.rows) > MOST_PIECES:
+        raise NpnError(
+            f"the recipe has about {len(pieces.rows):,} words and parts of words, more than the "
+            f"{MOST_PIECES:,} that the world tracker reads: shorten it, or take --model weak-labels"
+        )
+    table = np.array(pieces.rows, np.int32)
+    mentions = [
+        (
+            span.ingredient,
+            span.step,
+            word_starts[span.step][span.start],
+            _end_of(span.end, word_starts[span.step], step_ends[span.step]),
+        )
+        for span in grammar.mentions
+    ]
+    return (
+        WorldInput(
+            *table.T.copy(),
+            np.array(line_starts, np.int32),
+            np.array(step_starts, np.int32),
+            np.array(step_ends, np.int32),
+            _switched(grammar.pairs, settings),
+            grammar.together if settings.grammar else np.zeros_like(grammar.together),
+            np.array(mentions, np.int32).reshape(-1, 4),
+            np.array([word_starts[p.step][p.word] for p in grammar.place_words], np.int32),
+            np.array([p.step for p in grammar.place_words], np.int32),
+            tuple(p.name for p in grammar.place_words),
+            _place_features(grammar, settings),
+            np.array([word_starts[s][at] for s, at, _, _ in grammar.verbs], np.int32),
+            np.array([s for s, _, _, _ in grammar.verbs], np.int32),
+            np.array([by_rules for _, _, _, by_rules in grammar.verbs], bool),
+            tuple(name for _, _, name, _ in grammar.verbs),
+        ),
+        grammar,
+    )
+
+
+def _add_lines(pieces: _Pieces, recipe: Recipe, settings: WorldSettings) -> list[int]:
+    starts = []
+    section, number = None, 0
+    for order, one in enumerate(recipe.ingredients):
+        heading = one.section if settings.sections else None
+        if heading != section:
+            section = heading
+            number += 1
+            if heading:
+                pieces.add(words_of(heading), Kind.HEADING, order, number, longest=LONGEST_TITLE)
+        starts.append(len(pieces.rows))
+        words = words_of(one.text)
+        pieces.add(words, Kind.LINE, order, number if heading else 0, longest=LONGEST_LINE)
+    return starts
+
+
+def _end_of(word: int, starts: Sequence[int], end: int) -> int:
+    """The piece after the last of the word before `word`."""
+    return starts[word] if word < len(starts) else end
+
+
+def _switched(pairs: NDArray[np.bool_], settings: WorldSettings) -> NDArray[np.bool_]:
+    """The features without those that are switched off."""
+    pairs = pairs.copy()
+    if not settings.sections:
+        pairs[:, :, list(SECTION_COLUMNS)] = False
+    if not settings.amounts:
+        pairs[:, :, list(AMOUNT_COLUMNS)] = False
+    if not settings.grammar:  # names alone are known
+        pairs[:, :, [c for c in Column if c > Column.NEVER_MENTIONED]] = False
+    return pairs
+
+
+def _place_features(grammar: Grammar, settings: WorldSettings) -> NDArray[np.bool_]:
+    """For every step, ingredient and place word: whether the word stands in the step, in the one
+    before, or earlier; whether it is the latest of its name; whether the rules have the ingredient
+    there."""
+    steps, count = grammar.pairs.shape[:2]
+    words = grammar.place_words
+    features = np.zeros((steps, count, len(words), PLACE_FEATURES), bool)
+    for step in range(steps):
+        latest = {place.name: c for c, place in enumerate(words) if place.step <= step}
+        for c, place in enumerate(words):
+            ago = step - place.step
+            if ago < 0:
+                break
+            features[step, :, c, min(ago, 2)] = True
+            features[step, :, c, 3] = latest[place.name] == c
+            if settings.grammar:
+                same = [where == place.name for where in grammar.places[step]]
+                features[step, :, c, 4] = same
+    return features
+
+
+assert len(Mark) <= 8

@@ -1,0 +1,1 @@
+"""Training of the world network: from gold labels and the corpora to weights."""

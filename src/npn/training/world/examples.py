@@ -1,0 +1,129 @@
+"""Labelled recipes for the world network: gold files, labels of the corpora, and weak labels."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from npn.networks.world.config import END_STATES, WorldSettings
+from npn.networks.world.features import Column, Grammar, Mark
+from npn.networks.world.reading import WorldInput, read_recipe
+from npn.networks.world.targets import WorldTargets, entity_targets, right_places, world_targets
+from npn.networks.world.wordpieces import WordPieces
+from npn.recipe import Recipe
+from npn.rules.labeller import WeakLabeller
+
+# What the rules decide, rather than what they find in the text.
+DECISIONS = [column for column in Column if column >= Column.ACTED_ON and column != Column.MOVED]
+HEADINGS = (Column.HEADING_NAMED, Column.SAME_HEADING)
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A recipe with its labels. `source` is the file that they are from, `weight` how much it
+    counts."""
+
+    id: str
+    source: str
+    input: WorldInput
+    targets: WorldTargets
+    weight: float = 1.0
+
+
+@dataclass(slots=True)
+class ExampleReader:
+    """Makes examples: the same rules, pieces and settings for all."""
+
+    labeller: WeakLabeller
+    wordpieces: WordPieces
+    settings: WorldSettings
+
+    def gold(self, path: Path, weight: float = 1.0) -> Iterator[Example]:
+        """The examples of a gold file, with `world` or `gold` labels."""
+        with path.open(encoding="utf-8") as lines:
+            for line in lines:
+                data = json.loads(line)
+                yield self.labelled(data, path.stem, weight)
+
+    def labelled(self, data: Mapping[str, Any], source: str, weight: float = 1.0) -> Example:
+        one, grammar = self.read(Recipe.from_dict(data))
+        if "world" in data:
+            targets = world_targets(one, data["world"], grammar.stated)
+        else:
+            targets = entity_targets(one, data["gold"])
+        return Example(str(data.get("id", "")), source, one, targets, weight)
+
+    def weak(self, recipe: Recipe, id: str) -> Example:
+        """A recipe with the labels that the rules give it. Its features do not show them."""
+        one, grammar = self.read(recipe)
+        return Example(id, "weak", without_decisions(one), weak_targets(one, grammar))
+
+    def read(self, recipe: Recipe) -> tuple[WorldInput, Grammar]:
+        return read_recipe(recipe, self.labeller, self.wordpieces, self.settings)
+
+
+def without_decisions(one: WorldInput) -> WorldInput:
+    """The input without what the rules decide: who is acted on, what changes, what is together."""
+    pairs = one.pairs.copy()
+    pairs[:, :, [c for c in DECISIONS if c not in HEADINGS] + [Column.MOVED]] = False
+    place_features = one.place_features.copy()
+    place_features[..., 4] = False
+    return replace(
+        one,
+        pairs=pairs,
+        together=np.zeros_like(one.together),
+        place_features=place_features,
+        marks=one.marks & ~(1 << Mark.VERB),
+        verb_by_rules=np.zeros_like(one.verb_by_rules),
+    )
+
+
+def weak_targets(one: WorldInput, grammar: Grammar) -> WorldTargets:
+    """What the rules say, as labels."""
+    uses = np.argwhere(grammar.pairs[:, :, Column.FIRST_ACTED_ON])  # [E, 2], step and ingredient
+    targets = WorldTargets.unknown(one, len(uses))
+    targets.acts[:] = grammar.pairs[:, :, Column.ACTED_ON]
+    targets.uses[:] = grammar.pairs[:, :, Column.FIRST_ACTED_ON]
+    targets.elements[:, 0], targets.elements[:, 1] = uses[:, 1], uses[:, 0]
+    line, step = uses[:, 1], uses[:, 0]
+    targets.locations[:, :, 0] = ~grammar.pairs[:, :, Column.MOVED]
+    for s in range(one.steps):
+        there = step <= s
+        held = grammar.together[s, line, line]
+        targets.present[s, there] = held[there]
+        both = np.ix_(there & held, there & held)
+        targets.together[s][both] = grammar.together[s][np.ix_(line, line)][both]
+        for e in np.flatnonzero(there & held):
+            targets.places[s, e] = right_places(one, s, grammar.places[s][line[e]])
+        for i in np.flatnonzero(grammar.pairs[s, :, Column.MOVED]):
+            targets.locations[s, i] = right_places(one, s, grammar.places[s][i])
+    for t, ends in enumerate(END_STATES.values()):
+        targets.states[:, :, t] = 0
+        for number, end in enumerate(ends, 1):
+            column = Column[end.upper().replace(" ", "_")]
+            targets.states[:, :, t][grammar.pairs[:, :, column]] = number
+    targets.verbs[:] = one.verb_by_rules
+    return targets
+
+
+def merge_steps(data: Mapping[str, Any], first: int) -> dict[str, Any]:
+    """A recipe with world labels in which step `first` and the next are one step."""
+    world: list[Mapping[str, Any]] = list(data["world"])
+    one, two = world[first], world[first + 1]
+    united = {
+        "uses": [*one["uses"], *two["uses"]],
+        "acts_on": sorted({*one["acts_on"], *two["acts_on"]}),
+        "piles": two["piles"],
+    }
+    steps: Sequence[str] = data["steps"]
+    text = f"{steps[first]} {steps[first + 1]}"
+    return {
+        **data,
+        "steps": [*steps[:first], text, *steps[first + 2 :]],
+        "world": [*world[:first], united, *world[first + 2 :]],
+    }
