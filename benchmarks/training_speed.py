@@ -29,7 +29,7 @@ from npn.networks.paper.config import NetworkConfig
 from npn.networks.paper.losses import Labels
 from npn.networks.paper.network import NeuralProcessNetwork
 from npn.trace import STATE_TYPES
-from npn.training.config import read_experiment
+from npn.training.config import read_network_experiment
 from npn.training.data.prepared import Prepared, read_prepared
 from npn.training.dataset import Dataset
 from npn.training.epoch import Epoch
@@ -59,7 +59,7 @@ def main() -> None:
         recipes = given.recipes or (RECIPES if given.epoch else 2_000)
         folder = given.data or write_random(Path(scratch) / "data", recipes)
         prepared = read_prepared(folder)
-        experiment = read_experiment("paper")
+        experiment = read_network_experiment("paper")
         print(f"PyTorch {torch.__version__}, {_name(device)}, {torch.get_num_threads()} threads")
         dataset = Dataset(prepared, "train", device)
         network = NeuralProcessNetwork(NetworkConfig(prepared.vocabulary.sizes, experiment.network))
@@ -288,7 +288,7 @@ def _words(epoch: Epoch, numbers: list[int]) -> float:
 
 def whole_epochs(prepared: Prepared, run: Path, device: torch.device, epochs: int) -> Trainer:
     settings = [f"training.epochs={epochs}", "training.pretrain_epochs=1"]
-    experiment = read_experiment("paper", settings)
+    experiment = read_network_experiment("paper", settings)
     trainer = Trainer(experiment, prepared, run, Processes(0, 1, device))
     trainer.run()
     for line in (run / "log.jsonl").read_text().splitlines():

@@ -25,6 +25,7 @@ RULES = GRAMMAR | {"rules/simulation", "rules"}
 PAPER = CORE | {"language", "rules/simulation", "networks/common", "networks/paper"}
 MODELS = RULES | PAPER | {"networks/baselines", "networks/generator", "networks/world"}
 TRAINING = MODELS | {"formats", "evaluation", "training/data", "training"}  # gold is learnt from
+TRAINING |= {"training/generator", "training/world"}
 MAY_IMPORT: dict[str, set[str]] = {
     "errors": set(),
     "recipe": {"errors"},
@@ -49,7 +50,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "training/world": TRAINING,
     "models": TRAINING,
     "suggestions": MODELS | {"models"},
-    "reproduction": TRAINING | {"training/generator", "training/world", "models"},
+    "reproduction": TRAINING | {"models"},
     "corpus": CORE | {"language", "formats", "models"},
     "web": CORE | {"formats", "models"},
 }

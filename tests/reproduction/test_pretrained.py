@@ -15,13 +15,13 @@ from npn.networks.common.tensor_file import read_tensors
 from npn.reproduction.pretrained import keep_pretrained
 from npn.reproduction.rows import FULL, STRING_MATCH, TABLE_2, Wanted
 from npn.reproduction.worker import (
-    OUT_OF_TIME,
     PRETRAINING,
     Plan,
     make_run,
     pretraining_of,
     settings_for,
 )
+from npn.training.jobs import OUT_OF_TIME
 from npn.training.run import train
 from npn.training.run_folder import CHECKPOINT, WEIGHTS
 

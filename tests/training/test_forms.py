@@ -11,7 +11,7 @@ from prepared_folder import toy_recipes, write_prepared
 
 from npn.networks.paper.config import NetworkConfig
 from npn.training.architectures import build
-from npn.training.config import read_experiment
+from npn.training.config import read_network_experiment
 from npn.training.data.prepared import Prepared, read_prepared
 from npn.training.dataset import Dataset
 from npn.training.forms import Forms, Size
@@ -32,7 +32,7 @@ def test_losses_and_gradients_are_those_of_the_batch_as_it_was(
     prepared: Prepared, experiment: str
 ) -> None:
     torch.manual_seed(1)
-    chosen = read_experiment(experiment)
+    chosen = read_network_experiment(experiment)
     dataset = Dataset(prepared, "train", CPU)
     network = build(
         chosen.architecture, NetworkConfig(prepared.vocabulary.sizes, chosen.network)

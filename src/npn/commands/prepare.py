@@ -44,6 +44,13 @@ NOTES = 5  # problems told one by one; the rest are counted
 @click.option(
     "--train", metavar="N", type=click.IntRange(1), help="At most N recipes for training."
 )
+@click.option(
+    "--next",
+    "prepared",
+    metavar="PREPARED",
+    type=Path,
+    help="Prepare for next-step generators, from what npn prepare wrote to PREPARED.",
+)
 @click.option("--embeddings/--no-embeddings", default=True, help="Train skip-gram embeddings.")
 @click.option(
     "--lexicon", metavar="DIR", type=Path, help="Use this lexicon in place of the shipped one."
@@ -63,6 +70,7 @@ def command(
     test: float,
     limit: int | None,
     train: int | None,
+    prepared: Path | None,
     embeddings: bool,
     lexicon: Path | None,
     processes: int | None,
@@ -76,6 +84,7 @@ def command(
     \b
     Example:
       npn prepare recipes.jsonl.gz archive.mmf -o prepared
+      npn prepare recipes.jsonl.gz archive.mmf --next prepared -o prepared-next
     """
     import os
 
@@ -85,6 +94,16 @@ def command(
     from npn.training.data.assembly import Shares
     from npn.training.data.prepare import PrepareOptions, prepare
 
+    processes = processes or os.cpu_count() or 1
+    if prepared is not None:
+        from npn.models import load_tracker
+        from npn.training.generator.prepare import RECIPES, prepare_generation
+
+        counts = prepare_generation(
+            corpora, prepared, folder, train or RECIPES, processes, load_tracker
+        )
+        click.echo(", ".join(f"{name} {count:,}" for name, count in counts.items()))
+        return
     options = PrepareOptions(
         Shares(development, test, limit or 0, train or 0), words, entities, embeddings
     )
@@ -97,7 +116,7 @@ def command(
                 options,
                 screen,
                 lexicon=lexicon,
-                processes=processes or os.cpu_count() or 1,
+                processes=processes,
             )
     except KeyboardInterrupt:
         click.echo("npn: stopped; the same command goes on with what is done", err=True)

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import signal
-import sys
-import traceback
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -19,14 +16,13 @@ from npn.reproduction.encoded_gold import read_encoded
 from npn.reproduction.pretrained import begin_pretrained, keep_pretrained, shares_pretraining
 from npn.reproduction.rows import COMPARED, FULL, STRING_MATCH, Wanted
 from npn.reproduction.said import is_recorded, record
-from npn.training.config import Experiment, read_experiment
+from npn.training.config import Experiment, read_network_experiment
 from npn.training.data.prepared import read_prepared
+from npn.training.jobs import ENDED, OUT_OF_TIME
 from npn.training.run import train
 from npn.training.run_folder import CHECKPOINT, WEIGHTS
 
-OUTPUT = "output.txt"
 PRETRAINING = "pretraining"  # in the place of labels: what several runs begin with
-ENDED, FAILED, OUT_OF_TIME = 0, 1, 3  # how a worker ends
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,25 +53,6 @@ def pretraining_of(run: Wanted, plan: Plan) -> Wanted | None:
     if run.labels == PRETRAINING or not shares_pretraining(_experiment(run, plan)):
         return None
     return Wanted(FULL.experiment, run.seed, PRETRAINING)
-
-
-def work(run: Wanted, plan: Plan, seconds: float | None, threads: int) -> None:
-    """Make `run` and leave the process. What it prints goes to a file in its folder."""
-    folder = plan.folder(run)
-    folder.mkdir(parents=True, exist_ok=True)
-    with (folder / OUTPUT).open("ab") as output:
-        os.dup2(output.fileno(), 1)
-        os.dup2(output.fileno(), 2)
-    torch.set_num_threads(threads)
-    try:
-        status = make_run(run, plan, seconds)
-    except NpnError as error:
-        print(f"error: {error}", file=sys.stderr)
-        status = FAILED
-    except Exception:
-        traceback.print_exc()
-        status = FAILED
-    sys.exit(status)
 
 
 def make_run(run: Wanted, plan: Plan, seconds: float | None = None, *, quiet: bool = False) -> int:
@@ -149,4 +126,6 @@ def _limit(seconds: float | None) -> Iterator[None]:
 
 
 def _experiment(run: Wanted, plan: Plan) -> Experiment:
-    return read_experiment(run.experiment, settings_for(run.experiment, plan.settings), run.seed)
+    return read_network_experiment(
+        run.experiment, settings_for(run.experiment, plan.settings), run.seed
+    )

@@ -19,6 +19,11 @@ def export(run: Path, out: Path, name: str) -> Path:
             f"{run} holds no finished run: {WEIGHTS} is there once npn train has come to its end"
         )
     weights = read_tensors(run / WEIGHTS)
+    if weights.header.get("kind") == "generator":
+        from npn.training.generator.export import export_generator
+
+        export_generator(run, out, name)
+        return out
     architecture = weights.header.get("experiment", {}).get("architecture", "paper")
     if architecture != "paper":
         raise NpnError(

@@ -15,7 +15,7 @@ from npn.networks.baselines.network import POSITIONS, MaskEncoder, RecurrentEnti
 from npn.networks.paper.batch import EncodedRecipe, collate
 from npn.networks.paper.config import NetworkConfig, NetworkOptions
 from npn.training.architectures import ARCHITECTURES, build
-from npn.training.config import read_experiment
+from npn.training.config import read_network_experiment
 from npn.training.data.prepared import read_prepared
 
 EXPERIMENTS: dict[str, tuple[str, ...]] = {
@@ -49,7 +49,7 @@ def losses(run: Path) -> list[dict[str, float]]:
 
 @pytest.mark.parametrize("name", EXPERIMENTS)
 def test_baselines_have_the_papers_sizes_and_losses(name: str) -> None:
-    experiment = read_experiment(name)
+    experiment = read_network_experiment(name)
     assert (experiment.network.hidden_size, experiment.network.word_size) == (100, 100)
     assert experiment.losses.action == experiment.losses.coverage == 0
     assert experiment.losses.entity == 1

@@ -10,12 +10,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from join import main
 
 from npn.errors import NpnError
 from npn.evaluation.gold import read_gold
 from npn.recipe import Recipe
 from npn.training.data.cleaning import Cleaner
-from npn.training.data.corpus_labels import CorpusLabel, digest, join, main, read_labels
+from npn.training.data.corpus_labels import CorpusLabel, digest, join, read_labels
 
 COMMITTED = Path(__file__).parents[3] / "labels" / "corpora.jsonl"
 CORPUS = Path(os.environ.get("NPN_DATA", ""), "corpus")

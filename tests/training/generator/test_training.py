@@ -16,11 +16,10 @@ from tiny_generation_data import RECIPES, write_data
 
 from npn.networks.common.tensor_file import read_tensors
 from npn.networks.generator.config import KINDS
-from npn.training.generator import all as all_runs
-from npn.training.generator.__main__ import main
+from npn.training.__main__ import main
 from npn.training.generator.data import GenerationData
 
-SMALL = ["--hidden", "24", "--batch", "8", "--learning-rate", "0.01"]
+SMALL = ("hidden_size=24", "training.batch=8", "training.learning_rate=0.01")
 
 
 @pytest.fixture(scope="module")
@@ -37,8 +36,17 @@ def tracker(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return out
 
 
+def arguments(kind: str, data: Path, out: Path, *more: str) -> list[str]:
+    """`more` are settings, such as training.epochs=3, and options."""
+    name = "next" if kind == "mixtures" else f"next_{kind}"
+    settings = [one for one in more if "=" in one]
+    options = [one for one in more if "=" not in one]
+    chosen = [f"--set={one}" for one in (*SMALL, *settings)]
+    return [name, "--data", str(data), "--out", str(out), *chosen, *options]
+
+
 def run(kind: str, data: Path, out: Path, *more: str) -> dict[str, Any]:
-    assert main([kind, "--data", str(data), "--out", str(out), *SMALL, *more]) == 0
+    assert main(arguments(kind, data, out, *more)) == 0
     said: dict[str, Any] = json.loads((out / "test.json").read_text())
     return said
 
@@ -48,7 +56,7 @@ def test_a_run_leaves_weights_a_log_and_what_it_says(
     kind: str, data: Path, tracker: Path, tmp_path: Path
 ) -> None:
     more = ["--tracker", str(tracker)] if kind in ("npn", "entnet") else []
-    said = run(kind, data, tmp_path, "--epochs", "2", *more)
+    said = run(kind, data, tmp_path, "training.epochs=2", *more)
     assert said["kind"] == kind
     pairs = [[r, s] for r, (_, steps) in enumerate(RECIPES) for s in range(1, len(steps))]
     assert said["pairs"] == pairs
@@ -61,7 +69,7 @@ def test_a_run_leaves_weights_a_log_and_what_it_says(
 
 
 def test_recipes_are_learnt_by_heart(data: Path, tmp_path: Path) -> None:
-    said = run("mixtures", data, tmp_path, "--epochs", "60", "--halve-every", "40")
+    said = run("mixtures", data, tmp_path, "training.epochs=60", "training.halve_every=40")
     wanted = [steps[n] for _, steps in RECIPES for n in range(1, len(steps))]
     right = sum(a == b for a, b in zip(said["greedy"], wanted, strict=True))
     assert right >= len(wanted) - 1
@@ -69,7 +77,7 @@ def test_recipes_are_learnt_by_heart(data: Path, tmp_path: Path) -> None:
 
 
 def test_an_untrained_word_is_never_said(data: Path, tmp_path: Path) -> None:
-    said = run("vanilla", data, tmp_path, "--epochs", "0")
+    said = run("vanilla", data, tmp_path, "training.epochs=0")
     silent = {"never", "<unk>", "<pad>", "<start>", "<end>"}
     words = {word for text in (*said["greedy"], *said["beam"]) for word in text.split()}
     assert words
@@ -80,9 +88,9 @@ def test_an_untrained_word_is_never_said(data: Path, tmp_path: Path) -> None:
 
 
 def test_a_run_that_is_resumed_is_one_that_never_stopped(data: Path, tmp_path: Path) -> None:
-    whole = run("attentive", data, tmp_path / "whole", "--epochs", "3")
-    run("attentive", data, tmp_path / "parts", "--epochs", "2")
-    parts = run("attentive", data, tmp_path / "parts", "--epochs", "3", "--resume")
+    whole = run("attentive", data, tmp_path / "whole", "training.epochs=3")
+    run("attentive", data, tmp_path / "parts", "training.epochs=2")
+    parts = run("attentive", data, tmp_path / "parts", "training.epochs=3", "--resume")
     assert parts["greedy"] == whole["greedy"]
     one, other = (
         read_tensors(tmp_path / name / "weights.safetensors").tensors for name in ("whole", "parts")
@@ -94,44 +102,32 @@ def test_a_run_that_is_resumed_is_one_that_never_stopped(data: Path, tmp_path: P
 def test_a_run_of_other_settings_is_not_resumed(
     data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    run("vanilla", data, tmp_path, "--epochs", "1")
-    more = ["--epochs", "2", "--seed", "7", "--resume"]
-    assert main(["vanilla", "--data", str(data), "--out", str(tmp_path), *SMALL, *more]) == 2
+    run("vanilla", data, tmp_path, "training.epochs=1")
+    more = ["training.epochs=2", "--seed", "7", "--resume"]
+    assert main(arguments("vanilla", data, tmp_path, *more)) == 2
     assert 'another "seed"' in capsys.readouterr().err
 
 
 def test_training_ends_when_its_time_is_over(data: Path, tmp_path: Path) -> None:
-    said = run("vanilla", data, tmp_path, "--epochs", "100000", "--seconds", "0.5")
+    said = run("vanilla", data, tmp_path, "training.epochs=100000", "training.seconds=0.5")
     assert said["beam"]
 
 
 def test_states_come_from_a_tracker_and_nowhere_else(
     data: Path, tracker: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    common = ["--data", str(data), "--out", str(tmp_path)]
-    assert main(["npn", *common]) == 2
+    assert main(arguments("npn", data, tmp_path)) == 2
     assert "needs --tracker" in capsys.readouterr().err
-    assert main(["vanilla", *common, "--tracker", str(tracker)]) == 2
+    assert main(arguments("vanilla", data, tmp_path, "--tracker", str(tracker))) == 2
     assert "reads no states" in capsys.readouterr().err
 
 
-def test_time_is_accounted_for(data: Path, tmp_path: Path) -> None:
-    common = ["--data", str(data), "--out", str(tmp_path), *SMALL]
-    assert main(["mixtures", *common, "--profile", "1", "--batch", "2"]) == 0
-    found = json.loads((tmp_path / "profile.json").read_text())
-    assert found["tokens_per_second"] > 0
-    assert 0 < found["matrix_share"] < 1
-
-
 def test_one_failed_run_does_not_stop_the_others(data: Path, tmp_path: Path) -> None:
-    more = ["--kinds", "npn", "vanilla", "--seeds", "1", "--epochs", "1", "--seconds", "120"]
-    paths = {"data": data, "npn": "nothing", "out": tmp_path / "runs", "return": tmp_path / "back"}
-    status = all_runs.main([*(f"--{name}={path}" for name, path in paths.items()), *more, *SMALL])
-    assert status == 1
-    assert (tmp_path / "runs" / "vanilla-1" / "test.json").is_file()
-    assert "holds no finished run" in (tmp_path / "runs" / "npn-1" / "output.txt").read_text()
-    packed = sorted(path.name for path in (tmp_path / "back").iterdir())
-    assert packed == ["generation-outputs.tar.xz", "generation-weights-0.tar"]
+    settings = [f"--set={one}" for one in (*SMALL, "training.epochs=1")]
+    names = ["next_npn", "next_vanilla", "--seeds", "1", "2"]
+    assert main([*names, "--data", str(data), "--out", str(tmp_path), *settings]) == 1
+    assert (tmp_path / "next_vanilla-2" / "test.json").is_file()
+    assert "needs --tracker" in (tmp_path / "next_npn-1" / "output.txt").read_text()
 
 
 def test_training_needs_torch_numpy_and_safetensors_alone(tmp_path: Path, data: Path) -> None:
@@ -147,10 +143,8 @@ def test_training_needs_torch_numpy_and_safetensors_alone(tmp_path: Path, data: 
     )
     program = (
         f"import sys; sys.modules.update(dict.fromkeys({blocked!r}))\n"
-        "import npn.training.generator.all\n"
-        "from npn.training.generator.__main__ import main\n"
-        f"sys.exit(main(['vanilla', '--data', {str(data)!r}, '--out', {str(tmp_path)!r}, "
-        "'--epochs', '1', '--hidden', '8']))"
+        "from npn.training.__main__ import main\n"
+        f"sys.exit(main({arguments('vanilla', data, tmp_path, 'training.epochs=1')!r}))"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr

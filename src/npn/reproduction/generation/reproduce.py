@@ -32,10 +32,9 @@ from npn.reproduction.generation.results import Results, collect
 from npn.reproduction.generation.rows import Wanted, wanted_runs
 from npn.training.data.assembly import Shares
 from npn.training.data.prepare import PrepareOptions, prepare
-from npn.training.generator.__main__ import main as train_generator
 from npn.training.generator.data import VOCABULARY, GenerationData
-from npn.training.generator.prepare import prepare as prepare_pairs
-from npn.training.run import train as train_tracker
+from npn.training.generator.prepare import prepare_generation
+from npn.training.run import train
 from npn.training.run_folder import WEIGHTS as TRACKER_WEIGHTS
 
 PAPER_RECIPES = 65_816  # that trackers are trained on
@@ -160,22 +159,27 @@ def _prepare(settings: Settings, corpora: Sequence[Path], tell: Tell) -> None:
         options = PrepareOptions(shares)
         prepare(corpora, settings.prepared, options, Watcher(tell), processes=settings.jobs)
     tell("preparing: what the tracker says before every step")
-    prepare_pairs(corpora, settings.prepared, settings.data, RECIPES, settings.jobs, load_tracker)
+    prepare_generation(
+        corpora, settings.prepared, settings.data, RECIPES, settings.jobs, load_tracker
+    )
 
 
 def _train(settings: Settings, wanted: Wanted, tell: Tell) -> None:
     run, tracker = settings.run(wanted), settings.tracker(wanted)
-    arguments = [wanted.row.kind, "--seed", str(wanted.seed), "--device", settings.device]
-    arguments += ["--data", str(settings.data), "--out", str(run), "--resume"]
     if tracker is not None:
         _train_tracker(settings, wanted.row.tracker, tracker, tell)
-        arguments += ["--tracker", str(tracker)]
-    if settings.quick:
-        arguments += ["--epochs", "1", "--batch", "32", "--most", "40"]
+    quick = ("training.epochs=1", "training.batch=32", "training.outputs=40")
     with redirect_stdout(sys.stderr):
-        failed = train_generator(arguments)
-    if failed:
-        raise NpnError(f"{run} failed: see what it says, then run the same command again")
+        train(
+            wanted.row.experiment,
+            settings.data,
+            run,
+            seed=wanted.seed,
+            device=settings.device,
+            settings=quick if settings.quick else (),
+            resume=True,
+            tracker=tracker,
+        )
     tell(f"{wanted.folder}: done")
 
 
@@ -183,7 +187,7 @@ def _train_tracker(settings: Settings, experiment: str, run: Path, tell: Tell) -
     if (run / TRACKER_WEIGHTS).is_file():
         return
     quick = ("training.epochs=1", "training.pretrain_epochs=1", "training.batch_size=8")
-    train_tracker(
+    train(
         experiment,
         settings.prepared,
         run,

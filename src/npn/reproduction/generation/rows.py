@@ -18,12 +18,17 @@ class Printed:
 @dataclass(frozen=True, slots=True)
 class Row:
     """A kind of generator, under the paper's name for it. `tracker` is the kind of tracking run
-    whose entity states it reads; the fifth reads those of the mixture network that ships."""
+    whose entity states it reads; the fifth reads what the default tracker says."""
 
     kind: str
     label: str
     printed: Printed | None
     tracker: str = ""
+
+    @property
+    def experiment(self) -> str:
+        """Its name in `npn train`."""
+        return "next" if self.kind == "mixtures" else f"next_{self.kind}"
 
 
 VANILLA = Row("vanilla", "Vanilla seq2seq", Printed(2.81, 33.00, 16.17, 40.21))

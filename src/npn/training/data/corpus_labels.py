@@ -1,21 +1,18 @@
-"""Join labels of corpus recipes, which are kept without text, with the corpora that they are of:
+"""Join labels of corpus recipes, which are kept without text, with the corpora that they are of.
 
-python -m npn.training.data.corpus_labels labels/corpora.jsonl --corpus DIR -o DATA
-
-DIR holds a CORPUS.jsonl.gz for each corpus that the labels name. DATA gets gold/corpora.jsonl, the
-labelled recipes as the training reads them, and corpus/CORPUS.jsonl.xz, all others, so that a
-network can be tested on labelled recipes that it has not seen. Nothing is written unless every
-label fits its recipe.
+`python labels/join.py labels/corpora.jsonl --corpus DIR -o DATA` does it. DIR holds a
+CORPUS.jsonl.gz for each corpus that the labels name. DATA gets gold/corpora.jsonl, the labelled
+recipes as the training reads them, and corpus/CORPUS.jsonl.xz, all others, so that a network can be
+tested on labelled recipes that it has not seen. Nothing is written unless every label fits its
+recipe.
 """
 
 from __future__ import annotations
 
-import argparse
 import gzip
 import json
 import lzma
 import re
-import sys
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -203,28 +200,3 @@ def _parse(line: bytes, path: Path, number: int) -> Recipe:
         return Recipe.from_dict(data)
     except (ValueError, RecursionError, NpnError) as error:
         raise NpnError(f"{path}, line {number}: is not a recipe: {error}") from error
-
-
-def main(arguments: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(prog="python -m npn.training.data.corpus_labels")
-    parser.add_argument("labels", type=Path)
-    parser.add_argument("--corpus", type=Path, required=True, help="folder of CORPUS.jsonl.gz")
-    parser.add_argument("-o", "--output", type=Path, required=True, help="data folder to write")
-    given = parser.parse_args(arguments)
-    try:
-        labels = read_labels(given.labels)
-        recipes = join(labels, given.corpus)
-        others = write_unlabelled(labels, given.corpus, given.output / "corpus")
-        write_gold(recipes, given.output / "gold" / "corpora.jsonl")
-    except NpnError as error:
-        print(f"error: {error}", file=sys.stderr)
-        return 2
-    except OSError as error:
-        print(f"error: {given.output}: cannot be written ({error})", file=sys.stderr)
-        return 2
-    print(f"{len(recipes)} labelled recipes, {others} others")
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

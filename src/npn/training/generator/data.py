@@ -1,4 +1,4 @@
-"""What generators learn from: the folder that `npn.training.generator.prepare` writes.
+"""What generators learn from: the folder that `npn prepare --next` writes.
 
 Needs no more than NumPy and safetensors. A *form* is a word by its number: below the size of the
 vocabulary one of its words, above it one that only this data knows.
@@ -49,9 +49,7 @@ class GenerationData:
             self.features = FeatureNames.of(self.end_states)
             self.source: str = table["source"]
         except (OSError, ValueError, KeyError, TypeError) as error:
-            raise NpnError(
-                f"{folder} was not made by npn.training.generator.prepare ({error!r})"
-            ) from error
+            raise NpnError(f"{folder} was not made by npn prepare --next ({error!r})") from error
 
     def part(self, name: str, recipes: int = 0) -> Part:
         """The first `recipes` of a part, or all."""

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 from safetensors.numpy import load_file, save
 
 from npn.errors import NpnError
@@ -27,27 +28,25 @@ from npn.training.data.prepared_files import file_hash, to_json
 from npn.training.data.ragged import Array, offsets_of
 from npn.training.generator.data import FORMAT, PARTS, VOCABULARY
 from npn.training.generator.found import Forms, FoundRecipe, Wanted, find
-from npn.training.generator.known import KnownFeatures, Table
 
 RECIPES = 25_000
 CHUNK = 512  # recipes that a process tracks at once
 LoadTracker: TypeAlias = Callable[[], Tracker]
+Table: TypeAlias = NDArray[np.uint16]
 Lines: TypeAlias = tuple[Sequence[str], Sequence[str]]  # a recipe's ingredients and steps
 MISSING = 0.01  # most recipes that may read otherwise than when they were prepared
 
 
-def prepare(
+def prepare_generation(
     corpora: Sequence[Path],
     prepared: Path,
     folder: Path,
     recipes: int,
     processes: int,
     load_tracker: LoadTracker,
-    known: Path | None = None,
 ) -> dict[str, int]:
     """Fill `folder` and return the number of recipes in each part. `load_tracker` is called once in
-    each process. Recipes that the folder `known` of an earlier preparation holds are not tracked
-    again."""
+    each process."""
     vocabulary = json.loads((prepared / "vocabulary.json").read_bytes())
     forms = Forms({word: i for i, word in enumerate(vocabulary["words"])})
     wanted = {name: _wanted(prepared, name, recipes if name == "train" else 0) for name in PARTS}
@@ -60,15 +59,10 @@ def prepare(
             )
     folder.mkdir(parents=True, exist_ok=True)
     features = FeatureNames.of(vocabulary["end_states"])
-    told = KnownFeatures(known, vocabulary["end_states"]) if known else None
-    spelled = (*vocabulary["words"], *forms.others)
     for name, part in wanted.items():
         found = [part.found[place] for place in sorted(part.found)]
-        tables = [told.get(one, spelled) if told else None for one in found]
-        new = [one.recipe for one, table in zip(found, tables, strict=True) if table is None]
-        print(f"{name}: {len(new):,} of {len(found):,} recipes to track", flush=True)
-        tracked = _tables(new, features, processes, load_tracker)
-        rows = [next(tracked) if table is None else table for table in tables]
+        recipes_found = [one.recipe for one in found]
+        rows = list(_tables(recipes_found, features, processes, load_tracker))
         traced = np.ascontiguousarray(np.concatenate(rows).T)  # columns apart: they pack best
         write_bytes(folder / f"{name}.safetensors", save(_arrays(found, traced)))
     table = {

@@ -17,6 +17,7 @@ from npn.networks.generator.batch import Context
 from npn.networks.generator.config import GeneratorConfig
 from npn.networks.generator.network import Generator
 from npn.training.checkpoint import load_weights, read_tensors, write_tensors
+from npn.training.config import GeneratorSchedule
 from npn.training.generator.data import Ids
 from npn.training.generator.pairs import Pairs, Targets
 from npn.training.log import Log
@@ -27,20 +28,7 @@ EVERY = 200  # steps between two lines of the log
 
 
 @dataclass(frozen=True, slots=True)
-class Schedule:
-    """The paper's learning rate; its batch size it does not tell. `seconds` ends training early,
-    cleanly (0: never)."""
-
-    epochs: int = 10
-    batch: int = 128
-    learning_rate: float = 0.0003
-    halve_every: int = 5
-    clip: float = 5.0
-    seconds: float = 0.0
-
-
-@dataclass(frozen=True, slots=True)
-class Progress:
+class GeneratorState:
     """`epoch` counts whole epochs; `best` is the lowest loss on the development part."""
 
     epoch: int = 0
@@ -48,7 +36,7 @@ class Progress:
     log_lines: int = 0
 
 
-class Trainer:
+class GeneratorTrainer:
     """`origin` says what a run is made from; one can only be resumed with the same."""
 
     def __init__(
@@ -57,7 +45,7 @@ class Trainer:
         model: Generator,
         train: Pairs,
         development: Pairs,
-        schedule: Schedule,
+        schedule: GeneratorSchedule,
         seed: int,
         origin: Mapping[str, Any],
     ) -> None:
@@ -74,7 +62,7 @@ class Trainer:
             model.parameters(), schedule.learning_rate, fused=train.device.type == "cuda"
         )
         self._best: dict[str, Tensor] = {}
-        self._state = Progress()
+        self._state = GeneratorState()
         self._begun = time.monotonic()
         self.steps = 0
 
@@ -115,7 +103,7 @@ class Trainer:
         line = {**self._line("development"), "loss": loss, "perplexity": float(np.exp(loss))}
         log.write(line)
         print(f"{self.folder.name} {line}", flush=True)
-        self._state = Progress(epoch + 1, best, log.lines)
+        self._state = GeneratorState(epoch + 1, best, log.lines)
         if finished:
             self._save()
 
@@ -191,11 +179,11 @@ class Trainer:
                 )
                 for key in ("step", "exp_avg", "exp_avg_sq")
             }
-        self._state = Progress(**saved.header["state"])
+        self._state = GeneratorState(**saved.header["state"])
         self.steps = int(saved.header["steps"])
 
 
-UNBOUND = ("epochs", "seconds")  # a run may be resumed to go on for longer
+UNBOUND = ("epochs", "seconds", "recipes", "outputs")  # a run may be resumed to go on for longer
 
 
 class _Window:
