@@ -233,10 +233,10 @@ def where_device_time_goes(trainer: Trainer, steps: int) -> None:
     from torch.profiler import ProfilerActivity, profile
 
     batches = shuffled(trainer.train.sentences, trainer.schedule.batch_size, (1, 2))
-    epoch = trainer.train.epoch(batches, trainer.forms)
-    played = [number for number in range(len(epoch)) if epoch.form(number) is not None]
+    epoch = trainer.train.epoch(batches, trainer.shapes)
+    played = [number for number in range(len(epoch)) if epoch.shape(number) is not None]
     print(
-        f"{len({epoch.form(n) for n in played})} forms; {len(played) / len(epoch):.1%} of the "
+        f"{len({epoch.shape(n) for n in played})} forms; {len(played) / len(epoch):.1%} of the "
         f"steps are played, with {_words(epoch, played):.2f} times their words"
     )
     trainer.begin_phase()

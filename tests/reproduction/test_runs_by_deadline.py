@@ -12,11 +12,11 @@ from small_plan import make_plan
 
 from npn.reproduction.rows import LABEL_CURVE, STRING_MATCH, TABLE_2, Wanted, wanted_runs
 from npn.reproduction.runs import make
-from npn.reproduction.worker import Plan, settings_for
+from npn.reproduction.worker import RunPlan, settings_for
 
 
 @pytest.fixture(scope="module")
-def plan(tmp_path_factory: pytest.TempPathFactory) -> Plan:
+def plan(tmp_path_factory: pytest.TempPathFactory) -> RunPlan:
     return make_plan(tmp_path_factory.mktemp("runs"))
 
 
@@ -35,7 +35,7 @@ def test_settings_are_for_all_or_for_one() -> None:
     assert settings_for("paper", settings) == ["training.epochs=3"]
 
 
-def test_runs_wait_for_their_pretraining_and_come_in_by_the_deadline(plan: Plan) -> None:
+def test_runs_wait_for_their_pretraining_and_come_in_by_the_deadline(plan: RunPlan) -> None:
     wanted = [Wanted("paper", 1), Wanted("gru", 1), Wanted("paper", 1, STRING_MATCH)]
     told: list[str] = []
     assert make(wanted, plan, 2, told.append, 300) == 0
@@ -49,7 +49,7 @@ def test_runs_wait_for_their_pretraining_and_come_in_by_the_deadline(plan: Plan)
     assert told == []
 
 
-def test_a_run_that_fails_is_counted_and_named(plan: Plan, tmp_path: Path) -> None:
+def test_a_run_that_fails_is_counted_and_named(plan: RunPlan, tmp_path: Path) -> None:
     wrong = replace(plan, out=tmp_path, settings=("training.epochs=1",))  # sizes do not fit
     told: list[str] = []
     assert make([Wanted("gru", 1)], wrong, 1, told.append) == 1

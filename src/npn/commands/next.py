@@ -63,10 +63,10 @@ def command(
     """
     from npn.commands.next_reading import read_unfinished
     from npn.commands.output import open_output
-    from npn.commands.reading import Reading
+    from npn.commands.reading import RecipeReader
     from npn.suggestions import suggest
 
-    reading = Reading(recipes, strict=False, progress=False, read=read_unfinished)
+    reading = RecipeReader(recipes, strict=False, progress=False, read=read_unfinished)
     with open_output(output) as out:
         for number, recipe in enumerate(reading.recipes()):
             found = suggest(recipe, count, after=after, model=model)

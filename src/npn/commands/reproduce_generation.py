@@ -39,9 +39,9 @@ def generation(
       npn reproduce generation --corpus recipes.jsonl --quick --work quick -o quick/report
     """
     need("torch", "gensim", "sacrebleu", "rouge_score")
-    from npn.reproduction.generation.reproduce import Settings, reproduce
+    from npn.reproduction.generation.reproduce import GenerationSettings, reproduce
 
-    settings = Settings(corpora, work, out, device, jobs, seeds, quick, remarks)
+    settings = GenerationSettings(corpora, work, out, device, jobs, seeds, quick, remarks)
     command = spelled("generation", corpora, quick=quick)
     report = reproduce(settings, lambda line: click.echo(line, err=True), command)
     click.echo(report)

@@ -56,13 +56,13 @@ def command(
     exit status is 2 if none could be read, or, with --strict, if any could not.
     """
     from npn.commands.output import open_output
-    from npn.commands.reading import Reading
+    from npn.commands.reading import RecipeReader
     from npn.models import load_tracker
 
     tracker = load_tracker(model, lexicon)
     to_terminal = output is None and sys.stdout is not None and sys.stdout.isatty()
     progress = sys.stderr is not None and sys.stderr.isatty() and not to_terminal
-    reading = Reading(recipes, strict=strict, progress=progress)
+    reading = RecipeReader(recipes, strict=strict, progress=progress)
     with open_output(output) as out:
         writers()[form].write(tracker.track_many(reading.recipes()), out)
         out.flush()

@@ -9,7 +9,7 @@ import numpy as np
 
 from npn.evaluation.analysis.compositions import Compositions, compositions
 from npn.evaluation.analysis.early import early_share
-from npn.evaluation.analysis.examples import Example, good_and_bad, hard_steps
+from npn.evaluation.analysis.examples import SelectionExample, good_and_bad, hard_steps
 from npn.evaluation.bootstrap import Difference
 from npn.evaluation.gold import GoldRecipe
 from npn.evaluation.seeds import seed_differences, seed_scores
@@ -217,7 +217,9 @@ def _compositions(runs: RunSet, key: str) -> dict[str, Compositions]:
     return found
 
 
-def _examples(runs: RunSet, examples: Sequence[GoldRecipe]) -> tuple[list[Example], list[Example]]:
+def _examples(
+    runs: RunSet, examples: Sequence[GoldRecipe]
+) -> tuple[list[SelectionExample], list[SelectionExample]]:
     """Of the full model's first seed, where its weights are at hand."""
     from npn.training.run_folder import WEIGHTS
     from npn.training.torch_tracker import load_run_tracker

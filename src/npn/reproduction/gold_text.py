@@ -13,7 +13,7 @@ from npn.networks.paper.batch import EncodedRecipe
 from npn.networks.paper.decoding import Decoder, StepNumbers
 from npn.networks.paper.network_tracker import encode_recipe, name_all, text_encoder
 from npn.reproduction.encoded_gold import EncodedGold
-from npn.reproduction.said import SaidRecipe, SaidStep
+from npn.reproduction.predictions import PredictedRecipe, PredictedStep
 from npn.trace import Trace
 
 Golds = Mapping[str, Sequence[GoldRecipe]]  # by the name of the set
@@ -33,7 +33,7 @@ def encode_gold(golds: Golds, vocabulary: ModelVocabulary) -> EncodedGold:
 def traces(
     name: str,
     gold: Sequence[GoldRecipe],
-    said: Sequence[SaidRecipe],
+    said: Sequence[PredictedRecipe],
     vocabulary: ModelVocabulary,
 ) -> Iterator[Trace]:
     for one, spoken in zip(gold, said, strict=True):
@@ -46,7 +46,7 @@ def traces(
         yield Trace(one.recipe.title, name, ingredients, steps)
 
 
-def _numbers(step: SaidStep, vocabulary: ModelVocabulary) -> StepNumbers:
+def _numbers(step: PredictedStep, vocabulary: ModelVocabulary) -> StepNumbers:
     actions = np.zeros(len(vocabulary.actions), np.float32)
     for action, weight in step.actions.items():
         actions[action] = weight

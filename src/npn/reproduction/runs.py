@@ -5,9 +5,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from npn.reproduction.predictions import PREDICTIONS
 from npn.reproduction.rows import Wanted
-from npn.reproduction.said import SAID
-from npn.reproduction.worker import PRETRAINING, Plan, make_run, pretraining_of
+from npn.reproduction.worker import PRETRAINING, RunPlan, make_run, pretraining_of
 from npn.training.jobs import Job, Tell, run_jobs
 from npn.training.run_folder import CHECKPOINT, WEIGHTS
 
@@ -15,14 +15,14 @@ FOR_PRETRAINING = 0.2  # of the time left, at most
 
 
 def make(
-    wanted: Sequence[Wanted], plan: Plan, jobs: int, tell: Tell, seconds: float | None = None
+    wanted: Sequence[Wanted], plan: RunPlan, jobs: int, tell: Tell, seconds: float | None = None
 ) -> int:
     """Train and record `wanted`, `jobs` at a time, all of them within `seconds` if that is given;
     returns how many failed. A pretraining comes before the first run that begins with it."""
     return run_jobs([_job(run, plan) for run in wanted], jobs, tell, seconds)
 
 
-def _job(run: Wanted, plan: Plan) -> Job:
+def _job(run: Wanted, plan: RunPlan) -> Job:
     pretraining = run.labels == PRETRAINING
     first = pretraining_of(run, plan)
     return Job(
@@ -30,7 +30,7 @@ def _job(run: Wanted, plan: Plan) -> Job:
         plan.folder(run),
         make_run,
         (run, plan),
-        product=WEIGHTS if pretraining else SAID,
+        product=WEIGHTS if pretraining else PREDICTIONS,
         checkpoint=CHECKPOINT,
         after=None if first is None else _job(first, plan),
         share=FOR_PRETRAINING if pretraining else None,

@@ -13,9 +13,9 @@ import torch
 
 from npn.errors import NpnError
 from npn.reproduction.encoded_gold import read_encoded
+from npn.reproduction.predictions import is_recorded, record
 from npn.reproduction.pretrained import begin_pretrained, keep_pretrained, shares_pretraining
 from npn.reproduction.rows import COMPARED, FULL, STRING_MATCH, Wanted
-from npn.reproduction.said import is_recorded, record
 from npn.training.config import Experiment, read_network_experiment
 from npn.training.data.prepared import read_prepared
 from npn.training.jobs import ENDED, OUT_OF_TIME
@@ -26,7 +26,7 @@ PRETRAINING = "pretraining"  # in the place of labels: what several runs begin w
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class RunPlan:
     """What all runs have in common. `string_match` is the data with string matches for labels,
     where runs want it; `settings` are those of `settings_for`."""
 
@@ -48,14 +48,16 @@ def settings_for(experiment: str, settings: Sequence[str]) -> list[str]:
     return general + [one.removeprefix(own) for one in settings if one.startswith(own)]
 
 
-def pretraining_of(run: Wanted, plan: Plan) -> Wanted | None:
+def pretraining_of(run: Wanted, plan: RunPlan) -> Wanted | None:
     """The run that pretrains the action selector for this one, and perhaps for others."""
     if run.labels == PRETRAINING or not shares_pretraining(_experiment(run, plan)):
         return None
     return Wanted(FULL.experiment, run.seed, PRETRAINING)
 
 
-def make_run(run: Wanted, plan: Plan, seconds: float | None = None, *, quiet: bool = False) -> int:
+def make_run(
+    run: Wanted, plan: RunPlan, seconds: float | None = None, *, quiet: bool = False
+) -> int:
     """Train for at most so many `seconds`, and record what the best weights so far say: how it
     ended."""
     folder, experiment = plan.folder(run), _experiment(run, plan)
@@ -125,7 +127,7 @@ def _limit(seconds: float | None) -> Iterator[None]:
         signal.signal(signal.SIGALRM, before)
 
 
-def _experiment(run: Wanted, plan: Plan) -> Experiment:
+def _experiment(run: Wanted, plan: RunPlan) -> Experiment:
     return read_network_experiment(
         run.experiment, settings_for(run.experiment, plan.settings), run.seed
     )

@@ -34,9 +34,9 @@ def _reasons(trace: Trace, step: int, i: int) -> list[str]:
     text = words(trace.steps[step].text)
     names = [name_ingredient(one.text) for one in trace.ingredients]
     mentions = Matcher(names).match(text)
-    own = [" ".join(text[m.start : m.end]) for m in mentions if m.ingredient == i]
-    if own:
-        return [f'named as "{own[0]}"']
+    words_for_it = [" ".join(text[m.start : m.end]) for m in mentions if m.ingredient == i]
+    if words_for_it:
+        return [f'named as "{words_for_it[0]}"']
     taken = {at for m in mentions for at in range(m.start, m.end)}
     acts = {action.name for action in trace.steps[step].actions}
     taken.update(at for at, word in enumerate(text) if verb_base(word) in acts)

@@ -17,7 +17,7 @@ from npn.language.tokens import words
 from npn.recipe import Ingredient
 from npn.rules.grammar.clause_places import acts_on_tool
 from npn.rules.grammar.clauses import TURNING, Clause, find_clauses, is_bare
-from npn.rules.grammar.parsed_sentence import Reading
+from npn.rules.grammar.parsed_sentence import ParsedSentence
 from npn.rules.grammar.places import Place, PlaceFinder
 from npn.rules.grammar.references import LISTING, Reference, can_refer, find_references
 from npn.rules.grammar.verb_words import USED_BY_VERB
@@ -47,7 +47,7 @@ class Simulated:
     changes: tuple[StateChange, ...]
     piles: tuple[Pile, ...]
     ingredients: int  # how many there are
-    reading: Reading
+    reading: ParsedSentence
     found: Sequence[Mention]
     acts: Sequence[Act]
 
@@ -92,8 +92,8 @@ class WeakLabeller(Tracker):
 
     def begin(self, ingredients: Sequence[Ingredient]) -> LabelProcess:
         names = [name_ingredient(one.text) for one in ingredients]
-        told = self.first_states
-        states = [dict(one.state or told[one.text] or {}) for one in ingredients]
+        first_states = self.first_states
+        states = [dict(one.state or first_states[one.text] or {}) for one in ingredients]
         return LabelProcess(
             self,
             tuple(
@@ -187,7 +187,7 @@ class LabelProcess:
 
     def _read(
         self, text: Sequence[str], found: Sequence[Mention]
-    ) -> tuple[Reading, Sequence[Clause]]:
+    ) -> tuple[ParsedSentence, Sequence[Clause]]:
         """The sentence as it is meant here, and its clauses. Where it does nothing, as one in five,
         it has none, and nobody asks what it refers to."""
         labeller = self.labeller
@@ -197,13 +197,13 @@ class LabelProcess:
         there = _positions(places) if places else NOWHERE
         actions = labeller.actions.find(text, there, telling) if telling else []
         if not actions and not _only_names(text, named):
-            return Reading(text, named, (), places), ()
+            return ParsedSentence(text, named, (), places), ()
         verbs = {verb for _, verb in actions}
         mentions = _spoken(named, text, verbs) if named else named
         references: Sequence[Reference] = ()
         if referring:
             references = self._references(text, named, mentions, verbs, there, referring)
-        reading = Reading(text, mentions, references, places)
+        reading = ParsedSentence(text, mentions, references, places)
         return reading, find_clauses(text, actions, there, turns)
 
     def _references(
@@ -233,7 +233,9 @@ class LabelProcess:
         left_out = self.matcher.match(text[text.index("except") + 1 :])
         return frozenset([mention.ingredient for mention in left_out])
 
-    def _shares_object(self, number: int, clauses: Sequence[Clause], reading: Reading) -> bool:
+    def _shares_object(
+        self, number: int, clauses: Sequence[Clause], reading: ParsedSentence
+    ) -> bool:
         """Whether a verb stands alone before another that has the object: "peel and slice"."""
         if not is_bare(clauses[number], reading.words):
             return False

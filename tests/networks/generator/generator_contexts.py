@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import torch
 
-from npn.networks.generator.batch import Context, Example, collate, example
+from npn.networks.generator.batch import Context, ContextExample, collate, example
 from npn.networks.generator.config import GeneratorConfig, Kind
-from npn.networks.generator.network import Generator
+from npn.networks.generator.network import GeneratorNetwork
 from npn.networks.generator.stepping import NumpyGenerator
 
 WORDS = (
@@ -37,7 +37,7 @@ def encode(word: str) -> int:
     return VOCABULARY.get(word, 1)
 
 
-def context_of(seed: int, sentences: str, names: str) -> Example:
+def context_of(seed: int, sentences: str, names: str) -> ContextExample:
     """Sentences and names, parted by bars, with states and features at random."""
     said = [one.split() for one in sentences.split("|") if one.strip()]
     called = [one.split() for one in names.split("|") if one.strip()]
@@ -47,7 +47,7 @@ def context_of(seed: int, sentences: str, names: str) -> Example:
     return example(VOCABULARY, encode, said, called, features, states)
 
 
-def examples() -> list[Example]:
+def examples() -> list[ContextExample]:
     return [
         context_of(1, "melt butter in the pan . | add flour and mix .", "butter | flour"),
         context_of(2, "", "sugar | ghee | brown salt"),
@@ -64,11 +64,11 @@ def to_torch(context: Context) -> Context:
     return context.map(torch.from_numpy)
 
 
-def generator(kind: Kind, seed: int = 0) -> Generator:
+def generator(kind: Kind, seed: int = 0) -> GeneratorNetwork:
     torch.manual_seed(seed)
-    return Generator(config(kind)).eval()
+    return GeneratorNetwork(config(kind)).eval()
 
 
-def in_numpy(model: Generator) -> NumpyGenerator:
+def in_numpy(model: GeneratorNetwork) -> NumpyGenerator:
     arrays = {name: p.detach().numpy() for name, p in model.named_parameters()}
     return NumpyGenerator(model.config, arrays)

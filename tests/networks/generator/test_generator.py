@@ -14,7 +14,7 @@ from npn.models import load_tracker
 from npn.networks.common.tensor_file import read_tensors, write_tensors
 from npn.networks.generator.batch import collate
 from npn.networks.generator.decoding import Hypothesis
-from npn.networks.generator.generator import Generator, alike, distinct, load_generator
+from npn.networks.generator.generator import StepGenerator, distinct, load_generator, nearly_same
 from npn.networks.generator.generator_file import GeneratorFile, read_generator, write_generator
 from npn.recipe import Ingredient
 from npn.trace import StepTrace
@@ -28,7 +28,7 @@ def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def generator(path: Path) -> Generator:
+def generator(path: Path) -> StepGenerator:
     return load_generator(path)
 
 
@@ -40,7 +40,9 @@ def read(
 
 
 @pytest.mark.parametrize("count", [0, 1, 3])
-def test_suggestions_come_in_any_number_and_none_twice(generator: Generator, count: int) -> None:
+def test_suggestions_come_in_any_number_and_none_twice(
+    generator: StepGenerator, count: int
+) -> None:
     ingredients, steps = read(["Mix the flour and sugar.", "Stir in the butter."][:count])
     for n in (1, 3, 6):
         said = generator.suggest(ingredients, steps, n).suggestions
@@ -48,7 +50,7 @@ def test_suggestions_come_in_any_number_and_none_twice(generator: Generator, cou
         assert len({one.text for one in said}) == len(said)
 
 
-def test_the_likeliest_does_not_depend_on_how_many_are_asked_for(generator: Generator) -> None:
+def test_the_likeliest_does_not_depend_on_how_many_are_asked_for(generator: StepGenerator) -> None:
     ingredients, steps = read(["Mix the flour and sugar."])
     one = generator.suggest(ingredients, steps, 1).suggestions[0]
     assert generator.suggest(ingredients, steps, 5).suggestions[0] == one
@@ -57,7 +59,7 @@ def test_the_likeliest_does_not_depend_on_how_many_are_asked_for(generator: Gene
 def test_only_words_of_the_vocabulary_or_of_the_recipe_are_said() -> None:
     spoken: set[str] = set()
     for seed in range(8):
-        generator = Generator(small_generator(seed), "small")
+        generator = StepGenerator(small_generator(seed), "small")
         for one in generator.suggest(*read(["Peel the quinces."]), 6).suggestions:
             spoken |= {word.strip(".,;").lower() for word in one.text.split()}
     assert spoken <= {*WORDS[2:], "quinces", "quince", "peel", "melted", ""}
@@ -68,32 +70,32 @@ def test_words_of_one_name_alone_are_said_once_but_not_those_that_link_them() ->
     generator = load_generator()
     ingredients, steps = read([], ("1 tsp cream of tartar", "1 cup cream", "2 eggs"))
     one = generator.example(ingredients, steps)
-    once = {word for said in generator._said_once(one).values() for word in said}
+    once = {word for said in generator._once(one).values() for word in said}
     assert {*generator._spell(sorted(once), one)} == {"tartar", "egg", "eggs"}
 
 
-def test_unknown_words_are_told(generator: Generator) -> None:
+def test_unknown_words_are_told(generator: StepGenerator) -> None:
     known = generator.suggest(*read(["Mix the flour."]), 1).known
     foreign = generator.suggest(*read(["Zzyx qwop vrbl."], ("fnord", "blarg")), 1)
     assert foreign.known < 0.5 < known
     assert foreign.suggestions
 
 
-def test_a_recipe_longer_than_any_is_read_from_its_end(generator: Generator) -> None:
+def test_a_recipe_longer_than_any_is_read_from_its_end(generator: StepGenerator) -> None:
     ingredients, (step,) = read(["Mix the flour and sugar in a bowl until done."])
     long = generator.suggest(ingredients, [step] * 900, 3)
     assert long.suggestions
     assert long == generator.suggest(ingredients, [step] * 901, 3)
 
 
-def test_all_is_done_in_single_precision(generator: Generator) -> None:
+def test_all_is_done_in_single_precision(generator: StepGenerator) -> None:
     context = collate([generator.example(*read(["Mix the flour and sugar."]))])
     state = generator._stepper.begin(context)
     scores, state = generator._stepper.step(state, np.array([2]))
     assert {state.hidden.dtype, scores.dtype} == {np.dtype(np.float32)}
 
 
-def test_nothing_known_of_ingredients_is_no_matter(generator: Generator) -> None:
+def test_nothing_known_of_ingredients_is_no_matter(generator: StepGenerator) -> None:
     assert generator.suggest(*read([], ("",)), 2).suggestions
 
 
@@ -173,9 +175,9 @@ def test_a_tracker_is_no_generator_and_the_other_way_round(path: Path) -> None:
 
 
 def test_sentences_that_begin_alike_or_share_most_words_are_alike() -> None:
-    assert alike((5, 6, 7), (5, 1, 2))
-    assert alike((4, 6, 7, 8), (8, 7, 6, 4, 9))
-    assert not alike((4, 6, 7), (5, 6, 9))
+    assert nearly_same((5, 6, 7), (5, 1, 2))
+    assert nearly_same((4, 6, 7, 8), (8, 7, 6, 4, 9))
+    assert not nearly_same((4, 6, 7), (5, 6, 9))
 
 
 def test_what_is_chosen_begins_with_the_first_and_is_filled_up_with_what_is_alike() -> None:

@@ -14,13 +14,13 @@ from generator_contexts import END, START, V
 from npn.networks.generator.batch import collate
 from npn.networks.generator.config import KINDS, Kind, parameter_shapes
 from npn.networks.generator.generators import (
-    Reading,
+    ContextVectors,
     log_probabilities,
     look,
     read,
     target_log_probabilities,
 )
-from npn.networks.generator.network import Generator, read_packed, read_padded
+from npn.networks.generator.network import GeneratorNetwork, read_packed, read_padded
 from npn.networks.generator.stepping import NumpySequences
 
 SAID = np.array([[START, 6, 9], [START, 7, 5], [START, 6, 4], [START, 8, 2]])
@@ -114,7 +114,7 @@ def test_numpy_and_torch_agree_on_what_a_target_is_worth() -> None:
     np.testing.assert_allclose(ours, theirs.numpy(), atol=1e-4)
 
 
-def looked_around(kind: Kind) -> tuple[Generator, Reading, Any]:
+def looked_around(kind: Kind) -> tuple[GeneratorNetwork, ContextVectors, Any]:
     model = contexts.generator(kind)
     p = model.parameters_by_name()
     with torch.no_grad():
@@ -199,7 +199,7 @@ def test_eight_pairs_are_learnt_by_heart() -> None:
     context = contexts.to_torch(collate([one for one, _ in pairs]))
     for kind in KINDS:
         torch.manual_seed(1)
-        model = Generator(contexts.config(kind))
+        model = GeneratorNetwork(contexts.config(kind))
         forms = torch.tensor([[*map(contexts.encode, words), END] for _, words in pairs])
         said = torch.nn.functional.pad(forms[:, :-1], (1, 0), value=START)
         places = torch.arange(said.numel())

@@ -69,7 +69,7 @@ def test_in_belongs_to_the_verb_where_no_place_follows() -> None:
 
 
 def test_a_place_ends_where_the_sentence_does() -> None:
-    firsts = sorted({form.split()[0] for form in LEXICON.forms["location"]})
+    firsts = sorted({form.split()[0] for form in LEXICON.word_forms["location"]})
     for first in firsts:
         for place in PLACES.find(["into", "the", first]):
             assert place.end == 3

@@ -181,7 +181,7 @@ def test_a_pie_is_a_doubtful_place_and_a_bowl_is_not(lexicon: Lexicon) -> None:
 
 
 def test_places_are_lower_case_and_every_form_ends_in_a_known_place(lexicon: Lexicon) -> None:
-    for form, place in lexicon.forms["location"].items():
+    for form, place in lexicon.word_forms["location"].items():
         assert form == form.lower()
         assert " " not in place.name
         assert lexicon.location(f"some {form}") == place

@@ -40,9 +40,10 @@ def test_every_step_follows_all_that_came_before(data: GenerationData, pairs: Pa
     for n, (before, after) in enumerate(expected):
         assert spelled(data, context.forms[n][context.heard[n]]) == "<start>" + before
         assert spelled(data, targets.forms[n][targets.there[n]]) == after
-    assert (targets.said[:, 0] == pairs.start).all()
+    assert (targets.written[:, 0] == pairs.start).all()
     assert (
-        targets.said[:, 1:][targets.there[:, 1:]] == targets.encoded[:, :-1][targets.there[:, 1:]]
+        targets.written[:, 1:][targets.there[:, 1:]]
+        == targets.encoded[:, :-1][targets.there[:, 1:]]
     ).all()
 
 

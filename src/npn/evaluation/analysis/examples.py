@@ -12,7 +12,7 @@ GOOD = 0.75  # an F1 from which on a selection is called good
 
 
 @dataclass(frozen=True, slots=True)
-class Example:
+class SelectionExample:
     """`context` are up to three steps before; `hidden` is how many of the correct ingredients were
     part of a mixture already."""
 
@@ -25,7 +25,7 @@ class Example:
     hidden: int = 0
 
 
-def hard_steps(gold: Sequence[GoldRecipe], traces: Sequence[Trace]) -> Iterator[Example]:
+def hard_steps(gold: Sequence[GoldRecipe], traces: Sequence[Trace]) -> Iterator[SelectionExample]:
     """The steps that act on ingredients they do not name: those already part of a mixture."""
     for one, trace in zip(gold, traces, strict=True):
         names = [ingredient.name or ingredient.text for ingredient in trace.ingredients]
@@ -35,7 +35,7 @@ def hard_steps(gold: Sequence[GoldRecipe], traces: Sequence[Trace]) -> Iterator[
                 continue
             chosen = frozenset(step.entities)
             right = len(chosen & labels.entities)
-            yield Example(
+            yield SelectionExample(
                 one.recipe.title,
                 one.recipe.steps[max(t - 3, 0) : t],
                 one.recipe.steps[t],
@@ -47,8 +47,8 @@ def hard_steps(gold: Sequence[GoldRecipe], traces: Sequence[Trace]) -> Iterator[
 
 
 def good_and_bad(
-    examples: Sequence[Example], count: int = 3
-) -> tuple[list[Example], list[Example]]:
+    examples: Sequence[SelectionExample], count: int = 3
+) -> tuple[list[SelectionExample], list[SelectionExample]]:
     """The best and the worst, at most one of each a recipe; of equals, those with more hidden."""
     best = sorted(examples, key=lambda one: (-one.f1, -one.hidden))
     worst = sorted(examples, key=lambda one: (one.f1, -one.hidden))
@@ -57,8 +57,8 @@ def good_and_bad(
     return good, bad
 
 
-def _one_a_recipe(examples: Sequence[Example], count: int) -> list[Example]:
-    chosen: dict[str, Example] = {}
+def _one_a_recipe(examples: Sequence[SelectionExample], count: int) -> list[SelectionExample]:
+    chosen: dict[str, SelectionExample] = {}
     for one in examples:
         chosen.setdefault(one.recipe, one)
     return list(chosen.values())[:count]

@@ -82,8 +82,8 @@ def read_whole(path: Path, kind: str, lacking: str) -> TensorFile:
     file = read_tensors(path)
     if file.header.get("kind") != kind:
         raise NpnError(f"{path} holds no {lacking}")
-    told = file.header.pop("hash", None)
-    if told != content_hash(file.header, file.tensors):
+    written = file.header.pop("hash", None)
+    if written != content_hash(file.header, file.tensors):
         raise NpnError(f"{path} is not what was written (its hash differs): take another copy")
     return file
 
@@ -102,8 +102,8 @@ def check_shapes(path: str, weights: Weights, wanted: Mapping[str, Sequence[int]
 
 def content_hash(header: Mapping[str, Any], weights: Weights) -> str:
     """Of all that a file holds: the header without its hash, and the weights."""
-    told = hashlib.sha256(json.dumps(header, sort_keys=True).encode())
+    digest = hashlib.sha256(json.dumps(header, sort_keys=True).encode())
     for name in sorted(weights):
-        told.update(name.encode())
-        told.update(np.ascontiguousarray(weights[name]).tobytes())
-    return told.hexdigest()
+        digest.update(name.encode())
+        digest.update(np.ascontiguousarray(weights[name]).tobytes())
+    return digest.hexdigest()

@@ -21,7 +21,7 @@ Encode = Callable[[str], int]
 
 
 @dataclass(frozen=True, slots=True)
-class Example:
+class ContextExample:
     """One context. `words` are ids of the vocabulary; `forms` the same with the recipe's own words,
     whose vocabulary ids are `extra`. `names` are the words of all ingredients' names, each with
     the word `previous` to it in its name (0 for the first) and its ingredient among `owners`."""
@@ -78,7 +78,7 @@ def example(
     names: Sequence[Sequence[str]],
     features: NDArray[np.integer] | None = None,
     states: NDArray[np.floating] | None = None,
-) -> Example:
+) -> ContextExample:
     """A context from words in lower case. `vocabulary` knows all words but <start> and <end>, which
     come after them; `encode` gives a word's id there, its lemma's or <unk>'s."""
     start = len(vocabulary)
@@ -99,7 +99,7 @@ def example(
         words += [*map(encode, sentence), start + 1]
         forms += [*map(form, sentence), start + 1]
     encoded = [[encode(word) for word in name] for name in names]
-    return Example(
+    return ContextExample(
         words=words[-LONGEST:],
         forms=forms[-LONGEST:],
         names=[i for name in encoded for i in name],
@@ -115,7 +115,7 @@ def example(
     )
 
 
-def collate(examples: Sequence[Example]) -> Context:
+def collate(examples: Sequence[ContextExample]) -> Context:
     """A batch of NumPy arrays."""
     words, heard = _pad([one.words for one in examples])
     names, named = _pad([one.names for one in examples])

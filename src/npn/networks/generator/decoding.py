@@ -73,10 +73,10 @@ def branches(
     values, words = _best(_allowed(scores, [()] * contexts, limits), count)
     count = words.shape[1]
     state = stepper.select(state, np.repeat(np.arange(contexts), count))
-    said = [(word,) for word in words.ravel().tolist()]
-    found = _go_on(stepper, state, limits, words.ravel(), said, values.ravel())
+    written = [(word,) for word in words.ravel().tolist()]
+    found = _go_on(stepper, state, limits, words.ravel(), written, values.ravel())
     grouped = [found[at : at + count] for at in range(0, len(found), count)]
-    return [sorted(some, key=lambda one: -one.score) for some in grouped]
+    return [sorted(group, key=lambda one: -one.score) for group in grouped]
 
 
 def _go_on(
@@ -84,11 +84,11 @@ def _go_on(
     state: Any,
     limits: Limits,
     last: Ids,
-    said: Sequence[tuple[int, ...]],
+    written: Sequence[tuple[int, ...]],
     totals: Floats,
 ) -> list[Hypothesis]:
     """Each row greedily to its end."""
-    words = [list(ids) for ids in said]
+    words = [list(ids) for ids in written]
     totals = totals.astype(np.float64)
     rows = np.arange(len(words))  # of the state, by sentence
     going = np.ones(len(words), np.bool_)
@@ -147,27 +147,27 @@ def beam(stepper: Stepper, context: Context, limits: Limits, size: int) -> list[
         words = [
             [*words[row], word] for row, word in zip(rows.tolist(), last.tolist(), strict=True)
         ]
-        if all(len(some) >= size for some in done):
+        if all(len(group) >= size for group in done):
             break
         state = stepper.reorder(state, rows)
     for row, total in enumerate(totals.ravel().tolist()):
-        some = done[row // size]
-        if len(some) < size and np.isfinite(total):
-            some.append(Hypothesis(tuple(words[row]), total / (len(words[row]) + 1)))
-    return [sorted(some, key=lambda one: -one.score) for some in done]
+        group = done[row // size]
+        if len(group) < size and np.isfinite(total):
+            group.append(Hypothesis(tuple(words[row]), total / (len(words[row]) + 1)))
+    return [sorted(group, key=lambda one: -one.score) for group in done]
 
 
-def _allowed(scores: Array, said: Sequence[Sequence[int]], limits: Limits) -> Array:
+def _allowed(scores: Array, written: Sequence[Sequence[int]], limits: Limits) -> Array:
     """The scores with those of what must not follow set to minus infinity."""
     scores[:, [*limits.forbidden, limits.start]] = -np.inf
-    if said and not said[0]:
+    if written and not written[0]:
         scores[:, limits.end] = -np.inf
     if limits.no_repeat:
-        for row, words in enumerate(said):
+        for row, words in enumerate(written):
             if again := _would_repeat(words, limits.no_repeat):
                 scores[row, again] = -np.inf
     if limits.once:
-        for row, words in enumerate(said):
+        for row, words in enumerate(written):
             for word in words:
                 if word in limits.once:
                     scores[row, limits.once[word]] = -np.inf
@@ -196,7 +196,7 @@ def _best(scores: Array, count: int) -> tuple[Floats, Ids]:
     if count == 1:
         places = scores.argmax(axis=-1)[:, None]
     else:
-        some = np.argpartition(-scores, count - 1, axis=-1)[:, :count]
-        order = np.argsort(-np.take_along_axis(scores, some, -1), axis=-1, kind="stable")
-        places = np.take_along_axis(some, order, -1)
+        group = np.argpartition(-scores, count - 1, axis=-1)[:, :count]
+        order = np.argsort(-np.take_along_axis(scores, group, -1), axis=-1, kind="stable")
+        places = np.take_along_axis(group, order, -1)
     return np.take_along_axis(scores, places, -1), places

@@ -15,7 +15,7 @@ from npn.language.names import name_ingredient
 from npn.language.tokens import words
 from npn.networks.common.model_file import Weights, check_shapes
 from npn.networks.common.settings import from_table
-from npn.networks.generator.batch import Context, Example, collate, example
+from npn.networks.generator.batch import Context, ContextExample, collate, example
 from npn.networks.generator.config import GeneratorConfig, parameter_shapes
 from npn.networks.generator.decoding import Hypothesis, Limits, beam, branches
 from npn.networks.generator.features import FeatureNames
@@ -29,11 +29,11 @@ SHIPPED = Path(__file__).with_name("next.safetensors")
 FEWEST_OTHERS = 6
 LONGEST_OTHER = 24  # words of all but the likeliest: nine of ten real steps are shorter
 LINKING = frozenset({"and", "in", "of", "with"})  # "pork and beans", "cream of tartar"
-ALIKE = 0.6  # share of words in common from which on two suggestions are one
+NEARLY_SAME = 0.6  # share of words in common from which on two suggestions are one
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class SuggestedSentence:
     """A sentence fit to print, and the mean log-probability of its words."""
 
     text: str
@@ -41,10 +41,10 @@ class Said:
 
 
 @dataclass(frozen=True, slots=True)
-class SaidNext:
+class SuggestedSentences:
     """The likeliest first; `known` is the share of the recipe's words that the generator knows."""
 
-    suggestions: tuple[Said, ...]
+    suggestions: tuple[SuggestedSentence, ...]
     known: float
 
 
@@ -69,7 +69,7 @@ class ReadOnce:
         return self._state
 
 
-class Generator:
+class StepGenerator:
     """Reads what a tracker said of the sentences so far: it must be the one it was trained with."""
 
     def __init__(self, file: GeneratorFile, path: Path | str) -> None:
@@ -96,13 +96,13 @@ class Generator:
 
     def suggest(
         self, ingredients: Sequence[Ingredient], steps: Sequence[StepTrace], n: int
-    ) -> SaidNext:
+    ) -> SuggestedSentences:
         """Up to `n` next sentences, no two alike. `steps` are sentences, as the tracker read
         them."""
         one = self.example(ingredients, steps)
         context = collate([one])
         reader = ReadOnce(self._stepper, context)
-        limits = replace(self._limits, once=self._said_once(one))
+        limits = replace(self._limits, once=self._once(one))
         best = beam(reader, context, limits, self.decoding.beam)[0]
         others: list[Hypothesis] = []
         if n > 1:
@@ -110,11 +110,14 @@ class Generator:
             found = branches(reader, context, limits, max(2 * n, FEWEST_OTHERS))[0]
             others = [other for other in found if len(other.ids) < LONGEST_OTHER]  # those that end
         chosen = distinct([best[0], *others, *best[1:]], n)
-        return SaidNext(
-            tuple(Said(to_text(self._spell(h.ids, one)), h.score) for h in chosen), _known(one)
+        return SuggestedSentences(
+            tuple(SuggestedSentence(to_text(self._spell(h.ids, one)), h.score) for h in chosen),
+            _known(one),
         )
 
-    def example(self, ingredients: Sequence[Ingredient], steps: Sequence[StepTrace]) -> Example:
+    def example(
+        self, ingredients: Sequence[Ingredient], steps: Sequence[StepTrace]
+    ) -> ContextExample:
         """A recipe under way, as the network reads it."""
         return example(
             self._ids,
@@ -127,7 +130,7 @@ class Generator:
     def _encode(self, word: str) -> int:
         return word_id(word, self._ids)
 
-    def _said_once(self, one: Example) -> dict[int, list[int]]:
+    def _once(self, one: ContextExample) -> dict[int, list[int]]:
         """The words of one name alone, in all their forms, but for those that link others: nobody
         says "eggs and eggs", but "baking soda and baking powder" are two."""
         names: dict[int, list[int]] = {}  # by ingredient
@@ -143,7 +146,7 @@ class Generator:
             once.update(dict.fromkeys(forms, forms))
         return once
 
-    def _spell(self, ids: Iterable[int], one: Example) -> list[str]:
+    def _spell(self, ids: Iterable[int], one: ContextExample) -> list[str]:
         known = self.config.words
         return [self._words[i] if i < known else one.extra_words[i - known] for i in ids]
 
@@ -157,7 +160,7 @@ def distinct(hypotheses: Sequence[Hypothesis], n: int) -> list[Hypothesis]:
     alike will do, but none twice."""
     chosen: list[Hypothesis] = []
     for one in hypotheses:
-        if not any(alike(one.ids, other.ids) for other in chosen):
+        if not any(nearly_same(one.ids, other.ids) for other in chosen):
             chosen.append(one)
     for one in hypotheses:
         if len(chosen) < n and all(one.ids != other.ids for other in chosen):
@@ -165,10 +168,10 @@ def distinct(hypotheses: Sequence[Hypothesis], n: int) -> list[Hypothesis]:
     return chosen[:n]
 
 
-def alike(one: Sequence[int], other: Sequence[int]) -> bool:
+def nearly_same(one: Sequence[int], other: Sequence[int]) -> bool:
     """Whether two sentences begin with the same word or have most words in common."""
     both = set(one) | set(other)
-    return one[:1] == other[:1] or len(set(one) & set(other)) > ALIKE * len(both)
+    return one[:1] == other[:1] or len(set(one) & set(other)) > NEARLY_SAME * len(both)
 
 
 def _by_columns(weights: Weights) -> Weights:
@@ -179,11 +182,11 @@ def _by_columns(weights: Weights) -> Weights:
     }
 
 
-def _known(one: Example) -> float:
+def _known(one: ContextExample) -> float:
     read = [*one.words[1:], *one.names]
     return sum(word != UNKNOWN for word in read) / len(read) if read else 1.0
 
 
-def load_generator(path: Path = SHIPPED) -> Generator:
+def load_generator(path: Path = SHIPPED) -> StepGenerator:
     """The generator that ships, or the one in a file."""
-    return Generator(read_generator(path), path)
+    return StepGenerator(read_generator(path), path)

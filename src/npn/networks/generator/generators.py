@@ -33,7 +33,7 @@ class Sequences(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class ContextVectors:
     """A context as it was read; what a kind of generator has not is None."""
 
     first: Array  # (B, H) the decoder's first hidden state
@@ -47,10 +47,10 @@ class Reading:
     name_forms: Array | None = None  # (B, N)
     extra: Array | None = None  # (B, M)
 
-    def select(self, rows: Array) -> Reading:
+    def select(self, rows: Array) -> ContextVectors:
         """Some of the rows, in any order and any number of times."""
         taken = {one.name: getattr(self, one.name) for one in fields(self)}
-        return Reading(**{k: None if v is None else v[rows] for k, v in taken.items()})
+        return ContextVectors(**{k: None if v is None else v[rows] for k, v in taken.items()})
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,29 +58,31 @@ class Look:
     """What is about to be said (B, T, H); for a generator that copies, how it shares the
     probability between vocabulary, names and context (B, T, 3), and where it looks."""
 
-    said: Array
+    written: Array
     gate: Array | None = None
     names: Array | None = None  # (B, T, N)
     context: Array | None = None  # (B, T, L)
 
 
-def read(p: Parameters, config: GeneratorConfig, context: Context, sequences: Sequences) -> Reading:
+def read(
+    p: Parameters, config: GeneratorConfig, context: Context, sequences: Sequences
+) -> ContextVectors:
     words = equations.rows(p["words"], context.words)
     states, h_T = sequences("context", words, context.lengths)
     xp = library(h_T)
     if config.reads_states:
         _, e_I = sequences("states", context.states, context.ingredients)
-        return Reading(equations.hadamard_first(e_I, h_T, p["W_5"]))
+        return ContextVectors(equations.hadamard_first(e_I, h_T, p["W_5"]))
     first = xp.matmul(h_T, p["W_5"].T)
     if not config.attends:
-        return Reading(first)
+        return ContextVectors(first)
     asked = xp.matmul(states, p["W_a"].T)
     if not config.copies:
-        return Reading(first, states, asked, context.heard)
+        return ContextVectors(first, states, asked, context.heard)
     u, keys = _ingredients(p, context)
     pooled = xp.matmul(equations.entity_pool(u, context.present), p["W_f"].T)
     progress = equations.rows(p["progress"], xp.clip(context.steps, 0, LONGEST_PROGRESS - 1))
-    return Reading(
+    return ContextVectors(
         first=xp.tanh(first + pooled + progress),
         context=states,
         asked_context=asked,
@@ -117,7 +119,7 @@ def _numbers(present: Array) -> Array:
     return numbers.cumsum(0) - 1
 
 
-def look(p: Parameters, config: GeneratorConfig, reading: Reading, s: Array) -> Look:
+def look(p: Parameters, config: GeneratorConfig, reading: ContextVectors, s: Array) -> Look:
     """Around, from the decoder's hidden states s (B, T, H)."""
     if not config.attends:
         return Look(s)
@@ -127,13 +129,13 @@ def look(p: Parameters, config: GeneratorConfig, reading: Reading, s: Array) -> 
     if not config.copies:
         return Look(equations.attentional(parts, p["W_c"]))
     named = equations.attend(s, reading.asked_keys, reading.named)
-    said = equations.attentional([*parts, xp.matmul(named, reading.keys)], p["W_c"])
-    return Look(said, softmax(linear(said, p["W_g"], p["b_g"])), named, heard)
+    written = equations.attentional([*parts, xp.matmul(named, reading.keys)], p["W_c"])
+    return Look(written, softmax(linear(written, p["W_g"], p["b_g"])), named, heard)
 
 
-def log_probabilities(p: Parameters, reading: Reading, looked: Look) -> Array:
+def log_probabilities(p: Parameters, reading: ContextVectors, looked: Look) -> Array:
     """(B, V + M) of the next word, for one word said at a time (T = 1)."""
-    logits = linear(looked.said[:, 0], p["W_o"], p["b_o"])
+    logits = linear(looked.written[:, 0], p["W_o"], p["b_o"])
     if looked.gate is None:
         return equations.log_softmax(logits)
     assert reading.extra is not None
@@ -150,7 +152,7 @@ def log_probabilities(p: Parameters, reading: Reading, looked: Look) -> Array:
 
 def target_log_probabilities(
     p: Parameters,
-    reading: Reading,
+    reading: ContextVectors,
     looked: Look,
     encoded: Array,
     forms: Array,
@@ -160,10 +162,12 @@ def target_log_probabilities(
     """(P,) of the words that are given (B, T) by their id in the vocabulary and by their form,
     those at `places` of the B times T. A word beyond the vocabulary counts as copied where it can
     be, and as its vocabulary id elsewhere."""
-    xp = library(looked.said)
-    said = equations.flat_rows(looked.said, places)
+    xp = library(looked.written)
+    written = equations.flat_rows(looked.written, places)
     wanted = encoded.reshape(-1)[places]
-    known = equations.chosen(equations.log_softmax(linear(drop(said), p["W_o"], p["b_o"])), wanted)
+    known = equations.chosen(
+        equations.log_softmax(linear(drop(written), p["W_o"], p["b_o"])), wanted
+    )
     if looked.gate is None:
         return known
     gate = looked.gate

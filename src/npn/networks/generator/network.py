@@ -12,9 +12,9 @@ from npn.networks.generator import equations
 from npn.networks.generator.batch import Context
 from npn.networks.generator.config import LONGEST_PROGRESS, GeneratorConfig
 from npn.networks.generator.generators import (
+    ContextVectors,
     Look,
     Parameters,
-    Reading,
     look,
     read,
     target_log_probabilities,
@@ -23,7 +23,7 @@ from npn.networks.generator.stepping import GeneratorStepper
 from npn.networks.paper.batch import Ids
 
 
-class Generator(nn.Module):
+class GeneratorNetwork(nn.Module):
     """Parameters are called as in `npn.networks.generator.config`."""
 
     def __init__(self, config: GeneratorConfig) -> None:
@@ -53,21 +53,21 @@ class Generator(nn.Module):
     def parameters_by_name(self) -> Parameters:
         return dict(self.named_parameters())
 
-    def forward(self, context: Context, said: Tensor) -> tuple[Reading, Look]:
-        """Where the decoder is after each of the words `said` (B, T), ids of the vocabulary, of
+    def forward(self, context: Context, written: Tensor) -> tuple[ContextVectors, Look]:
+        """Where the decoder is after each of the words `written` (B, T), ids of the vocabulary, of
         which the first is <start>."""
         p = self.parameters_by_name()
         reading = read(p, self.config, context, self.sequences)
-        x = self.dropout(equations.rows(p["words"], said))
+        x = self.dropout(equations.rows(p["words"], written))
         s, _ = self.decoder(x, reading.first[None].contiguous())
         return reading, look(p, self.config, reading, s)
 
     def log_likelihood(
-        self, context: Context, said: Tensor, encoded: Tensor, forms: Tensor, places: Tensor
+        self, context: Context, written: Tensor, encoded: Tensor, forms: Tensor, places: Tensor
     ) -> Tensor:
-        """(P,) of the words that follow `said`, given (B, T) by ids and forms, at `places` of the B
-        times T: those that are not padding."""
-        reading, looked = self(context, said)
+        """(P,) of the words that follow `written`, given (B, T) by ids and forms, at `places` of
+        the B times T: those that are not padding."""
+        reading, looked = self(context, written)
         p = self.parameters_by_name()
         found: Tensor = target_log_probabilities(
             p, reading, looked, encoded, forms, places, self.dropout

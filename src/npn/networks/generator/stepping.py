@@ -13,8 +13,8 @@ from npn.networks.generator import equations
 from npn.networks.generator.batch import Context
 from npn.networks.generator.config import GeneratorConfig
 from npn.networks.generator.generators import (
+    ContextVectors,
     Parameters,
-    Reading,
     Sequences,
     log_probabilities,
     look,
@@ -27,7 +27,7 @@ class Speaking:
     """What was read, and the decoder's hidden states (R, H), a row for each sentence that is being
     said."""
 
-    reading: Reading
+    reading: ContextVectors
     hidden: Array
 
     @property
@@ -55,12 +55,12 @@ class GeneratorStepper:
         if reading.extra is not None and reading.extra.shape[1]:
             xp = library(state.hidden)
             beyond = xp.clip(words - self.config.words, 0, None)[:, None]
-            own = (
+            encoded_extra = (
                 np.take_along_axis(reading.extra, beyond, 1)
                 if xp is np
                 else (reading.extra.gather(1, beyond))
             )
-            words = xp.where(words < self.config.words, words, own[:, 0])
+            words = xp.where(words < self.config.words, words, encoded_extra[:, 0])
         x = equations.rows(p["words"], words)
         gates = linear(x, p["decoder.weight_ih_l0"], p["decoder.bias_ih_l0"])
         hidden = equations.gru_cell(

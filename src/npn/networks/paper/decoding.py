@@ -55,15 +55,15 @@ def choose_actions(weights: Floats, vocabulary: ModelVocabulary) -> list[Actions
     rows, chosen = np.divmod(np.flatnonzero(weights > SELECTED), weights.shape[-1])
     rows, chosen = rows[chosen > 0], chosen[chosen > 0]
     names = map(vocabulary.actions.__getitem__, chosen.tolist())
-    told = list(map(SelectedAction, names, _round(weights[rows, chosen])))
-    return [tuple(told[row]) for row in _by_row(rows, len(weights))]
+    actions = list(map(SelectedAction, names, _round(weights[rows, chosen])))
+    return [tuple(actions[row]) for row in _by_row(rows, len(weights))]
 
 
 def choose_entities(attention: Floats) -> tuple[list[tuple[int, ...]], list[list[float]]]:
     """Of attention (N, I), who is selected; and the attention to all."""
     rows, chosen = (attention > SELECTED).nonzero()
-    told = chosen.tolist()
-    entities = [tuple(told[row]) for row in _by_row(rows, len(attention))]
+    numbers = chosen.tolist()
+    entities = [tuple(numbers[row]) for row in _by_row(rows, len(attention))]
     # Rounded, a selected one still has more than one half, and no other.
     least = np.where(attention > SELECTED, SELECTED + 1e-4, 0.0)
     most = np.where(attention > SELECTED, 1.0, SELECTED)
@@ -84,8 +84,8 @@ def choose_end_states(
             continue
         best = best[changing]
         sure = chances(of_type[changing])[np.arange(len(best)), best]
-        told = zip(changing.tolist(), best.tolist(), _round(sure), strict=True)
-        for row, end, chance in told:
+        found = zip(changing.tolist(), best.tolist(), _round(sure), strict=True)
+        for row, end, chance in found:
             end_states[row].append((type, ends[end], chance))
     return end_states
 

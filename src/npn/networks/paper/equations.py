@@ -125,8 +125,8 @@ def attend_in_turn(
     """a (B, I) of each step: what it has chosen, and the share it has inherited of the step before.
     Recipes may come to their end, the last ones first: later steps then have fewer."""
     attention = []
-    for own, share in zip(chosen, inherited, strict=True):
-        previous = add_product(own, share, under_way(previous, own))
+    for new, share in zip(chosen, inherited, strict=True):
+        previous = add_product(new, share, under_way(previous, new))
         attention.append(previous)
     return attention
 

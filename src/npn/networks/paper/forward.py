@@ -37,7 +37,7 @@ def for_products(parameters: Parameters) -> Parameters:
 
 
 @dataclass(frozen=True, slots=True)
-class Sentences:
+class SentenceVectors:
     """A row for each of N sentences."""
 
     action_logits: Floats  # (N, V)
@@ -49,7 +49,7 @@ class Sentences:
 
 def read_sentences(
     p: Parameters, options: NetworkOptions, h_action: Floats, h: Floats
-) -> Sentences:
+) -> SentenceVectors:
     """Of what the two encoders say of sentences, (N, H) each."""
     logits = equations.action_logits(
         h_action,
@@ -72,7 +72,7 @@ def read_sentences(
         choice = equations.attention_choice(
             summary, p["entity_selector.W_3"], p["entity_selector.b_3"]
         )
-    return Sentences(logits, w_p, f, query, choice)
+    return SentenceVectors(logits, w_p, f, query, choice)
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,10 +189,17 @@ def forward(
 
     encoded = (encoders or Encoders(parameters)).encode(batch.words, batch.counts.tolist())
     h_action, h = encoded.take(batch.rows[recipes, times], 1)
-    said = read_sentences(p, options, h_action, h)
+    sentences = read_sentences(p, options, h_action, h)
     sorted_memory = Memory(memory.attention[order], memory.keys[order], memory.values[order])
     walked = walk(
-        p, options, said.f, said.query, said.choice, counts, sorted_memory, batch.present[order]
+        p,
+        options,
+        sentences.f,
+        sentences.query,
+        sentences.choice,
+        counts,
+        sorted_memory,
+        batch.present[order],
     )
     proposals, values = [h[:0, : memory.keys.shape[-1]]], memory.values
     memories = []
@@ -210,9 +217,9 @@ def forward(
         return y
 
     return Outcome(
-        unpack(said.action_logits),
+        unpack(sentences.action_logits),
         unpack(walked.sentence_attention),
-        None if said.choice is None else unpack(said.choice),
+        None if sentences.choice is None else unpack(sentences.choice),
         unpack(walked.attention),
         unpack(k),
         np.stack(memories, 1),

@@ -49,8 +49,8 @@ def entity_loss(attention: Tensor, labels: Labels, batch: Batch, *, every_step: 
 
 def state_loss(end_states: tuple[Tensor, ...], labels: Labels, batch: Batch) -> Loss:
     """Cross-entropy against the end states of each type, per step."""
-    said = torch.cat([functional.log_softmax(logits, -1) for logits in end_states], -1)
-    return _masked(-(torch.cat(labels.end_states, -1) * said).sum(-1), batch.steps)
+    log_probabilities = torch.cat([functional.log_softmax(logits, -1) for logits in end_states], -1)
+    return _masked(-(torch.cat(labels.end_states, -1) * log_probabilities).sum(-1), batch.steps)
 
 
 def coverage_loss(
@@ -77,8 +77,8 @@ def _attention(outcome: Outcome, given: Tensor | None, first: Tensor) -> Tensor:
         return constant
     paid, previous = [], first
     chosen, inherited = (c[..., 0:1] * d).unbind(1), c[..., 1:2].unbind(1)
-    for own, share, fixed in zip(chosen, inherited, given.unbind(1), strict=True):
-        previous = torch.addcmul(own, share, previous)
+    for new, share, fixed in zip(chosen, inherited, given.unbind(1), strict=True):
+        previous = torch.addcmul(new, share, previous)
         previous = torch.where(fixed[:, None], previous.detach(), previous)
         paid.append(previous)
     return torch.stack(paid, 1)

@@ -62,8 +62,8 @@ def side_by_side(grus: Sequence[nn.GRU], words: Tensor, batch: Batch) -> Tensor:
     """
     many, size, width = len(grus), grus[0].hidden_size, words.shape[1]
     W_i, W_h, b_i, b_h = (
-        torch.stack(alike).view(many, 3, size, *alike[0].shape[1:])
-        for alike in zip(*(gru.all_weights[0] for gru in grus), strict=True)
+        torch.stack(same_kind).view(many, 3, size, *same_kind[0].shape[1:])
+        for same_kind in zip(*(gru.all_weights[0] for gru in grus), strict=True)
     )
     apart = torch.diag_embed(W_h.movedim(0, -1)).permute(0, 3, 1, 4, 2)  # (3, n, H, n, H)
     hold = words.new_zeros(3, many, size, HOLD_COLUMNS)

@@ -17,7 +17,7 @@ from npn.language.names import IngredientNames, name_ingredient
 from npn.language.remembered import Remembered
 from npn.language.sentences import split_sentences
 from npn.language.tokens import words
-from npn.networks.common.batching import WINDOW, as_long
+from npn.networks.common.batching import WINDOW, by_length
 from npn.networks.common.model_file import ModelVocabulary
 from npn.networks.common.operations import sigmoid, softmax
 from npn.networks.paper.batch import EncodedRecipe, Outcome
@@ -31,7 +31,7 @@ Floats = NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class NamedRecipe:
     """A recipe as it is read: ingredients by name, steps by sentence."""
 
     ingredients: tuple[Ingredient, ...]
@@ -84,16 +84,16 @@ class NetworkTracker(Tracker):
     def _word_id(self, word: str) -> int:
         return word_id(word, self.encoder.words)
 
-    def choose(self, readings: Sequence[Reading]) -> Sequence[Sequence[Choice]]:
+    def choose(self, readings: Sequence[NamedRecipe]) -> Sequence[Sequence[Choice]]:
         """What the network selects in each sentence of each recipe."""
         recipes = [self.encode(reading.names, reading.sentences) for reading in readings]
         sizes = [(len(one.sentences), len(one.entities)) for one in recipes]
         choices: list[Sequence[Choice]] = [()] * len(recipes)
-        for some in as_long(sizes, BATCH):
-            numbers = OutcomeNumbers(self.read([recipes[k] for k in some]))
+        for batch in by_length(sizes, BATCH):
+            numbers = OutcomeNumbers(self.read([recipes[k] for k in batch]))
             chosen = choose(numbers.flat(), self.vocabulary)
-            length = len(chosen) // len(some)
-            for start, k in zip(range(0, len(chosen), length), some, strict=True):
+            length = len(chosen) // len(batch)
+            for start, k in zip(range(0, len(chosen), length), batch, strict=True):
                 choices[k] = chosen[start : start + sizes[k][0]]
         return choices
 
@@ -101,12 +101,12 @@ class NetworkTracker(Tracker):
         readings = [self._read(recipe, split) for recipe in recipes]
         return map(self._tell, recipes, readings, self.choose(readings))
 
-    def _read(self, recipe: Recipe, split: bool) -> Reading:
+    def _read(self, recipe: Recipe, split: bool) -> NamedRecipe:
         ingredients, names = name_all(check_recipe(recipe).ingredients)
         steps = [self.sentences(step) if split else [step] for step in recipe.steps]
-        return Reading(ingredients, names, steps)
+        return NamedRecipe(ingredients, names, steps)
 
-    def _tell(self, recipe: Recipe, reading: Reading, choices: Sequence[Choice]) -> Trace:
+    def _tell(self, recipe: Recipe, reading: NamedRecipe, choices: Sequence[Choice]) -> Trace:
         decoder = Decoder(self.vocabulary, reading.ingredients)
         chosen = iter(choices)
         steps = [

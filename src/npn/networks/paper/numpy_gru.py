@@ -45,16 +45,16 @@ class Encoders:
         of a sentence without any. Sentences that begin alike are read once, as far as they do."""
         self._learn(words)
         most = counts[0] if counts else 0
-        said = np.zeros((2, most + 1, self._U.shape[-1]), self._U.dtype)
-        beginnings, states = np.zeros(most, np.int64), said[:, -1:]  # what is read so far
+        encoded = np.zeros((2, most + 1, self._U.shape[-1]), self._U.dtype)
+        beginnings, states = np.zeros(most, np.int64), encoded[:, -1:]  # what is read so far
         sharing = most >= WORTH_SHARING
         end = 0
         for n in counts:
             start, end = end, end + n
             if not sharing:
-                self._read(words[start:end], said[:, :n])
+                self._read(words[start:end], encoded[:, :n])
                 continue
-            said[:, n : len(beginnings)] = states.take(beginnings[n:], 1)
+            encoded[:, n : len(beginnings)] = states.take(beginnings[n:], 1)
             # In the order of their last words, so that what a word brings is fetched but once.
             longer = words[start:end] * states.shape[1] + beginnings[:n]
             distinct, beginnings = np.unique(longer, return_inverse=True)
@@ -62,17 +62,17 @@ class Encoders:
             states = states.take(shorter, 1)
             self._read(last, states)
             if len(distinct) == n:  # from here on each goes its own way
-                said[:, :n] = states.take(beginnings, 1)
+                encoded[:, :n] = states.take(beginnings, 1)
                 sharing = False
         if sharing:
-            said[:, : len(beginnings)] = states.take(beginnings, 1)
-        return said
+            encoded[:, : len(beginnings)] = states.take(beginnings, 1)
+        return encoded
 
     def _learn(self, words: Ids) -> None:
         fresh = np.unique(words[~self._known[words]])
         for start in range(0, len(fresh), BLOCK):
-            some = fresh[start : start + BLOCK]
-            self._of_words[:, :, some] = self._vectors[some] @ self._W + self._b
+            block = fresh[start : start + BLOCK]
+            self._of_words[:, :, block] = self._vectors[block] @ self._W + self._b
         self._known[fresh] = True
 
     def _read(self, words: Ids, states: Floats) -> None:

@@ -7,14 +7,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from npn.errors import NpnError
-from npn.networks.common.batching import as_wide
+from npn.networks.common.batching import by_width
 from npn.networks.common.model_file import Model, check_shapes
 from npn.networks.common.settings import from_table
 from npn.networks.paper.batch import UNKNOWN, EncodedRecipe, Outcome, collate
 from npn.networks.paper.config import NetworkConfig, parameter_shapes
 from npn.networks.paper.decoding import Choice, Decoder
 from npn.networks.paper.forward import Memory, begin, for_products, forward, remember
-from npn.networks.paper.network_tracker import NetworkTracker, OutcomeNumbers, Reading, name_all
+from npn.networks.paper.network_tracker import NamedRecipe, NetworkTracker, OutcomeNumbers, name_all
 from npn.networks.paper.numpy_gru import Encoders
 from npn.networks.paper.window import Network, Numbered, choose_for, know
 from npn.recipe import Ingredient
@@ -31,15 +31,15 @@ class PaperTracker(NetworkTracker):
         self.config = from_table(NetworkConfig, model.config, str(path))
         check_shapes(str(path), model.weights, parameter_shapes(self.config))
         sizes = self.config.sizes
-        told = (len(model.vocabulary.words), len(model.vocabulary.entities))
-        if told != (sizes.words, sizes.entities):
+        found = (len(model.vocabulary.words), len(model.vocabulary.entities))
+        if found != (sizes.words, sizes.entities):
             raise NpnError(f"{path} does not fit its own vocabulary: take another copy")
         self.weights = for_products(model.weights)
         encoders = Encoders(model.weights)
         self._network = Network(self.weights, self.config, encoders, model.vocabulary)
         super().__init__(model.name, model.vocabulary)
 
-    def choose(self, readings: Sequence[Reading]) -> list[Sequence[Choice]]:
+    def choose(self, readings: Sequence[NamedRecipe]) -> list[Sequence[Choice]]:
         """What `NetworkTracker.choose` says, in less time: see `paper_window`."""
         if len(readings) > 1 and sum([len(one.sentences) for one in readings]) > MOST:
             half = len(readings) // 2
@@ -47,16 +47,18 @@ class PaperTracker(NetworkTracker):
         number: dict[str, int] = {}  # by sentence
         recipes = []
         for reading in readings:
-            told = [number.setdefault(one, len(number)) for one in reading.sentences]
+            sentences = [number.setdefault(one, len(number)) for one in reading.sentences]
             entities = [self.encoder.entity(one) for one in reading.names]
             unknown = [n for n, e in zip(reading.names, entities, strict=True) if e == UNKNOWN]
-            recipes.append(Numbered(told, entities, [self.encoder.name(one) for one in unknown]))
+            recipes.append(
+                Numbered(sentences, entities, [self.encoder.name(one) for one in unknown])
+            )
         known = know(self._network, [self.word_ids(sentence) for sentence in number])
         sizes = [(len(one.sentences), len(one.entities)) for one in recipes]
         choices: list[Sequence[Choice]] = [()] * len(recipes)
-        for some in as_wide(sizes, BATCH):
-            chosen = choose_for(self._network, known, [recipes[k] for k in some])
-            for k, one in zip(some, chosen, strict=True):
+        for batch in by_width(sizes, BATCH):
+            chosen = choose_for(self._network, known, [recipes[k] for k in batch])
+            for k, one in zip(batch, chosen, strict=True):
                 choices[k] = one
         return choices
 

@@ -69,12 +69,12 @@ def know(network: Network, sentences: Sequence[Sequence[int]]) -> Known:
     f, query, choice, actions = [], [], [], []
     for start in range(0, max(len(h), 1), BLOCK):
         block = slice(start, start + BLOCK)
-        said = read_sentences(network.parameters, network.config.options, h_action[block], h[block])
-        f.append(said.f)
-        query.append(said.query)
-        if said.choice is not None:
-            choice.append(said.choice)
-        actions += choose_actions(said.w_p, network.vocabulary)
+        read = read_sentences(network.parameters, network.config.options, h_action[block], h[block])
+        f.append(read.f)
+        query.append(read.query)
+        if read.choice is not None:
+            choice.append(read.choice)
+        actions += choose_actions(read.w_p, network.vocabulary)
     return Known(
         h,
         np.concatenate(f),

@@ -12,7 +12,7 @@ from npn.evaluation.analysis.compositions import GROUPS, Compositions
 from npn.evaluation.analysis.neighbours import PRINTED, Neighbours, Rank
 from npn.evaluation.analysis.order import sign_test
 from npn.evaluation.bootstrap import Score
-from npn.reproduction.blocks import Block, Heading, Paragraph, Table
+from npn.reproduction.blocks import Block, Paragraph, ReportHeading, Table
 from npn.reproduction.chapters import cells
 from npn.reproduction.figures import SETS
 from npn.reproduction.near_actions import ENDS_ONLY, TYPES_ONLY
@@ -26,7 +26,7 @@ def action_neighbours(results: Results, figures: Mapping[str, str]) -> Iterator[
     first = results.neighbours[0]
     listed = sum(len(one.ranks) for one in first.actions)
     others = first.actions[0].others if first.actions else 0
-    yield Heading(2, "Table 4: neighbours of action embeddings")
+    yield ReportHeading(2, "Table 4: neighbours of action embeddings")
     yield Paragraph(
         "For the paper's eleven example actions: where do the neighbours that it lists stand among "
         f"all actions, nearest first? {listed} of its {sum(map(len, PRINTED.values()))} listed "
@@ -134,7 +134,7 @@ def _medians(one: Neighbours, types: Neighbours | None) -> tuple[str, str, str]:
 def compositions(results: Results, figures: Mapping[str, str]) -> Iterator[Block]:
     if not results.compositions:
         return
-    yield Heading(2, "Figure 3: states of ingredients that are put together")
+    yield ReportHeading(2, "Figure 3: states of ingredients that are put together")
     yield Paragraph(
         "For each pair of ingredients and each step, how much the cosine of their states rises: "
         "pairs that the step puts together, pairs of which it acts on one or both without putting "

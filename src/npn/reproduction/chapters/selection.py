@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from npn.evaluation.analysis.order import Agreement, agreement
 from npn.evaluation.bootstrap import Difference
 from npn.evaluation.seeds import SeedScore
-from npn.reproduction.blocks import Block, Heading, Paragraph, Table
+from npn.reproduction.blocks import Block, Paragraph, ReportHeading, Table
 from npn.reproduction.chapters import cells
 from npn.reproduction.results import ResultRow, Results
 from npn.reproduction.rows import BASELINES, FULL
@@ -19,7 +19,7 @@ RECALLS = {"UR": "uncombined_recall", "CR": "combined_recall"}
 def table_2(results: Results, figures: Mapping[str, str]) -> Iterator[Block]:
     if GOLD not in results.recipes:
         return
-    yield Heading(2, "Table 2: entity selection on the paper's test recipes")
+    yield ReportHeading(2, "Table 2: entity selection on the paper's test recipes")
     yield Table(
         (
             *("", "paper F1", "UR", "CR", "our F1", "UR", "CR", "selects", "too early"),
@@ -60,7 +60,7 @@ def order(results: Results) -> Iterator[Block]:
     rows = {row.key: row for row in results.table}
     if FULL.experiment not in rows or GOLD not in results.recipes or len(rows) < 2:
         return
-    yield Heading(3, "Does the paper's order hold?")
+    yield ReportHeading(3, "Does the paper's order hold?")
     yield Table(
         ("below the full model?", "", "paper F1", "our F1", "p", "verdict"),
         tuple(_judged(results.table)),
@@ -127,7 +127,7 @@ def _plain(row: ResultRow) -> str:
 def curd(results: Results) -> Iterator[Block]:
     if "curd_dev" not in results.recipes:
         return
-    yield Heading(2, "The same models on CURD")
+    yield ReportHeading(2, "The same models on CURD")
     metrics = {"entity F1": "entity_f1", **RECALLS, "action F1": "action_f1"}
     yield Table(
         ("", *metrics, "F1 less full", "p"),

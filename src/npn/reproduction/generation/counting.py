@@ -17,14 +17,18 @@ from npn.reproduction.generation.outputs import Pair
 from npn.reproduction.generation.step_reading import StepReader
 from npn.reproduction.generation.word_overlap import WordOverlap, training_sentences
 from npn.rules.lexicon.lexicon import load_lexicon
-from npn.training.generator.data import GenerationData, Part
+from npn.training.generator.data import GenerationData, GenerationPart
 
 
 class Counter:
     """Counts what suggestions for the steps `pairs` of `recipes` have in common with these."""
 
     def __init__(
-        self, recipes: Part, pairs: Sequence[Pair], reader: StepReader, overlap: WordOverlap
+        self,
+        recipes: GenerationPart,
+        pairs: Sequence[Pair],
+        reader: StepReader,
+        overlap: WordOverlap,
     ) -> None:
         self.pairs = pairs
         self._reader, self._overlap = reader, overlap
@@ -64,7 +68,7 @@ def make_counter(folder: Path, pairs: Sequence[Pair]) -> Counter:
     return Counter(data.part("test"), pairs, reader, WordOverlap(training_sentences(said)))
 
 
-def common_names(part: Part) -> list[str]:
+def common_names(part: GenerationPart) -> list[str]:
     """Names of ingredients, the commonest first."""
     counts: dict[str, int] = {}
     for recipe in range(part.recipes):

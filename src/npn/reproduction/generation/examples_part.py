@@ -18,13 +18,13 @@ from npn.models import load_tracker
 from npn.networks.common.settings import from_table
 from npn.networks.common.tensor_file import write_bytes
 from npn.networks.generator.config import GeneratorConfig
-from npn.networks.generator.network import Generator
+from npn.networks.generator.network import GeneratorNetwork
 from npn.recipe import Recipe
 from npn.reproduction.generation.outputs import EXAMPLES
 from npn.reproduction.generation.paper_examples import TABLE_6
 from npn.training.checkpoint import load_weights, read_tensors
 from npn.training.data.ragged import offsets_of
-from npn.training.generator.data import GenerationData, Ids, Part
+from npn.training.generator.data import GenerationData, GenerationPart, Ids
 from npn.training.generator.outputs import DECODINGS, generate
 from npn.training.generator.pairs import Pairs
 from npn.training.generator.states import FrozenTracker
@@ -34,7 +34,7 @@ TO_COME = "."  # stands where the next step would
 CPU = torch.device("cpu")
 
 
-def examples_part(data: GenerationData, recipes: Sequence[Recipe]) -> Part:
+def examples_part(data: GenerationData, recipes: Sequence[Recipe]) -> GenerationPart:
     """Contexts, each with a step to come that says nothing."""
     forms = {form: i for i, form in enumerate(data.forms)}
     entities = {name: i for i, name in enumerate(data.entities)}
@@ -51,7 +51,7 @@ def examples_part(data: GenerationData, recipes: Sequence[Recipe]) -> Part:
     sentences = [sentence for recipe in said for sentence in recipe]
     names = [name_words(one) for recipe in named for one in recipe]
     known = [entities.get(entity_name(one), UNKNOWN) for recipe in named for one in recipe]
-    return Part(
+    return GenerationPart(
         data,
         {
             "recipe_sentences": offsets_of([len(recipe) for recipe in said]),
@@ -85,8 +85,8 @@ def speak_examples(run: Path, data: GenerationData, tracker: Path | None) -> Non
     write_bytes(run / EXAMPLES, json.dumps(chosen, indent=1).encode())
 
 
-def _load(path: Path) -> Generator:
+def _load(path: Path) -> GeneratorNetwork:
     file = read_tensors(path)
-    model = Generator(from_table(GeneratorConfig, file.header["config"], str(path)))
+    model = GeneratorNetwork(from_table(GeneratorConfig, file.header["config"], str(path)))
     load_weights(model, {k: v.astype(np.float32) for k, v in file.tensors.items()}, path)
     return model.eval()

@@ -15,7 +15,7 @@ from npn.language.names import IngredientNames
 from npn.language.tokens import words
 from npn.rules.grammar.clause_places import TOOLS, acts_on_tool, find_place
 from npn.rules.grammar.clauses import Clause, find_clauses
-from npn.rules.grammar.parsed_sentence import Reading
+from npn.rules.grammar.parsed_sentence import ParsedSentence
 from npn.rules.grammar.places import Place
 from npn.rules.grammar.references import PRODUCTS, find_references
 from npn.rules.grammar.unlisted import NAMED_AFTER, SEVERAL, STAPLES
@@ -50,7 +50,7 @@ class StepReader:
         clauses = find_clauses(text, self._labeller.actions.find(text, there), there)
         verbs = {clause.verb for clause in clauses}
         references = find_references(text, frozenset(taken | verbs), there, names, ())
-        reading = Reading(text, mentions, references, places)
+        reading = ParsedSentence(text, mentions, references, places)
         actions: set[str] = set()
         ends: set[tuple[str, str]] = set()
         for clause in clauses:
@@ -82,7 +82,7 @@ class StepReader:
         return 0
 
 
-def end_states(action: Action, clause: Clause, reading: Reading) -> set[tuple[str, str]]:
+def end_states(action: Action, clause: Clause, reading: ParsedSentence) -> set[tuple[str, str]]:
     """The end states of an action, as far as the action and its clause tell."""
     ends = {
         (type, end)

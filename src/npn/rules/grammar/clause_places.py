@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from npn.rules.grammar.clauses import GOAL, OBJECT, SOURCE, Clause
-from npn.rules.grammar.parsed_sentence import Reading
+from npn.rules.grammar.parsed_sentence import ParsedSentence
 from npn.rules.grammar.places import CLOSED, Place
 from npn.rules.lexicon.lexicon import Action
 
@@ -30,7 +30,7 @@ TOOLS = frozenset(
 )
 
 
-def find_place(clause: Clause, reading: Reading) -> Place | None:
+def find_place(clause: Clause, reading: ParsedSentence) -> Place | None:
     """Where the clause puts things: the first place after its verb, or one before it."""
     found = None
     for place in reading.places:
@@ -47,7 +47,7 @@ def find_place(clause: Clause, reading: Reading) -> Place | None:
     return found
 
 
-def _is_covered(place: Place, reading: Reading) -> bool:
+def _is_covered(place: Place, reading: ParsedSentence) -> bool:
     """Whether a place only measures: "enough oil to cover the bottom of the pan", "on the lowest
     rack"."""
     before = reading.words[max(0, place.start - 7) : place.start]
@@ -58,7 +58,7 @@ def _is_covered(place: Place, reading: Reading) -> bool:
     )
 
 
-def find_bearer(action: Action, clause: Clause, reading: Reading) -> Place | None:
+def find_bearer(action: Action, clause: Clause, reading: ParsedSentence) -> Place | None:
     """What is more often food, and here has food put onto or into it: "spoon into the shells"."""
     if action.changes.get("location") != "":
         return None
@@ -70,7 +70,7 @@ def find_bearer(action: Action, clause: Clause, reading: Reading) -> Place | Non
     return None
 
 
-def find_appliance(clause: Clause, reading: Reading) -> str:
+def find_appliance(clause: Clause, reading: ParsedSentence) -> str:
     """The oven or other appliance where the clause puts a vessel ("in a bowl in the microwave")."""
     for place in reading.places:
         if place.name in CLOSED and place.start in clause and clause.role(place.start) == GOAL:
@@ -78,7 +78,7 @@ def find_appliance(clause: Clause, reading: Reading) -> str:
     return ""
 
 
-def find_filled(clause: Clause, reading: Reading) -> Place | None:
+def find_filled(clause: Clause, reading: ParsedSentence) -> Place | None:
     """The vessel that is the clause's object, and the place of what goes into it: "fill the cups",
     "line a pan with the dough"."""
     for place in reading.places:
@@ -87,13 +87,13 @@ def find_filled(clause: Clause, reading: Reading) -> Place | None:
     return None
 
 
-def find_vessel(clause: Clause, reading: Reading) -> str:
+def find_vessel(clause: Clause, reading: ParsedSentence) -> str:
     """The pot or pan that the clause makes ready, or nothing."""
     places = (place.name for place in reading.places if place.start in clause)
     return next((name for name in places if name in STOVETOP), "")
 
 
-def acts_on_tool(action: Action, clause: Clause, reading: Reading) -> bool:
+def acts_on_tool(action: Action, clause: Clause, reading: ParsedSentence) -> bool:
     """Whether it is a tool that the clause acts on: "grease a pan", "reduce the heat"."""
     if action.name not in TOOL_ACTIONS and not action.equipment:
         return False
@@ -109,7 +109,7 @@ def acts_on_tool(action: Action, clause: Clause, reading: Reading) -> bool:
     return action.equipment
 
 
-def takes_all(clause: Clause, reading: Reading) -> bool:
+def takes_all(clause: Clause, reading: ParsedSentence) -> bool:
     """Whether what is taken away is a whole mixture: "remove the rice mixture", "remove the rice
     from the heat"."""
     for at in range(clause.verb + 1, clause.end):
@@ -121,7 +121,7 @@ def takes_all(clause: Clause, reading: Reading) -> bool:
     return False
 
 
-def acts_on_water(clause: Clause, reading: Reading) -> bool:
+def acts_on_water(clause: Clause, reading: ParsedSentence) -> bool:
     """Whether the clause is about water that is not in the list; but "simmer in water" is about
     what is in it."""
     if "water" not in reading.words:
@@ -133,6 +133,6 @@ def acts_on_water(clause: Clause, reading: Reading) -> bool:
     )
 
 
-def _is_in(at: int, clause: Clause, reading: Reading) -> bool:
+def _is_in(at: int, clause: Clause, reading: ParsedSentence) -> bool:
     """Whether the word follows "in" closely, after the verb."""
     return at > clause.verb and "in" in reading.words[max(clause.verb, at - 4) : at]

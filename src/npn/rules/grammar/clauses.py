@@ -70,8 +70,8 @@ def find_clauses(
         starts.append(_clause_start(words, before, verb))
     clauses = []
     for (name, verb), start, end in zip(actions, starts, [*starts[1:], count], strict=True):
-        own = turns[bisect_left(turns, start) : bisect_left(turns, end)]
-        roles = _roles(words, own, name, verb, start, end, places)
+        clause_turns = turns[bisect_left(turns, start) : bisect_left(turns, end)]
+        roles = _roles(words, clause_turns, name, verb, start, end, places)
         clauses.append(Clause(name, verb, start, end, roles))
     return clauses
 

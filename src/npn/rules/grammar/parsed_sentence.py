@@ -11,7 +11,7 @@ from npn.rules.grammar.references import Reference
 
 
 @dataclass(slots=True)  # not frozen: it would take five times as long to make
-class Reading:
+class ParsedSentence:
     words: Sequence[str]  # lower case
     mentions: Sequence[Mention]
     references: Sequence[Reference]

@@ -36,13 +36,13 @@ class PlaceFinder:
     """Made once for a lexicon."""
 
     def __init__(self, lexicon: Lexicon) -> None:
-        self._forms = lexicon.forms.get("location", {})
+        self._word_forms = lexicon.word_forms.get("location", {})
         # By the first word of names: what it names alone, and how long a name with this second
         # word can be.
         self._starts: dict[str, tuple[EndState | None, dict[str, int]]] = {}
-        for form in self._forms:
+        for form in self._word_forms:
             first, *rest = form.split()
-            _, lengths = self._starts.setdefault(first, (self._forms.get(first), {}))
+            _, lengths = self._starts.setdefault(first, (self._word_forms.get(first), {}))
             if rest:
                 lengths[rest[0]] = max(lengths.get(rest[0], 0), 1 + len(rest))
 
@@ -85,7 +85,7 @@ class PlaceFinder:
         """The end of the longest name that begins at `i`, and the place it names: `alone`, if it
         is of one word."""
         for end in range(min(i + longest, len(words)), i + 1, -1):
-            state = self._forms.get(" ".join(words[i:end]))
+            state = self._word_forms.get(" ".join(words[i:end]))
             if state is not None:
                 return end, state
         return i + 1, alone

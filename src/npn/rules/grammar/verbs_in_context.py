@@ -77,20 +77,20 @@ class ActionFinder:
 
     def __init__(self, known: Iterable[str]) -> None:
         self.known = frozenset(known)
-        self._own: dict[str, tuple[str, frozenset[str]]] = {}  # verbs that English cooks lack
+        self._irregular: dict[str, tuple[str, frozenset[str]]] = {}  # verbs that English cooks lack
         for base in sorted(self.known - BASE_FORMS):
             for word, form in inflect(base):
-                _, forms = self._own.get(word, (base, frozenset()))
-                self._own[word] = (base, forms | {form})
+                _, forms = self._irregular.get(word, (base, frozenset()))
+                self._irregular[word] = (base, forms | {form})
         self._telling = Remembered(self._told_by)
 
     def _base_of(self, word: str) -> str | None:
-        own = self._own.get(word)
-        return own[0] if own else verb_base(word)
+        irregular = self._irregular.get(word)
+        return irregular[0] if irregular else verb_base(word)
 
     def _forms_of(self, word: str) -> frozenset[str]:
-        own = self._own.get(word)
-        return own[1] if own else frozenset(verb_form(word))
+        irregular = self._irregular.get(word)
+        return irregular[1] if irregular else frozenset(verb_form(word))
 
     def _told_by(self, word: str) -> Verb | Turn | None:
         """What the word tells, as far as it does not depend on others."""
@@ -137,14 +137,14 @@ class ActionFinder:
         if words[-1:] != ["."]:
             words = [*words, "."]  # so that there is a word after the last, and before the first
         for i in telling:
-            told = self._telling[words[i]]
-            if told is CLOSES or told is None:
+            kind = self._telling[words[i]]
+            if kind is CLOSES or kind is None:
                 conditional = False
                 continue
-            if told is OPENS:
+            if kind is OPENS:
                 conditional = self._opens_condition(words, i, conditional)
                 continue
-            verb = self._of_two_words(words, i, told) if told.of_two_words else told
+            verb = self._of_two_words(words, i, kind) if kind.of_two_words else kind
             if verb is None:
                 continue
             at = i - 1

@@ -47,14 +47,14 @@ def read_end_states(path: Path) -> tuple[States, States]:
             raise document.mistake(name, None, f"[{name}] is for no type of this file")
     doubtful = _doubtful(document, types)
     states: dict[str, dict[str, EndState]] = {}
-    forms: dict[str, dict[str, EndState]] = {}
+    word_forms: dict[str, dict[str, EndState]] = {}
     for type in types:
         words = _words(document, tables[type])
         kinds = _kinds(document, type, words)
         known = dict(_end_states(type, words, kinds, doubtful[type]))
         states[type] = {form: state for form, state in known.items() if form == state.name}
-        forms[type] = {plural(form): state for form, state in known.items()} | known
-    return states, forms
+        word_forms[type] = {plural(form): state for form, state in known.items()} | known
+    return states, word_forms
 
 
 def plural(words: str) -> str:

@@ -71,11 +71,11 @@ class EndState:
 @dataclass(frozen=True, slots=True)
 class Lexicon:
     """`actions` by base form, `verbs` by any of their spellings; `end_states` by type and name,
-    `forms` by type and by any word or words for them, plurals included."""
+    `word_forms` by type and by any word or words for them, plurals included."""
 
     actions: Mapping[str, Action]
     end_states: Mapping[str, Mapping[str, EndState]]
-    forms: Mapping[str, Mapping[str, EndState]]
+    word_forms: Mapping[str, Mapping[str, EndState]]
     verbs: Mapping[str, Action]
 
     @property
@@ -111,11 +111,11 @@ class Lexicon:
     def end_state(self, type: str, words: str) -> EndState | None:
         """The end state that a phrase names: its longest ending that is known, so that "large
         frying pan" is known by "frying pan"."""
-        forms = self.forms[self._expect_type(type)]
+        word_forms = self.word_forms[self._expect_type(type)]
         phrase = words.casefold()
         while phrase:
-            if phrase in forms:
-                return forms[phrase]
+            if phrase in word_forms:
+                return word_forms[phrase]
             phrase = phrase.partition(" ")[2]
         return None
 
@@ -173,7 +173,7 @@ def _shipped() -> Lexicon:
 def _read(actions: Path, end_states: Path) -> Lexicon:
     from npn.rules.lexicon.files import read_actions, read_end_states
 
-    states, forms = read_end_states(end_states)
+    states, word_forms = read_end_states(end_states)
     known = read_actions(actions, states)
     spellings = {spelling: action for action in known.values() for spelling in action.also}
-    return Lexicon(known, states, forms, spellings | known)
+    return Lexicon(known, states, word_forms, spellings | known)

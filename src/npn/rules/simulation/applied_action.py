@@ -7,19 +7,19 @@ from dataclasses import dataclass
 
 from npn.language.names import IngredientNames
 from npn.rules.grammar.clauses import Clause
-from npn.rules.grammar.parsed_sentence import Reading
+from npn.rules.grammar.parsed_sentence import ParsedSentence
 from npn.rules.grammar.places import Place
 from npn.rules.lexicon.lexicon import Action
 
 
 @dataclass(slots=True)  # not frozen: it would take five times as long to make
-class Deed:
+class AppliedAction:
     """An action done: on `members`, of which `moving` are handled and `there` is what they go to,
     lying at `where`; `joined` if it has put them together."""
 
     action: Action
     clause: Clause
-    reading: Reading
+    reading: ParsedSentence
     members: set[int]
     moving: set[int]
     there: Set[int]
@@ -27,7 +27,7 @@ class Deed:
     joined: bool
     place: Place | None
     spread: set[int]  # what is laid over the rest: "spread the jam", "spread with jam"
-    said: Set[str]  # those of the clause's words that tell what happens besides the action
+    telling: Set[str]  # those of the clause's words that tell what happens besides the action
 
     @property
     def named(self) -> set[int]:
@@ -37,7 +37,7 @@ class Deed:
 
     def says(self, words: frozenset[str]) -> bool:
         """Whether any of `words`, which must be among those that tell, is said."""
-        return not words.isdisjoint(self.said)
+        return not words.isdisjoint(self.telling)
 
 
 def is_a(names: IngredientNames, kind: frozenset[str]) -> bool:

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from npn.language.names import IngredientNames
-from npn.rules.simulation.applied_action import Deed, is_a
+from npn.rules.simulation.applied_action import AppliedAction, is_a
 from npn.rules.simulation.effects import Effects
 from npn.rules.simulation.locations import move
 from npn.rules.simulation.shapes import BEATING, reshape
@@ -29,49 +29,49 @@ DRY = frozenset({"dry"})
 TELLING = POURED_OFF | DRY | TELLING_HEAT | TELLING_SHAPE
 
 
-def change(deed: Deed, effects: Effects, names: Sequence[IngredientNames]) -> None:
+def change(applied: AppliedAction, effects: Effects, names: Sequence[IngredientNames]) -> None:
     """Bring the ingredients to their end states."""
-    action = deed.action
-    _compose(deed, effects, names)
-    heat(deed, effects)
-    if action.reshapes or action.heats or deed.said or action.name in BEATING:
-        reshape(deed, effects, names)
+    action = applied.action
+    _compose(applied, effects, names)
+    heat(applied, effects)
+    if action.reshapes or action.heats or applied.telling or action.name in BEATING:
+        reshape(applied, effects, names)
     for type, end_state in action.plain:
-        if action.name not in ONLY_DRY or deed.says(DRY):
-            effects.change(type, end_state, deed.members)
-    move(deed, effects)
+        if action.name not in ONLY_DRY or applied.says(DRY):
+            effects.change(type, end_state, applied.members)
+    move(applied, effects)
 
 
-def _compose(deed: Deed, effects: Effects, names: Sequence[IngredientNames]) -> None:
-    action = deed.action
+def _compose(applied: AppliedAction, effects: Effects, names: Sequence[IngredientNames]) -> None:
+    action = applied.action
     end_state = action.changes.get("composition")
     if end_state == "not composed":
         if action.separates and not action.reshapes and "composition" in action.certain:
-            liquids = {i for i in deed.members if is_a(names[i], LIQUIDS)}
-            if not deed.says(POURED_OFF):
-                effects.change("composition", end_state, liquids or deed.members)
+            liquids = {i for i in applied.members if is_a(names[i], LIQUIDS)}
+            if not applied.says(POURED_OFF):
+                effects.change("composition", end_state, liquids or applied.members)
     elif (
-        deed.joined
-        or _heaped(deed, effects)
+        applied.joined
+        or _heaped(applied, effects)
         or (
             end_state == "composed"
             and action.combines
             and action.name not in AFRESH
-            and len(deed.members) > 1
+            and len(applied.members) > 1
             and (
                 action.name not in TOGETHER
-                or any(effects.states[i].get("composition") != "composed" for i in deed.members)
+                or any(effects.states[i].get("composition") != "composed" for i in applied.members)
             )
         )
     ):
-        effects.change("composition", "composed", deed.members)
+        effects.change("composition", "composed", applied.members)
 
 
-def _heaped(deed: Deed, effects: Effects) -> bool:
+def _heaped(applied: AppliedAction, effects: Effects) -> bool:
     """Whether several things are put into one place for the first time."""
     return (
-        deed.action.may_combine
-        and deed.place is not None
-        and len(deed.members) > 1
-        and not any("composition" in effects.states[i] for i in deed.members)
+        applied.action.may_combine
+        and applied.place is not None
+        and len(applied.members) > 1
+        and not any("composition" in effects.states[i] for i in applied.members)
     )

@@ -18,7 +18,7 @@ class Effects:
     types: Container[str]  # of the lexicon at hand: what it does not know does not happen
     states: list[dict[str, str]]
     made: dict[tuple[str, str], set[int]] = field(default_factory=dict)
-    stage: str = ""  # a vessel made ready that nothing is in yet
+    ready_vessel: str = ""  # a vessel made ready that nothing is in yet
     vessels: dict[int, str] = field(default_factory=dict)  # what food lies in, in an oven too
     left: set[int] = field(default_factory=set)  # who left a place in the sentence at hand
     moves: int = 0  # into vessels, so far

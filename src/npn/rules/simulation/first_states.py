@@ -30,9 +30,11 @@ class FirstStates(Remembered[Mapping[str, str]]):
     def __init__(self, lexicon: Lexicon) -> None:
         super().__init__(self._find)
         self._lexicon = lexicon
-        self._told = [(type, forms) for type, forms in lexicon.forms.items() if type in TOLD]
+        self._told = [
+            (type, word_forms) for type, word_forms in lexicon.word_forms.items() if type in TOLD
+        ]
         self._opening = frozenset(
-            [form.partition(" ")[0] for _, forms in self._told for form in forms]
+            [form.partition(" ")[0] for _, word_forms in self._told for form in word_forms]
         )
         self._telling = Remembered(self._told_by)
 
@@ -48,8 +50,8 @@ class FirstStates(Remembered[Mapping[str, str]]):
             state.update(tells.lasting)
             if tells.opening and SHARP.isdisjoint(text[i + 1 : i + 2]):
                 pair = " ".join(text[i : i + 2])
-                for type, forms in self._told:
-                    found = forms.get(pair) or forms.get(text[i])
+                for type, word_forms in self._told:
+                    found = word_forms.get(pair) or word_forms.get(text[i])
                     if found is not None:
                         state[type] = found.name
         return state

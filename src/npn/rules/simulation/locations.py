@@ -5,7 +5,7 @@ from __future__ import annotations
 from npn.rules.grammar.clause_places import find_appliance
 from npn.rules.grammar.clauses import SOURCE
 from npn.rules.grammar.places import CLOSED
-from npn.rules.simulation.applied_action import Deed
+from npn.rules.simulation.applied_action import AppliedAction
 from npn.rules.simulation.effects import Effects
 from npn.trace import APPLIANCES
 
@@ -14,38 +14,38 @@ PASSING = frozenset("towel colander sieve strainer".split())
 MOVERS = frozenset({"transfer", "pour", "place", "turn", "spoon", "put", "return"})
 
 
-def move(deed: Deed, effects: Effects) -> None:
-    action, place = deed.action, deed.place
+def move(applied: AppliedAction, effects: Effects) -> None:
+    action, place = applied.action, applied.place
     if action.serves:
         return
     if place is not None:
-        loose = set() if place.doubtful else deed.there  # the oil in "in oil in a pan" moves too
+        loose = set() if place.doubtful else applied.there  # the oil in "in oil in a pan" moves too
         strangers = {i for i in loose if "location" not in effects.states[i]}
         effects.change(
             "location",
             place.name,
-            deed.moving | strangers,
-            anew=place.another or (action.name in MOVERS and not deed.there),
+            applied.moving | strangers,
+            anew=place.another or (action.name in MOVERS and not applied.there),
         )
-        appliance = find_appliance(deed.clause, deed.reading) or action.default_location
+        appliance = find_appliance(applied.clause, applied.reading) or action.default_location
         if appliance in CLOSED and place.name not in APPLIANCES:
-            effects.change("location", appliance, deed.members)
+            effects.change("location", appliance, applied.members)
     elif action.changes.get("location"):
-        effects.change("location", action.changes["location"], deed.members)
-    elif deed.joined and deed.where:
-        if deed.where not in PASSING and deed.where not in CLOSED:
-            another = bool(deed.there) and effects.where(deed.moving) == deed.where
-            strangers = {i for i in deed.moving if effects.vessels.get(i) != deed.where}
-            who = deed.moving if another else strangers
-            effects.change("location", deed.where, who, anew=another)
+        effects.change("location", action.changes["location"], applied.members)
+    elif applied.joined and applied.where:
+        if applied.where not in PASSING and applied.where not in CLOSED:
+            another = bool(applied.there) and effects.where(applied.moving) == applied.where
+            strangers = {i for i in applied.moving if effects.vessels.get(i) != applied.where}
+            who = applied.moving if another else strangers
+            effects.change("location", applied.where, who, anew=another)
     elif action.default_location and (
-        action.default_location in APPLIANCES or not effects.where(deed.members)
+        action.default_location in APPLIANCES or not effects.where(applied.members)
     ):
-        effects.change("location", action.default_location, deed.members)
-    elif effects.stage and (action.cooks or action.combines):
-        effects.change("location", effects.stage, deed.members)
-        effects.stage = ""
+        effects.change("location", action.default_location, applied.members)
+    elif effects.ready_vessel and (action.cooks or action.combines):
+        effects.change("location", effects.ready_vessel, applied.members)
+        effects.ready_vessel = ""
     elif action.name == "remove":
-        for source in deed.reading.places:
-            if source.start in deed.clause and deed.clause.role(source.start) == SOURCE:
-                effects.leave(source.name, deed.members)
+        for source in applied.reading.places:
+            if source.start in applied.clause and applied.clause.role(source.start) == SOURCE:
+                effects.leave(source.name, applied.members)

@@ -65,8 +65,8 @@ class Mixtures:
         return found
 
     def called(self, name: str) -> Mixture | None:
-        own = [mixture for mixture in self.all if name in mixture.names]
-        return max(own, key=TOUCHED, default=None)
+        so_called = [mixture for mixture in self.all if name in mixture.names]
+        return max(so_called, key=TOUCHED, default=None)
 
     def begin(self, members: Iterable[int]) -> Mixture:
         mixture = Mixture(set(members))

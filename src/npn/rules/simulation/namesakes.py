@@ -58,9 +58,9 @@ def _one_of(
     several = plain or several
     first = several[0]
     if first.amount:
-        alike = [m for m in several if names[m.ingredient].amount == first.amount]
-        if alike:
-            return alike[:1]
+        same_amount = [m for m in several if names[m.ingredient].amount == first.amount]
+        if same_amount:
+            return same_amount[:1]
     fresh = [m for m in several if m.ingredient in unused]
     if words[first.end : first.end + 1] == ["mixture"] and len(fresh) < len(several):
         return [m for m in several if m.ingredient not in unused][:1]

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from npn.language.matching import Mention
 from npn.rules.grammar.clauses import CONDITION, GOAL, OBJECT, REMARK, SOURCE, WITH, Clause
-from npn.rules.grammar.parsed_sentence import Reading
+from npn.rules.grammar.parsed_sentence import ParsedSentence
 from npn.rules.grammar.references import REST, Reference
 from npn.rules.lexicon.lexicon import Action
 from npn.rules.simulation.mixtures import TOUCHED, Mixture, Mixtures
@@ -18,7 +18,7 @@ GENERIC = frozenset({"it", "mixture", "food", "content", "piece", "combination",
 
 
 @dataclass(slots=True)
-class Parts:
+class Referents:
     """The mixtures that the words of a clause stand for, by the role of the words."""
 
     objects: list[Mixture]
@@ -41,14 +41,16 @@ class Parts:
         return [*self.objects, *self.withs, *self.goals]
 
 
-NOTHING = Parts([], [], [], [], [], set())  # of a clause that names nothing; never added to
+NOTHING = Referents([], [], [], [], [], set())  # of a clause that names nothing; never added to
 
 
-def find_parts(action: Action, clause: Clause, reading: Reading, mixtures: Mixtures) -> Parts:
+def find_referents(
+    action: Action, clause: Clause, reading: ParsedSentence, mixtures: Mixtures
+) -> Referents:
     """The parts of a clause. What is mentioned for the first time begins a mixture of its own."""
     if not (reading.mentions or reading.references):
         return NOTHING
-    parts = Parts([], [], [], [], [], set())
+    referents = Referents([], [], [], [], [], set())
     start, end, roles = clause.start, clause.end, clause.roles
     for mention in reading.mentions:
         at = mention.start
@@ -62,36 +64,36 @@ def find_parts(action: Action, clause: Clause, reading: Reading, mixtures: Mixtu
             elif len(mixture.members) > 1 and _is_divided(mention, action, reading):
                 mixture = mixtures.divide(mention.ingredient)
             if role == OBJECT:
-                parts.objects.append(mixture)
-                parts.named.add(mention.ingredient)
+                referents.objects.append(mixture)
+                referents.named.add(mention.ingredient)
             else:
-                parts.of(role).append(mixture)
+                referents.of(role).append(mixture)
     if not reading.references:
-        return parts
+        return referents
     named = {mention.end for mention in reading.mentions}  # "the banana mixture": by its name
     for reference in reading.references:
         if reference.at in clause and reference.at not in named:
             role = clause.role(reference.at)
-            if _refers(reference, role, action, clause, reading, bool(parts.objects)):
+            if _refers(reference, role, action, clause, reading, bool(referents.objects)):
                 into = reading.words[clause.verb + 1 : clause.verb + 2] == ["in"]
-                elided = not parts.objects and (role == GOAL or (role == OBJECT and into))
-                mixture = _referred(reference, parts, mixtures, elided)
+                elided = not referents.objects and (role == GOAL or (role == OBJECT and into))
+                mixture = _referred(reference, referents, mixtures, elided)
                 if mixture is not None:
-                    parts.of(role).append(mixture)
-    return parts
+                    referents.of(role).append(mixture)
+    return referents
 
 
-def implied(parts: Parts, mixtures: Mixtures) -> Mixture | None:
+def implied(referents: Referents, mixtures: Mixtures) -> Mixture | None:
     """What is meant where the clause names no object: what it speaks of otherwise, or else the
     last touched."""
-    if parts is NOTHING:
+    if referents is NOTHING:
         return mixtures.last()
-    if parts.conditions or parts.sources:
-        return (parts.conditions or parts.sources)[0]
-    return mixtures.last(besides=[*parts.goals, *parts.withs])
+    if referents.conditions or referents.sources:
+        return (referents.conditions or referents.sources)[0]
+    return mixtures.last(besides=[*referents.goals, *referents.withs])
 
 
-def given_names(clause: Clause, reading: Reading) -> list[str]:
+def given_names(clause: Clause, reading: ParsedSentence) -> list[str]:
     """What the clause makes: "For the sauce, combine …"."""
     if not reading.references:
         return []
@@ -110,7 +112,7 @@ def _is_made(reference: Reference, clause: Clause) -> bool:
     return role == CONDITION and reference.name in FORMED
 
 
-def _is_divided(mention: Mention, action: Action, reading: Reading) -> bool:
+def _is_divided(mention: Mention, action: Action, reading: ParsedSentence) -> bool:
     """Whether a portion is meant that is not in a mixture yet: "the remaining sugar"."""
     if mention.amount and action.combines:
         return True
@@ -122,7 +124,7 @@ def _refers(
     role: str,
     action: Action,
     clause: Clause,
-    reading: Reading,
+    reading: ParsedSentence,
     objects: bool,
 ) -> bool:
     """Whether a reference is to what is there, not to what the clause makes of its `objects`."""
@@ -138,7 +140,7 @@ def _refers(
 
 
 def _referred(
-    reference: Reference, parts: Parts, mixtures: Mixtures, elided: bool
+    reference: Reference, referents: Referents, mixtures: Mixtures, elided: bool
 ) -> Mixture | None:
     """The mixture a reference means. Where the object is `elided` ("pour over the salad"), that is
     the last touched, so another one is meant."""
@@ -155,9 +157,9 @@ def _referred(
     known = mixtures.called(reference.name)
     if known is not None:
         return known
-    if reference.name == "it" and parts.objects:
+    if reference.name == "it" and referents.objects:
         return None
-    others = mixtures.others(parts.all())
+    others = mixtures.others(referents.all())
     if elided and len(others) > 1:
         last = mixtures.last()
         others = [m for m in others if m is not last]

@@ -19,14 +19,14 @@ from npn.rules.grammar.clause_places import (
     takes_all,
 )
 from npn.rules.grammar.clauses import Clause
-from npn.rules.grammar.parsed_sentence import Reading
+from npn.rules.grammar.parsed_sentence import ParsedSentence
 from npn.rules.grammar.places import Place
 from npn.rules.lexicon.lexicon import Action
-from npn.rules.simulation.applied_action import Deed, is_a
+from npn.rules.simulation.applied_action import AppliedAction, is_a
 from npn.rules.simulation.consequences import TELLING, TOGETHER, change
 from npn.rules.simulation.effects import Effects
 from npn.rules.simulation.mixtures import TOUCHED, Mixture, Mixtures
-from npn.rules.simulation.referents import Parts, find_parts, given_names, implied
+from npn.rules.simulation.referents import Referents, find_referents, given_names, implied
 from npn.trace import Pile, Portion
 
 FLAVORERS = frozenset("leaf stick sprig pod garni stalk bone clove".split())  # cooked along only
@@ -71,41 +71,43 @@ class Scene:
         used.update([mention.ingredient for mention in besides])
         return sorted({*range(len(self.names))} - used)
 
-    def act(self, action: Action, clause: Clause, reading: Reading) -> set[int]:
+    def act(self, action: Action, clause: Clause, reading: ParsedSentence) -> set[int]:
         """Simulate one clause; returns the ingredients it acts on."""
         focus = self.mixtures.last() if action.cooks or action.serves else None
-        parts = find_parts(action, clause, reading, self.mixtures)
+        referents = find_referents(action, clause, reading, self.mixtures)
         place = find_place(clause, reading) if reading.places else None
         if acts_on_tool(action, clause, reading):
             if action.heats:
-                self.effects.stage = find_vessel(clause, reading)
-            return self._ready(clause, reading, parts.withs)
+                self.effects.ready_vessel = find_vessel(clause, reading)
+            return self._ready(clause, reading, referents.withs)
         if action.serves:
-            if not parts.all():
+            if not referents.all():
                 return set()
-            if focus is not None and not parts.objects:
-                parts.objects.append(focus)
-        apart = action.separates and parts.named and not action.reshapes
+            if focus is not None and not referents.objects:
+                referents.objects.append(focus)
+        apart = action.separates and referents.named and not action.reshapes
         if apart and not takes_all(clause, reading):
-            return self._separate(action, parts.named, place)
-        named = parts.objects or parts.withs
+            return self._separate(action, referents.named, place)
+        named = referents.objects or referents.withs
         if place is None and reading.places:
             place = find_bearer(action, clause, reading)
         watered = not named and (not action.combines or action.name in FILLING)
         if watered and acts_on_water(clause, reading):
-            self.effects.stage = find_vessel(clause, reading)
+            self.effects.ready_vessel = find_vessel(clause, reading)
             return set()
-        if place is None and not parts.objects and (parts.withs or action.name == "fill"):
+        if place is None and not referents.objects and (referents.withs or action.name == "fill"):
             place = find_filled(clause, reading) if action.name in FILLING else None
-            if place is not None and parts.withs:
-                parts.objects, parts.withs = parts.withs, []
-        if parts.goals and not named and _pierces(action, clause, reading):
-            parts.objects, parts.goals = parts.goals, []
-        objects = self._objects(parts, place)
-        goals = parts.goals or self._goals(action, clause, reading, parts, objects, place, focus)
-        return self._together(action, clause, reading, parts, objects, goals, place)
+            if place is not None and referents.withs:
+                referents.objects, referents.withs = referents.withs, []
+        if referents.goals and not named and _pierces(action, clause, reading):
+            referents.objects, referents.goals = referents.goals, []
+        objects = self._objects(referents, place)
+        goals = referents.goals or self._goals(
+            action, clause, reading, referents, objects, place, focus
+        )
+        return self._together(action, clause, reading, referents, objects, goals, place)
 
-    def _ready(self, clause: Clause, reading: Reading, withs: Sequence[Mixture]) -> set[int]:
+    def _ready(self, clause: Clause, reading: ParsedSentence, withs: Sequence[Mixture]) -> set[int]:
         """Make a tool ready with some food, or with paper; it is no part of what comes there."""
         used = {m.ingredient for m in reading.mentions if m.start in clause} & _members(withs)
         filled = find_filled(clause, reading)
@@ -116,12 +118,12 @@ class Scene:
                     self.effects.change("location", filled.name, mixture.members)
         return used or _members(withs)
 
-    def _objects(self, parts: Parts, place: Place | None) -> list[Mixture]:
+    def _objects(self, referents: Referents, place: Place | None) -> list[Mixture]:
         """What is acted on, named or not."""
-        objects = [*parts.objects, *parts.withs]
-        if parts.objects or (objects and not parts.goals and place is None):
+        objects = [*referents.objects, *referents.withs]
+        if referents.objects or (objects and not referents.goals and place is None):
             return objects
-        meant = implied(parts, self.mixtures)  # "toss with oil in a bowl": what is there
+        meant = implied(referents, self.mixtures)  # "toss with oil in a bowl": what is there
         if meant is not None:
             objects.append(meant)
         return objects
@@ -130,25 +132,27 @@ class Scene:
         self,
         action: Action,
         clause: Clause,
-        reading: Reading,
-        parts: Parts,
+        reading: ParsedSentence,
+        referents: Referents,
         objects: Sequence[Mixture],
         place: Place | None,
         focus: Mixture | None,
     ) -> list[Mixture]:
         """What the objects go to, where the clause does not say."""
         goal: Mixture | None = None
-        if not parts.objects and not parts.withs:
+        if not referents.objects and not referents.withs:
             if action.name == "add" and objects and place is None:
                 goal = self.mixtures.last(besides=objects)
-        elif place is None and self.effects.stage and self._begins(action):
+        elif place is None and self.effects.ready_vessel and self._begins(action):
             return []
         elif _over(clause, reading):
             goal = self.mixtures.last(besides=objects)
-        elif self._joins(action, clause, reading, parts):
+        elif self._joins(action, clause, reading, referents):
             goal = self._in_place(place, objects)
             if goal is None and not (place is not None and place.fresh):
-                goal = self._under_way(objects) if parts.objects else self.mixtures.last(objects)
+                goal = (
+                    self._under_way(objects) if referents.objects else self.mixtures.last(objects)
+                )
         cooks = action.cooks and not action.default_location  # bake: elsewhere
         if goal is None and place is not None and not place.fresh:
             there = self._in_place(place, objects)
@@ -161,8 +165,8 @@ class Scene:
         self,
         action: Action,
         clause: Clause,
-        reading: Reading,
-        parts: Parts,
+        reading: ParsedSentence,
+        referents: Referents,
         objects: Sequence[Mixture],
         goals: Sequence[Mixture],
         place: Place | None,
@@ -180,15 +184,15 @@ class Scene:
             host = _members(goals)
             there = host - moving
             members = host | moving
-        elif action.combines and parts.objects and parts.withs:
-            host = _host(parts)
+        elif action.combines and referents.objects and referents.withs:
+            host = _host(referents)
         where = self.effects.vessel(host) if host else ""
         spreads = action.name == "spread"
-        spread = _members(parts.withs or parts.objects or objects) if spreads else moving
+        spread = _members(referents.withs or referents.objects or objects) if spreads else moving
         joined = len(acting) > 1 and (
             action.combines
             or action.may_combine
-            or bool(goals or parts.withs)
+            or bool(goals or referents.withs)
             or action.cooks
             or action.heats
             or "composition" in action.changes
@@ -201,11 +205,11 @@ class Scene:
                 self.mixtures.touch(mixture)
         if reading.references:
             acting[0].names.update(given_names(clause, reading))
-        said = TELLING.intersection(reading.words[clause.start : clause.end])
-        deed = Deed(
-            action, clause, reading, members, moving, there, where, joined, place, spread, said
+        telling = TELLING.intersection(reading.words[clause.start : clause.end])
+        applied = AppliedAction(
+            action, clause, reading, members, moving, there, where, joined, place, spread, telling
         )
-        change(deed, self.effects, self.names)
+        change(applied, self.effects, self.names)
         return members
 
     def _separate(self, action: Action, out: set[int], place: Place | None) -> set[int]:
@@ -221,14 +225,16 @@ class Scene:
                 self.mixtures.touch(mixture)
                 mixture.aside = action.name == "remove"
             if action.name == "remove" and self.effects.where(out) in STOVETOP:
-                self.effects.stage = self.effects.where(out)  # what comes next goes there
+                self.effects.ready_vessel = self.effects.where(out)  # what comes next goes there
         if place is not None:
             self.effects.change("location", place.name, out)
         elif action.name == "remove":
             self.effects.leave(self.effects.where(out), out)
         return set(out)
 
-    def _joins(self, action: Action, clause: Clause, reading: Reading, parts: Parts) -> bool:
+    def _joins(
+        self, action: Action, clause: Clause, reading: ParsedSentence, referents: Referents
+    ) -> bool:
         """Whether what the clause names is added to what is already under way."""
         after = reading.words[clause.verb + 1] if clause.verb + 1 < clause.end else ""
         if not action.combines:
@@ -237,8 +243,8 @@ class Scene:
         if after in PARTICLES:
             return True
         if action.name in TOGETHER:
-            return bool(parts.withs) and not parts.objects
-        return action.name == "add" or not (parts.objects and parts.withs)
+            return bool(referents.withs) and not referents.objects
+        return action.name == "add" or not (referents.objects and referents.withs)
 
     def _in_place(self, place: Place | None, besides: Sequence[Mixture]) -> Mixture | None:
         """What lies in a place already: on the stove, all of it together."""
@@ -283,25 +289,25 @@ class Scene:
         return where in STOVETOP and (place is None or place.name == where)
 
 
-def _over(clause: Clause, reading: Reading) -> bool:
+def _over(clause: Clause, reading: ParsedSentence) -> bool:
     """Whether the clause ends in "over" or "on top": over what is meant goes without saying."""
-    said = reading.words[clause.verb + 1 : clause.end]
-    if OVER.isdisjoint(said) and "top" not in " ".join(said):
+    after = reading.words[clause.verb + 1 : clause.end]
+    if OVER.isdisjoint(after) and "top" not in " ".join(after):
         return False
-    words = list(filter(str.isalpha, said))
+    words = list(filter(str.isalpha, after))
     return bool(words) and (words[-1] in OVER or "on top" in " ".join(words[:6]))
 
 
-def _pierces(action: Action, clause: Clause, reading: Reading) -> bool:
+def _pierces(action: Action, clause: Clause, reading: ParsedSentence) -> bool:
     """Whether the action is done in its goal, not brought to it: "poke holes in the cake"."""
     if not action.reshapes or action.combines or action.may_combine:
         return False
     return PARTICLES.isdisjoint(reading.words[clause.verb + 1 : clause.verb + 2])
 
 
-def _host(parts: Parts) -> set[int]:
+def _host(referents: Referents) -> set[int]:
     """Where the others go when things are put together with each other: the biggest mixture."""
-    first, *others = [*parts.objects, *parts.withs]
+    first, *others = [*referents.objects, *referents.withs]
     return max([first, *(m for m in others if len(m.members) > 1)], key=_size).members.copy()
 
 

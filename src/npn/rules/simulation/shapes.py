@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from npn.language.names import IngredientNames
-from npn.rules.simulation.applied_action import Deed, is_a
+from npn.rules.simulation.applied_action import AppliedAction, is_a
 from npn.rules.simulation.effects import Effects
 
 MELTING = frozenset(
@@ -27,53 +27,55 @@ TELLING = MELTED | SMOOTH | CHOPPED | SHARING | WELL | AWAY
 BEATING = frozenset({"whisk", "beat", "whip", "scramble"})
 
 
-def reshape(deed: Deed, effects: Effects, names: Sequence[IngredientNames]) -> None:
+def reshape(applied: AppliedAction, effects: Effects, names: Sequence[IngredientNames]) -> None:
     """Bring the ingredients to the shape that the action, or the words besides it, give them."""
-    action = deed.action
+    action = applied.action
     if action.reshapes:
-        end_state = _end_state(deed, effects)
+        end_state = _end_state(applied, effects)
         if end_state:
-            effects.change("shape", end_state, _shaped(deed), anew=True)
+            effects.change("shape", end_state, _shaped(applied), anew=True)
     if action.name in BEATING:
-        said = {m.ingredient for m in deed.reading.mentions}
-        eggs = {i for i in deed.members & said if is_a(names[i], EGGS)}
+        mentioned = {m.ingredient for m in applied.reading.mentions}
+        eggs = {i for i in applied.members & mentioned if is_a(names[i], EGGS)}
         effects.change("shape", "deformed", eggs)
-    if action.name != "melt" and deed.says(MELTED):
-        soft = {i for i in deed.members if is_a(names[i], MELTING)}
-        effects.change("shape", "deformed", (soft & deed.named) or (soft & deed.moving) or soft)
+    if action.name != "melt" and applied.says(MELTED):
+        soft = {i for i in applied.members if is_a(names[i], MELTING)}
+        effects.change(
+            "shape", "deformed", (soft & applied.named) or (soft & applied.moving) or soft
+        )
     elif action.heats:
-        fats = {i for i in deed.moving & deed.named if is_a(names[i], FATS)}
+        fats = {i for i in applied.moving & applied.named if is_a(names[i], FATS)}
         effects.change("shape", "deformed", fats)
 
 
-def _end_state(deed: Deed, effects: Effects) -> str:
+def _end_state(applied: AppliedAction, effects: Effects) -> str:
     """The shape that the action gives, if it does here."""
-    action = deed.action
+    action = applied.action
     end_state = action.certain.get("shape", "")
     if not end_state:
         return ""
     if action.name in GRINDING:
-        where = deed.place.name if deed.place is not None else effects.where(deed.members)
-        if deed.says(CHOPPED):
+        where = applied.place.name if applied.place is not None else effects.where(applied.members)
+        if applied.says(CHOPPED):
             return "separated"
-        ground = action.name != "blend" or where in GRINDERS or deed.says(SMOOTH)
+        ground = action.name != "blend" or where in GRINDERS or applied.says(SMOOTH)
         return end_state if ground else ""
-    if action.name == "divide" and deed.says(SHARING):
+    if action.name == "divide" and applied.says(SHARING):
         return ""
-    if action.name == "press" and deed.place is None and deed.says(AWAY):
+    if action.name == "press" and applied.place is None and applied.says(AWAY):
         return ""
-    if action.name in ("form", "make", "shape") and deed.says(WELL):
+    if action.name in ("form", "make", "shape") and applied.says(WELL):
         return ""
     return end_state
 
 
-def _shaped(deed: Deed) -> set[int]:
+def _shaped(applied: AppliedAction) -> set[int]:
     """Whose shape it is that changes."""
-    action = deed.action
+    action = applied.action
     if action.name in GRINDING:
-        return deed.members
+        return applied.members
     if action.name == "spread":
-        return deed.spread
-    if action.combines and (deed.there or not deed.named):
+        return applied.spread
+    if action.combines and (applied.there or not applied.named):
         return set()
-    return deed.moving
+    return applied.moving

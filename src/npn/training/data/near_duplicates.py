@@ -47,12 +47,12 @@ def keep_one_of_each(features: Features, offsets: Ids, order: Ids) -> Ids:
     kept: list[int] = []
     known: dict[int, list[int]] = {}
     for recipe in order.tolist():
-        own = features[offsets[recipe] : offsets[recipe + 1]]
-        sketch = [one for one in own[: 4 * SKETCH].tolist() if one not in common][:SKETCH]
+        found = features[offsets[recipe] : offsets[recipe + 1]]
+        sketch = [one for one in found[: 4 * SKETCH].tolist() if one not in common][:SKETCH]
         shared = Counter(other for feature in sketch for other in known.get(feature, ()))
         needed = min(2, len(sketch) // 2)
         if any(
-            count >= needed and _alike(own, features[offsets[other] : offsets[other + 1]])
+            count >= needed and _are_near(found, features[offsets[other] : offsets[other + 1]])
             for other, count in shared.items()
         ):
             continue
@@ -69,7 +69,7 @@ def _common(features: Features) -> frozenset[int]:
     return frozenset(np.unique(ranked[CROWD:][again]).tolist())
 
 
-def _alike(one: Features, other: Features) -> bool:
+def _are_near(one: Features, other: Features) -> bool:
     if min(len(one), len(other)) < ALIKE * max(len(one), len(other)):
         return False
     places = np.searchsorted(one, other)

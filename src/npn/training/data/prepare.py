@@ -29,7 +29,7 @@ from npn.training.data.prepared_files import (
     to_json,
     writing_to,
 )
-from npn.training.data.shard_workers import Batch, load_lexicon_at, make_shards
+from npn.training.data.shard_workers import ShardBatch, load_lexicon_at, make_shards
 from npn.training.data.shards import LabelIds, Shard, read_shard
 from npn.training.data.skipgram import TrainingText, embed
 
@@ -128,13 +128,13 @@ def _make_shards(
     watcher.stage("Labelling")
     count = 0
 
-    def missing() -> Iterator[Batch]:
+    def missing() -> Iterator[ShardBatch]:
         nonlocal count
         for recipes in reading.batches():
             path = target.shard(count)
             count += 1
             if read_shard(path) is None:
-                yield Batch(path, recipes)
+                yield ShardBatch(path, recipes)
             else:
                 watcher.advance(len(recipes))
 

@@ -31,7 +31,7 @@ RAGGED = {  # each ragged array, and its offsets
 
 
 @dataclass(frozen=True, slots=True)
-class Vocabulary:
+class PreparedVocabulary:
     """Names by id. Word and entity 0 are padding and 1 is unknown; action 0 and end state 0 are
     "no change"."""
 
@@ -54,7 +54,7 @@ class Vocabulary:
 @dataclass(frozen=True, slots=True)
 class Prepared:
     folder: Path
-    vocabulary: Vocabulary
+    vocabulary: PreparedVocabulary
     hashes: Mapping[str, str]
 
     def embeddings(self, **sizes: int) -> dict[str, Tensor]:
@@ -107,10 +107,10 @@ def read_prepared(folder: str | Path) -> Prepared:
     return Prepared(folder, read_vocabulary(folder / "vocabulary.json"), hashes)
 
 
-def read_vocabulary(path: Path) -> Vocabulary:
+def read_vocabulary(path: Path) -> PreparedVocabulary:
     table = _read_json(path)
     try:
-        vocabulary = Vocabulary(
+        vocabulary = PreparedVocabulary(
             tuple(table["words"]),
             tuple(table["entities"]),
             tuple(table["actions"]),

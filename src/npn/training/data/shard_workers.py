@@ -24,7 +24,7 @@ Lines: TypeAlias = tuple[str, tuple[str, ...], tuple[str, ...]]
 
 
 @dataclass(frozen=True, slots=True)
-class Batch:
+class ShardBatch:
     """Recipes for one shard, and where to write it."""
 
     path: Path
@@ -35,7 +35,9 @@ class Batch:
         return [(r.title, tuple(i.text for i in r.ingredients), r.steps) for r in self.recipes]
 
 
-def make_shards(batches: Iterable[Batch], lexicon: Path | None, processes: int) -> Iterator[int]:
+def make_shards(
+    batches: Iterable[ShardBatch], lexicon: Path | None, processes: int
+) -> Iterator[int]:
     """Make and write a shard of each batch; yields the number of recipes of each that is done.
     Nothing is read ahead beyond one batch a process."""
     if processes == 1:
@@ -60,7 +62,7 @@ def load_lexicon_at(folder: Path | None) -> Lexicon:
     return load_lexicon() if folder is None else load_lexicon_folder(folder)
 
 
-def _send(pipe: Connection, batch: Batch) -> None:
+def _send(pipe: Connection, batch: ShardBatch) -> None:
     try:
         pipe.send((str(batch.path), batch.lines()))
     except OSError as error:

@@ -51,10 +51,10 @@ class GenerationData:
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise NpnError(f"{folder} was not made by npn prepare --next ({error!r})") from error
 
-    def part(self, name: str, recipes: int = 0) -> Part:
+    def part(self, name: str, recipes: int = 0) -> GenerationPart:
         """The first `recipes` of a part, or all."""
         arrays = self._arrays(f"{name}.safetensors")
-        return Part(self, arrays, recipes or len(arrays["recipe_sentences"]) - 1)
+        return GenerationPart(self, arrays, recipes or len(arrays["recipe_sentences"]) - 1)
 
     def embeddings(self) -> NDArray[np.float32]:
         """Skip-gram vectors of `words`."""
@@ -70,7 +70,7 @@ class GenerationData:
 
 
 @dataclass(frozen=True)
-class Part:
+class GenerationPart:
     data: GenerationData
     arrays: dict[str, Array]
     recipes: int

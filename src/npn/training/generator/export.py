@@ -6,7 +6,7 @@ from pathlib import Path
 
 from npn.errors import NpnError
 from npn.networks.common.tensor_file import read_tensors
-from npn.networks.generator.generator import Generator
+from npn.networks.generator.generator import StepGenerator
 from npn.networks.generator.generator_file import GeneratorFile, read_generator, write_generator
 from npn.training.generator.data import GenerationData
 from npn.training.generator.outputs import BEAM
@@ -35,4 +35,4 @@ def export_generator(run: Path, out: Path, name: str) -> None:
             weights.tensors,
         ),
     )
-    Generator(read_generator(out), out)
+    StepGenerator(read_generator(out), out)

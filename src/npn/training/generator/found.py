@@ -21,7 +21,7 @@ from npn.training.data.ragged import Array
 
 
 @dataclass(slots=True)
-class Forms:
+class WordNumbers:
     """Words by number: those of the vocabulary keep theirs, all others follow as they come."""
 
     known: Mapping[str, int]
@@ -47,7 +47,7 @@ class Forms:
 
 @dataclass(frozen=True, slots=True)
 class FoundRecipe:
-    """A recipe in numbers of `Forms`, and as a tracker reads it."""
+    """A recipe in numbers of `WordNumbers`, and as a tracker reads it."""
 
     sentences: list[list[int]]
     names: list[list[int]]  # of the ingredients
@@ -55,7 +55,7 @@ class FoundRecipe:
     recipe: Recipe
 
 
-class Wanted:
+class WantedRecipes:
     """The recipes of one part of prepared data, to be found by what they say."""
 
     def __init__(self, arrays: Mapping[str, Array], recipes: int = 0) -> None:
@@ -68,8 +68,8 @@ class Wanted:
         tokens, ends = arrays["tokens"], arrays["sentence_tokens"]
         for recipe in range(self.count):
             first, last = arrays["recipe_sentences"][recipe : recipe + 2]
-            said = tokens[ends[first] : ends[last]]
-            key = _key(said, np.diff(ends[first : last + 1]))
+            recipe_tokens = tokens[ends[first] : ends[last]]
+            key = _key(recipe_tokens, np.diff(ends[first : last + 1]))
             self._places.setdefault(key, []).append(recipe)
 
     def look_for(self, key: bytes) -> list[int]:
@@ -81,7 +81,7 @@ class Wanted:
         return found
 
 
-def find(recipes: Iterable[Recipe], parts: Sequence[Wanted], forms: Forms) -> None:
+def find(recipes: Iterable[Recipe], parts: Sequence[WantedRecipes], forms: WordNumbers) -> None:
     """Fill the parts with the recipes among these that they want."""
     cleaner = Cleaner()
     for recipe in recipes:
@@ -100,7 +100,7 @@ def find(recipes: Iterable[Recipe], parts: Sequence[Wanted], forms: Forms) -> No
 
 
 def _found(
-    cleaned: Cleaned, texts: Sequence[Sequence[str]], forms: Forms, entities: list[int]
+    cleaned: Cleaned, texts: Sequence[Sequence[str]], forms: WordNumbers, entities: list[int]
 ) -> FoundRecipe:
     named = [name_ingredient(one.text) for one in cleaned.ingredients]
     return FoundRecipe(

@@ -29,7 +29,7 @@ def greedily(stepper: Stepper, context: Context, limits: Limits) -> list[Hypothe
 
 
 def by_beam(stepper: Stepper, context: Context, limits: Limits) -> list[Hypothesis]:
-    return [some[0] for some in beam(stepper, context, limits, BEAM)]
+    return [chosen[0] for chosen in beam(stepper, context, limits, BEAM)]
 
 
 DECODINGS: dict[str, tuple[Decode, int]] = {"greedy": (greedily, 1), "beam": (by_beam, BEAM)}
@@ -44,17 +44,19 @@ def generate(
     decode, rows = DECODINGS[decoding]
     count = min(most, len(pairs)) if most else len(pairs)
     order = np.argsort(pairs.lengths[:count], kind="stable")
-    said = [""] * count
+    sentences = [""] * count
     begun = time.monotonic()
     limits = limits_of(pairs)
     size = ROWS // rows
     for at in range(0, count, size):
-        some = order[at : at + size]
-        context, own = localise(pairs.context(some), pairs)
-        for pair, one, forms in zip(some, decode(stepper, context, limits), own, strict=True):
-            said[pair] = " ".join(spell(one.ids, forms, data))
+        chosen = order[at : at + size]
+        context, extra_forms = localise(pairs.context(chosen), pairs)
+        for pair, one, forms in zip(
+            chosen, decode(stepper, context, limits), extra_forms, strict=True
+        ):
+            sentences[pair] = " ".join(spell(one.ids, forms, data))
     seconds = time.monotonic() - begun
-    return said, {
+    return sentences, {
         "decoding": decoding,
         "longest": limits.longest,
         "size": rows,
@@ -63,11 +65,11 @@ def generate(
     }
 
 
-def spell(ids: tuple[int, ...], own: Ids, data: GenerationData) -> Iterator[str]:
-    """The words of extended ids, of which those beyond the vocabulary are among `own` forms."""
+def spell(ids: tuple[int, ...], extra_forms: Ids, data: GenerationData) -> Iterator[str]:
+    """The words of extended ids, of which those beyond the vocabulary are among `extra_forms`."""
     size = len(data.words) + 2
     for i in ids:
-        yield data.forms[i] if i < size else data.forms[own[i - size] - 2]
+        yield data.forms[i] if i < size else data.forms[extra_forms[i - size] - 2]
 
 
 def localise(context: Context, pairs: Pairs) -> tuple[Context, list[Ids]]:
@@ -75,17 +77,17 @@ def localise(context: Context, pairs: Pairs) -> tuple[Context, list[Ids]]:
     forms."""
     size = pairs.end + 1
     forms, names = (ids.cpu().numpy().copy() for ids in (context.forms, context.name_forms))
-    own = []
+    extra_forms = []
     for row in range(len(forms)):
         both = np.concatenate([forms[row], names[row]])
         found = np.unique(both[both >= size])
-        own.append(found)
+        extra_forms.append(found)
         for ids in (forms[row], names[row]):
             beyond = ids >= size
             ids[beyond] = size + np.searchsorted(found, ids[beyond])
-    extra = np.zeros((len(own), max(map(len, own))), np.int64)
-    for row, found in enumerate(own):
+    extra = np.zeros((len(extra_forms), max(map(len, extra_forms))), np.int64)
+    for row, found in enumerate(extra_forms):
         extra[row, : len(found)] = pairs.encode(found)
     device = context.words.device
     moved = [torch.from_numpy(array).to(device) for array in (forms, names, extra)]
-    return replace(context, forms=moved[0], name_forms=moved[1], extra=moved[2]), own
+    return replace(context, forms=moved[0], name_forms=moved[1], extra=moved[2]), extra_forms

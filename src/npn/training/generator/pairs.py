@@ -14,7 +14,7 @@ import torch
 from torch import Tensor
 
 from npn.networks.generator.batch import LONGEST, Context
-from npn.training.generator.data import Array, Ids, Part
+from npn.training.generator.data import Array, GenerationPart, Ids
 
 POOL = 64  # batches that are sorted together, so that those of one batch are about as long
 LONGEST_SAID = 60  # words of a sentence to learn; what is longer is learnt to there
@@ -22,10 +22,10 @@ LONGEST_SAID = 60  # words of a sentence to learn; what is longer is learnt to t
 
 @dataclass(frozen=True, slots=True)
 class Targets:
-    """`said` (B, T) begins with <start>; `encoded` and `forms` are what follows each word of it,
+    """`written` (B, T) begins with <start>; `encoded` and `forms` are what follows each word of it,
     and `there` tells it from padding, as do the `places` (P,) of the B times T."""
 
-    said: Tensor
+    written: Tensor
     encoded: Tensor
     forms: Tensor
     there: Tensor
@@ -42,7 +42,7 @@ class Pairs:
 
     def __init__(
         self,
-        part: Part,
+        part: GenerationPart,
         device: torch.device,
         *,
         states: Tensor | None = None,
@@ -141,10 +141,10 @@ class Pairs:
     def targets(self, pairs: Ids) -> Targets:
         forms, there = self._stretch(self._forms, self.target_starts, self.target_lengths, pairs)
         encoded = self._encoded[forms] * there
-        said = torch.nn.functional.pad(encoded[:, :-1], (1, 0), value=self.start)
+        written = torch.nn.functional.pad(encoded[:, :-1], (1, 0), value=self.start)
         lengths = self.target_lengths[pairs]
         places = np.flatnonzero(np.arange(forms.shape[1]) < lengths[:, None])
-        return Targets(said, encoded, forms, there, self._to(places))
+        return Targets(written, encoded, forms, there, self._to(places))
 
     def _stretch(
         self, stream: Tensor, starts: Ids, lengths: Ids, which: Ids

@@ -27,7 +27,7 @@ from npn.tracker import Tracker
 from npn.training.data.prepared_files import file_hash, to_json
 from npn.training.data.ragged import Array, offsets_of
 from npn.training.generator.data import FORMAT, PARTS, VOCABULARY
-from npn.training.generator.found import Forms, FoundRecipe, Wanted, find
+from npn.training.generator.found import FoundRecipe, WantedRecipes, WordNumbers, find
 
 RECIPES = 25_000
 CHUNK = 512  # recipes that a process tracks at once
@@ -48,7 +48,7 @@ def prepare_generation(
     """Fill `folder` and return the number of recipes in each part. `load_tracker` is called once in
     each process."""
     vocabulary = json.loads((prepared / "vocabulary.json").read_bytes())
-    forms = Forms({word: i for i, word in enumerate(vocabulary["words"])})
+    forms = WordNumbers({word: i for i, word in enumerate(vocabulary["words"])})
     wanted = {name: _wanted(prepared, name, recipes if name == "train" else 0) for name in PARTS}
     find(_recipes(corpora), list(wanted.values()), forms)
     for name, part in wanted.items():
@@ -80,9 +80,9 @@ def prepare_generation(
     return {name: len(part.found) for name, part in wanted.items()}
 
 
-def _wanted(prepared: Path, part: str, recipes: int) -> Wanted:
+def _wanted(prepared: Path, part: str, recipes: int) -> WantedRecipes:
     arrays = load_file(prepared / f"{part}.safetensors")
-    return Wanted(arrays, min(recipes, len(arrays["recipe_sentences"]) - 1))
+    return WantedRecipes(arrays, min(recipes, len(arrays["recipe_sentences"]) - 1))
 
 
 def _recipes(corpora: Sequence[Path]) -> Iterator[Recipe]:

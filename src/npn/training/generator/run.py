@@ -14,7 +14,7 @@ from npn.errors import NpnError
 from npn.networks.generator.config import GeneratorConfig
 from npn.training.checkpoint import write_bytes
 from npn.training.config import GeneratorExperiment
-from npn.training.generator.data import VOCABULARY, GenerationData, Part
+from npn.training.generator.data import VOCABULARY, GenerationData, GenerationPart
 from npn.training.generator.outputs import DECODINGS, generate
 from npn.training.generator.pairs import Pairs
 from npn.training.generator.states import FrozenTracker
@@ -81,7 +81,9 @@ def train_generator(
     return out / WEIGHTS
 
 
-def _pairs(name: str, part: Part, tracker: FrozenTracker | None, device: torch.device) -> Pairs:
+def _pairs(
+    name: str, part: GenerationPart, tracker: FrozenTracker | None, device: torch.device
+) -> Pairs:
     """All pairs to learn from; of the other parts those with a context."""
     states = tracker.states(part, device) if tracker else None
     return Pairs(part, device, states=states, first=0 if name == "train" else 1)

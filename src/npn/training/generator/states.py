@@ -12,7 +12,7 @@ from torch import Tensor
 
 from npn.networks.paper.batch import UNKNOWN, Batch, EncodedRecipe, collate
 from npn.training.architectures import Network
-from npn.training.generator.data import GenerationData, Ids, Part
+from npn.training.generator.data import GenerationData, GenerationPart, Ids
 from npn.training.trained import load_run
 
 BATCH = 128  # recipes
@@ -46,22 +46,22 @@ class FrozenTracker:
         )
 
     @torch.no_grad()
-    def states(self, part: Part, device: torch.device) -> Tensor:
+    def states(self, part: GenerationPart, device: torch.device) -> Tensor:
         """(rows, E): a row for every ingredient before every step, in the order of `features`."""
         recipes = [self._recipe(part, r) for r in range(part.recipes)]
         order = sorted(range(len(recipes)), key=lambda r: len(recipes[r].sentences))
         found: dict[int, Tensor] = {}
         for at in range(0, len(order), BATCH):
-            some = order[at : at + BATCH]
-            batch = _on_device(collate([recipes[r] for r in some]), device)
+            chosen = order[at : at + BATCH]
+            batch = _on_device(collate([recipes[r] for r in chosen]), device)
             keys, memory = self.network.keys(batch), self.network(batch).memory
             before = torch.cat([keys[:, None], memory], 1)
-            for b, r in enumerate(some):
+            for b, r in enumerate(chosen):
                 steps, ingredients = len(recipes[r].sentences), len(recipes[r].entities)
                 found[r] = before[b, :steps, :ingredients].flatten(0, 1)
         return torch.cat([found[r] for r in range(len(recipes))])
 
-    def _recipe(self, part: Part, recipe: int) -> EncodedRecipe:
+    def _recipe(self, part: GenerationPart, recipe: int) -> EncodedRecipe:
         arrays = part.arrays
         first, last = arrays["recipe_ingredients"][recipe : recipe + 2]
         return EncodedRecipe(
@@ -79,12 +79,12 @@ class FrozenTracker:
 
 
 def _lists(
-    part: Part, outer: str, inner: str, items: str, recipe: int, numbers: Ids
+    part: GenerationPart, outer: str, inner: str, items: str, recipe: int, numbers: Ids
 ) -> Sequence[Sequence[int]]:
     first, last = part.arrays[outer][recipe : recipe + 2]
     ends = part.arrays[inner][first : last + 1]
-    said = numbers[part.arrays[items][ends[0] : ends[-1]]].tolist()
-    return [said[a:b] for a, b in zip(ends - ends[0], ends[1:] - ends[0], strict=False)]
+    ids = numbers[part.arrays[items][ends[0] : ends[-1]]].tolist()
+    return [ids[a:b] for a, b in zip(ends - ends[0], ends[1:] - ends[0], strict=False)]
 
 
 def _on_device(batch: Batch, device: torch.device) -> Batch:

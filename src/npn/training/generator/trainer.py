@@ -15,7 +15,7 @@ from torch import Tensor
 from npn.errors import NpnError
 from npn.networks.generator.batch import Context
 from npn.networks.generator.config import GeneratorConfig
-from npn.networks.generator.network import Generator
+from npn.networks.generator.network import GeneratorNetwork
 from npn.training.checkpoint import load_weights, read_tensors, write_tensors
 from npn.training.config import GeneratorSchedule
 from npn.training.generator.data import Ids
@@ -42,7 +42,7 @@ class GeneratorTrainer:
     def __init__(
         self,
         folder: Path,
-        model: Generator,
+        model: GeneratorNetwork,
         train: Pairs,
         development: Pairs,
         schedule: GeneratorSchedule,
@@ -134,7 +134,7 @@ class GeneratorTrainer:
 
     def _log_likelihood(self, context: Context, targets: Targets) -> Tensor:
         return self.model.log_likelihood(
-            context, targets.said, targets.encoded, targets.forms, targets.places
+            context, targets.written, targets.encoded, targets.forms, targets.places
         )
 
     def _silence(self) -> None:
@@ -196,39 +196,39 @@ class _Window:
 
     def _restart(self) -> None:
         self._loss = torch.zeros((), device=self._device)
-        self._count = self._read = self._said = 0
+        self._count = self._read = self._written = 0
         self._since = time.monotonic()
 
-    def add(self, loss: Tensor, read: int, said: int) -> None:
+    def add(self, loss: Tensor, read: int, written: int) -> None:
         self._loss += loss
         self._count += 1
         self._read += read
-        self._said += said
+        self._written += written
 
     def take(self) -> dict[str, float]:
         loss = float(self._loss) / self._count
         seconds = time.monotonic() - self._since
         pace = {
             "loss": loss,
-            "tokens_per_second": round((self._read + self._said) / seconds),
-            "said_per_second": round(self._said / seconds),
+            "tokens_per_second": round((self._read + self._written) / seconds),
+            "said_per_second": round(self._written / seconds),
             "steps_per_second": round(self._count / seconds, 2),
         }
         self._restart()
         return pace
 
 
-def begin(config: GeneratorConfig, embeddings: Tensor | None, seed: int) -> Generator:
+def begin(config: GeneratorConfig, embeddings: Tensor | None, seed: int) -> GeneratorNetwork:
     """A generator before training; `embeddings` are of its words but <start> and <end>."""
     torch.manual_seed(seed)
-    model = Generator(config)
+    model = GeneratorNetwork(config)
     if embeddings is not None:
         with torch.no_grad():
             model.words[: len(embeddings)] = embeddings
     return model
 
 
-def _half(model: Generator) -> dict[str, Tensor]:
+def _half(model: GeneratorNetwork) -> dict[str, Tensor]:
     return {name: tensor.half() for name, tensor in model.state_dict().items()}
 
 

@@ -25,7 +25,7 @@ from npn.training.architectures import Network
 from npn.training.run_folder import WEIGHTS
 from npn.training.trained import Trained, keep_best, load_run
 
-SAID = "said.safetensors"
+PREDICTIONS = "said.safetensors"
 KIND = "said"
 SIMILARITY = "similarity"
 BATCH = 64
@@ -34,7 +34,7 @@ Shape = tuple[int, int]  # steps and ingredients of a recipe
 
 
 @dataclass(frozen=True, slots=True)
-class SaidStep:
+class PredictedStep:
     """Of one sentence: the weights of the actions selected, attention by ingredient, and the
     likeliest end state of each type with its probability (0 is "no change")."""
 
@@ -44,11 +44,11 @@ class SaidStep:
 
 
 @dataclass(frozen=True, slots=True)
-class SaidRecipe:
+class PredictedRecipe:
     """`similarity` (T + 1, I, I) holds the cosines of the ingredients' states before the first step
     and after each; None where a network has no states."""
 
-    steps: list[SaidStep]
+    steps: list[PredictedStep]
     similarity: Floats | None
 
 
@@ -77,18 +77,18 @@ def record(
         tensors["action_embeddings"] = F.detach().cpu().numpy()
     if not trained.finished and not (run / WEIGHTS).is_file():
         keep_best(run, trained)
-    write_tensors(run / SAID, tensors, _header(trained, gold))
-    return run / SAID
+    write_tensors(run / PREDICTIONS, tensors, _header(trained, gold))
+    return run / PREDICTIONS
 
 
 def is_recorded(run: Path, gold: EncodedGold) -> bool:
     """Whether `run` has said what it has to say of this very gold."""
-    if not (run / SAID).is_file():
+    if not (run / PREDICTIONS).is_file():
         return False
-    return read_tensors(run / SAID).header.get("gold") == _fingerprints(gold)
+    return read_tensors(run / PREDICTIONS).header.get("gold") == _fingerprints(gold)
 
 
-def read_said(file: TensorFile, name: str, shapes: Sequence[Shape]) -> list[SaidRecipe]:
+def read_predictions(file: TensorFile, name: str, shapes: Sequence[Shape]) -> list[PredictedRecipe]:
     """What was said of each recipe of the gold called `name`, given their shapes."""
     tensors = file.group(f"{name}/")
     widths = [count for steps, count in shapes for _ in range(steps)]
@@ -102,9 +102,9 @@ def read_said(file: TensorFile, name: str, shapes: Sequence[Shape]) -> list[Said
     ends = zip(tensors["end_states"].tolist(), tensors["chances"].tolist(), strict=True)
     similarities = iter(_similarities(tensors, shapes))
     return [
-        SaidRecipe(
+        PredictedRecipe(
             [
-                SaidStep(
+                PredictedStep(
                     dict(zip(next(actions).tolist(), next(weights).tolist(), strict=True)),
                     next(attention),
                     list(zip(*next(ends), strict=True)),

@@ -25,7 +25,7 @@ USUAL = 3  # a form must come so often in an epoch to be worth it
 
 
 @dataclass(frozen=True, slots=True)
-class Size:
+class BatchShape:
     """Of a batch. `counts` (L,) is how many sentences have a first, second, ... word."""
 
     recipes: int
@@ -36,7 +36,7 @@ class Size:
 
 
 @dataclass(frozen=True, slots=True)
-class Forms:
+class BatchShapes:
     """Those for batches of so many `recipes` with at most so many `ingredients`."""
 
     recipes: int
@@ -44,7 +44,7 @@ class Forms:
     counts: dict[tuple[int, int], Ids]  # by sentences and longest
 
     @staticmethod
-    def of(epochs: Iterable[Iterable[Size]], recipes: int, ingredients: int) -> Forms:
+    def of(epochs: Iterable[Iterable[BatchShape]], recipes: int, ingredients: int) -> BatchShapes:
         """Forms that bound what comes up in `epochs`."""
         bounds: dict[tuple[int, int], Ids] = {}
         met: Counter[tuple[int, int]] = Counter()
@@ -59,7 +59,7 @@ class Forms:
                 many = len(size.counts)
                 np.maximum(bound[:many], size.counts, out=bound[:many])
                 met[key] += 1
-        return Forms(
+        return BatchShapes(
             recipes,
             ingredients,
             {
@@ -69,7 +69,7 @@ class Forms:
             },
         )
 
-    def fitting(self, size: Size) -> Size | None:
+    def fitting(self, size: BatchShape) -> BatchShape | None:
         """The form that a batch of this size is filled up to, if there is one."""
         key = _key(size)
         counts = None if key is None else self.counts.get(key)
@@ -80,10 +80,10 @@ class Forms:
             return None
         if (size.counts > counts[:many]).any():
             return None
-        return Size(self.recipes, key[0], self.ingredients, NAME, counts)
+        return BatchShape(self.recipes, key[0], self.ingredients, NAME, counts)
 
 
-def _key(size: Size) -> tuple[int, int] | None:
+def _key(size: BatchShape) -> tuple[int, int] | None:
     sentences = _up(size.sentences, SENTENCES)
     longest = _up(len(size.counts), LONGEST)
     if sentences is None or longest is None or size.name > NAME or not len(size.counts):

@@ -11,12 +11,12 @@ from prepared_folder import toy_recipes, write_prepared
 
 from npn.networks.paper.config import NetworkConfig
 from npn.training.architectures import build
+from npn.training.batch_shapes import BatchShape, BatchShapes
 from npn.training.config import read_network_experiment
 from npn.training.data.prepared import Prepared, read_prepared
 from npn.training.dataset import Dataset
-from npn.training.forms import Forms, Size
 from npn.training.objectives import JointTraining
-from npn.training.plan import shuffled, usual_forms
+from npn.training.plan import shuffled, usual_shapes
 
 CPU = torch.device("cpu")
 
@@ -39,17 +39,17 @@ def test_losses_and_gradients_are_those_of_the_batch_as_it_was(
     ).eval()
     objective = JointTraining(network, chosen.losses)
     batches = shuffled(dataset.sentences, 5, (1, 0))
-    plain, formed = dataset.epoch(batches), dataset.epoch(batches, usual_forms(dataset.layout, 5))
-    forms = [formed.form(number) for number in range(len(batches))]
-    assert len({form for form in forms if form is not None}) > 1
-    assert not any(plain.form(number) for number in range(len(batches)))
-    for number, form in enumerate(forms):
+    plain, formed = dataset.epoch(batches), dataset.epoch(batches, usual_shapes(dataset.layout, 5))
+    shapes = [formed.shape(number) for number in range(len(batches))]
+    assert len({shape for shape in shapes if shape is not None}) > 1
+    assert not any(plain.shape(number) for number in range(len(batches)))
+    for number, shape in enumerate(shapes):
         found = measured(objective, dataset, formed, number)
         for mine, other in zip(found, measured(objective, dataset, plain, number), strict=True):
             torch.testing.assert_close(mine, other, rtol=1e-4, atol=1e-5)
-        if form is not None:
+        if shape is not None:
             longest = formed.batch(number).counts
-            assert (formed.batch(number).steps.shape[1], len(longest)) == form
+            assert (formed.batch(number).steps.shape[1], len(longest)) == shape
 
 
 def measured(
@@ -61,23 +61,23 @@ def measured(
     return [totals.detach(), counts, *(one for one in gradients if one is not None)]
 
 
-def size(sentences: int, counts: list[int], recipes: int = 8, ingredients: int = 4) -> Size:
-    return Size(recipes, sentences, ingredients, 2, np.array(counts))
+def size(sentences: int, counts: list[int], recipes: int = 8, ingredients: int = 4) -> BatchShape:
+    return BatchShape(recipes, sentences, ingredients, 2, np.array(counts))
 
 
 def test_a_form_bounds_what_came_up_and_refuses_what_did_not() -> None:
     usual = [size(3, [20, 9, 1]), size(4, [31, 8]), size(2, [16, 16, 2])]
-    forms = Forms.of([usual], recipes=8, ingredients=6)
-    form = forms.fitting(size(3, [32, 20, 30]))
-    assert form is not None
-    assert form.counts.tolist() == [32, 32, 32]
-    assert (form.sentences, form.ingredients) == (4, 6)
-    assert forms.fitting(size(3, [33, 1])) is None  # more sentences
-    assert forms.fitting(size(3, [5, 5, 5, 5])) is None  # a longer one
-    assert forms.fitting(size(5, [5])) is None  # of a form that never came
-    assert forms.fitting(size(3, [5], recipes=7)) is None
-    assert forms.fitting(size(3, [5], ingredients=7)) is None
+    shapes = BatchShapes.of([usual], recipes=8, ingredients=6)
+    shape = shapes.fitting(size(3, [32, 20, 30]))
+    assert shape is not None
+    assert shape.counts.tolist() == [32, 32, 32]
+    assert (shape.sentences, shape.ingredients) == (4, 6)
+    assert shapes.fitting(size(3, [33, 1])) is None  # more sentences
+    assert shapes.fitting(size(3, [5, 5, 5, 5])) is None  # a longer one
+    assert shapes.fitting(size(5, [5])) is None  # of a form that never came
+    assert shapes.fitting(size(3, [5], recipes=7)) is None
+    assert shapes.fitting(size(3, [5], ingredients=7)) is None
 
 
 def test_a_rare_form_is_none() -> None:
-    assert not Forms.of([[size(3, [20, 9, 1])]], recipes=8, ingredients=6).counts
+    assert not BatchShapes.of([[size(3, [20, 9, 1])]], recipes=8, ingredients=6).counts
