@@ -6,6 +6,7 @@ import ast
 import re
 import sys
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -203,3 +204,62 @@ def test_the_map_of_the_paper_names_functions_that_exist() -> None:
     }
     assert len(named) > 15
     assert not named - defined
+
+
+MAP_ROW = re.compile(r"\| (`[^|]*`) \| [^|]+ \|")
+CODE = re.compile(r"`([^`]+)`")
+
+
+def contributing(title: str) -> str:
+    """A section of CONTRIBUTING.md."""
+    page = (REPOSITORY / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    return page.partition(f"## {title}\n")[2].partition("\n## ")[0]
+
+
+def test_the_map_of_the_house_is_the_tree() -> None:
+    section = contributing("The way round the house")
+    named = {path for row in MAP_ROW.findall(section) for path in CODE.findall(row)}
+    tree = {
+        *(f"{path.parent.relative_to(ROOT)}/" for path in ROOT.rglob("*.py")),
+        *(f"{path.parent.relative_to(ROOT)}/" for path in ROOT.rglob("*.toml")),
+        *(path.name for path in ROOT.glob("*.py") if not path.name.startswith("__")),
+    } - {"./"}
+    assert named == tree
+
+
+def test_each_question_has_its_file() -> None:
+    answers = re.findall(r"\| .+ \| `(src/npn/[a-z0-9_/.]+)` \|", contributing("Which file?"))
+    assert len(answers) >= 10
+    assert not {path for path in answers if not (REPOSITORY / path).is_file()}
+
+
+def test_each_class_has_a_name_of_its_own() -> None:
+    places: dict[str, list[str]] = {}
+    for path in modules():
+        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                places.setdefault(node.name, []).append(name(path))
+    assert not {one: where for one, where in places.items() if len(where) > 1}
+
+
+def test_no_name_of_a_module_is_the_beginning_of_ten_others() -> None:
+    """Ten modules that begin with one word want a folder of that name."""
+    stems = {path.stem for path in modules()}
+    for stem in stems:
+        longer = [other for other in stems if other.startswith(f"{stem}_")]
+        assert len(longer) < 10, f"{stem}: {longer}"
+
+
+def test_tests_lie_where_the_code_lies() -> None:
+    """A folder of tests has the name of a folder of the package, but for these."""
+    others = {"attacks", "golden"}
+    tests = REPOSITORY / "tests"
+    folders = {path.parent.relative_to(tests) for path in tests.rglob("test_*.py")} - {Path()}
+    astray = {path for path in folders if not (ROOT / path).is_dir()}
+    assert {str(path) for path in astray} <= others
+
+
+def test_the_picture_of_the_data_flow_is_up_to_date(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(REPOSITORY / "docs"))
+    drawn = import_module("draw_data_flow").draw()
+    assert drawn == (REPOSITORY / "docs" / "data-flow.svg").read_text(encoding="utf-8")
