@@ -12,11 +12,11 @@ from small_plan import make_plan
 
 from npn.errors import NpnError
 from npn.networks.common.tensor_file import read_tensors
-from npn.reproduction.pretrained import keep_pretrained
 from npn.reproduction.rows import FULL, STRING_MATCH, TABLE_2, Wanted
 from npn.reproduction.worker import (
     PRETRAINING,
     RunPlan,
+    keep_pretrained,
     make_run,
     pretraining_of,
     settings_for,

@@ -8,8 +8,12 @@ from typing import Any
 import numpy as np
 
 from npn.evaluation.analysis.compositions import Compositions, compositions
-from npn.evaluation.analysis.early import early_share
-from npn.evaluation.analysis.examples import SelectionExample, good_and_bad, hard_steps
+from npn.evaluation.analysis.selections import (
+    SelectionExample,
+    early_share,
+    good_and_bad,
+    hard_steps,
+)
 from npn.evaluation.bootstrap import Difference
 from npn.evaluation.gold import GoldRecipe
 from npn.evaluation.seeds import seed_differences, seed_scores

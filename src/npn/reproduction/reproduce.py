@@ -16,10 +16,9 @@ from npn.networks.common.tensor_file import write_bytes
 from npn.reproduction.blocks import Block, to_html, to_markdown
 from npn.reproduction.chain import PrintingWatcher, Tell, count_lines, handful, read_remarks, spell
 from npn.reproduction.collect import collect
-from npn.reproduction.encode import prepared_vocabulary, read_golds
 from npn.reproduction.encoded_gold import write_encoded
 from npn.reproduction.figures import draw
-from npn.reproduction.gold_text import encode_gold
+from npn.reproduction.gold_text import encode_gold, prepared_vocabulary, read_golds
 from npn.reproduction.numbers import to_json
 from npn.reproduction.predictions import PREDICTIONS
 from npn.reproduction.report import TITLE, write

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from npn.evaluation.analysis.compositions import Compositions
-from npn.evaluation.analysis.examples import SelectionExample
 from npn.evaluation.analysis.neighbours import Neighbours
+from npn.evaluation.analysis.selections import SelectionExample
 from npn.evaluation.bootstrap import Difference, Score
 from npn.evaluation.seeds import SeedScore
 from npn.reproduction.rows import Printed

@@ -11,8 +11,7 @@ from npn.errors import NpnError
 from npn.evaluation.tracking import count_recipes
 from npn.networks.common.model_file import ModelVocabulary
 from npn.networks.common.tensor_file import TensorFile, read_tensors
-from npn.reproduction.encode import prepared_vocabulary
-from npn.reproduction.gold_text import Golds, traces
+from npn.reproduction.gold_text import Golds, prepared_vocabulary, traces
 from npn.reproduction.predictions import PREDICTIONS, PredictedRecipe, read_predictions
 from npn.reproduction.results import Array
 from npn.trace import Trace

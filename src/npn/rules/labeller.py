@@ -17,12 +17,11 @@ from npn.language.tokens import words
 from npn.recipe import Ingredient
 from npn.rules.grammar.clause_places import acts_on_tool
 from npn.rules.grammar.clauses import TURNING, Clause, find_clauses, is_bare
-from npn.rules.grammar.parsed_sentence import ParsedSentence
 from npn.rules.grammar.places import Place, PlaceFinder
 from npn.rules.grammar.references import LISTING, Reference, can_refer, find_references
+from npn.rules.grammar.sentence import ParsedSentence, WordKinds
 from npn.rules.grammar.verb_words import USED_BY_VERB
 from npn.rules.grammar.verbs_in_context import ActionFinder
-from npn.rules.grammar.word_kinds import WordKinds
 from npn.rules.lexicon.lexicon import Action, Lexicon, together
 from npn.rules.simulation.effects import Effects
 from npn.rules.simulation.first_states import FirstStates

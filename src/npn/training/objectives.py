@@ -14,8 +14,8 @@ from npn.networks.paper.losses import (
     state_loss,
 )
 from npn.networks.paper.network import NeuralProcessNetwork
-from npn.training.architectures import Network
 from npn.training.config import LossOptions
+from npn.training.trained import Network
 
 
 class Objective(nn.Module):

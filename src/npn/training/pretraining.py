@@ -9,9 +9,9 @@ from torch import Tensor
 from npn.networks.paper.batch import UNKNOWN
 from npn.networks.paper.equations import name_vectors
 from npn.networks.paper.network import NeuralProcessNetwork
-from npn.training.architectures import Network
 from npn.training.config import Experiment
 from npn.training.data.prepared import Prepared
+from npn.training.trained import Network
 
 RIDGE = 1.0  # against names of words that hardly occur
 

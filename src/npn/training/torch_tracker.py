@@ -11,7 +11,7 @@ import torch
 
 from npn.networks.paper.batch import EncodedRecipe, Outcome, collate
 from npn.networks.paper.decoding import Decoder
-from npn.networks.paper.network_tracker import NetworkTracker, OutcomeNumbers, name_all
+from npn.networks.paper.tracker import NetworkTracker, OutcomeNumbers, name_all
 from npn.recipe import Ingredient
 from npn.trace import StepTrace
 from npn.training.trained import Trained, load_run

@@ -23,8 +23,6 @@ from npn.networks.paper.batch import Batch
 from npn.networks.paper.config import NetworkConfig
 from npn.networks.paper.losses import Labels
 from npn.networks.paper.network import NeuralProcessNetwork
-from npn.training.architectures import build
-from npn.training.checkpoint import TensorFile, load_weights
 from npn.training.config import Experiment
 from npn.training.data.prepared import Prepared
 from npn.training.dataset import Dataset
@@ -33,10 +31,10 @@ from npn.training.log import Log, TrainingProgress
 from npn.training.objectives import ActionPretraining, JointTraining, Objective
 from npn.training.plan import in_order, shuffled, usual_shapes
 from npn.training.pretraining import initialise
-from npn.training.processes import Processes
+from npn.training.processes import Processes, cpu_threads
 from npn.training.recording import Recorder
-from npn.training.run_folder import RunFolder, State
-from npn.training.threads import cpu_threads
+from npn.training.run_folder import RunFolder, State, TensorFile, load_weights
+from npn.training.trained import build
 
 EVALUATION_BATCH = 256
 ADAM = ("step", "exp_avg", "exp_avg_sq")  # what the optimiser remembers of a parameter

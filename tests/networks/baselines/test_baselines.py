@@ -14,9 +14,9 @@ from networks import SIZES, make_baseline, torch_reader
 from npn.networks.baselines.network import POSITIONS, MaskEncoder, RecurrentEntityNetwork
 from npn.networks.paper.batch import EncodedRecipe, collate
 from npn.networks.paper.config import NetworkConfig, NetworkOptions
-from npn.training.architectures import ARCHITECTURES, build
 from npn.training.config import read_network_experiment
 from npn.training.data.prepared import read_prepared
+from npn.training.trained import ARCHITECTURES, build
 
 EXPERIMENTS: dict[str, tuple[str, ...]] = {
     "entity_recognizer": (),

@@ -10,7 +10,7 @@ import numpy as np
 from npn.language.vocabulary import PAD, UNKNOWN
 from npn.networks.generator.config import GeneratorConfig, parameter_shapes
 from npn.networks.generator.features import FeatureNames
-from npn.networks.generator.generator_file import GeneratorFile, write_generator
+from npn.networks.generator.generator import GeneratorFile, write_generator
 from npn.rules.lexicon.lexicon import load_lexicon
 from npn.trace import STATE_TYPES
 

@@ -14,8 +14,15 @@ from npn.models import load_tracker
 from npn.networks.common.tensor_file import read_tensors, write_tensors
 from npn.networks.generator.batch import collate
 from npn.networks.generator.decoding import Hypothesis
-from npn.networks.generator.generator import StepGenerator, distinct, load_generator, nearly_same
-from npn.networks.generator.generator_file import GeneratorFile, read_generator, write_generator
+from npn.networks.generator.generator import (
+    GeneratorFile,
+    StepGenerator,
+    distinct,
+    load_generator,
+    nearly_same,
+    read_generator,
+    write_generator,
+)
 from npn.recipe import Ingredient
 from npn.trace import StepTrace
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import npn
-from npn.networks.generator.generator import SHIPPED, load_generator
-from npn.networks.generator.generator_file import read_generator
+from npn.networks.generator.generator import SHIPPED, load_generator, read_generator
 
 LARGEST = 20_000_000  # bytes
 LINES = ("2 cups flour", "1 cup sugar", "2 quinces, peeled", "1/2 cup butter", "3 eggs")

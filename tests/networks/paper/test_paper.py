@@ -16,8 +16,7 @@ from npn.networks.paper.config import (
     VocabularySizes,
     parameter_shapes,
 )
-from npn.networks.paper.network_tracker import NetworkTracker
-from npn.networks.paper.tracker import PaperTracker
+from npn.networks.paper.tracker import NetworkTracker, PaperTracker
 from npn.trace import STATE_TYPES
 
 VOCABULARY = ModelVocabulary(

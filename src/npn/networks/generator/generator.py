@@ -1,11 +1,13 @@
-"""The generator that ships: next steps for a recipe under way, with NumPy alone."""
+"""The generator that ships: one file with weights, settings and words, and next steps for a recipe
+under way, with NumPy alone."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -13,17 +15,65 @@ from npn.errors import NpnError
 from npn.language.encoding import UNKNOWN, name_words, word_id
 from npn.language.names import name_ingredient
 from npn.language.tokens import words
-from npn.networks.common.model_file import Weights, check_shapes
+from npn.networks.common.model_file import Weights, check_shapes, content_hash, read_whole
 from npn.networks.common.settings import from_table
+from npn.networks.common.tensor_file import write_tensors
 from npn.networks.generator.batch import Context, ContextExample, collate, example
 from npn.networks.generator.config import GeneratorConfig, parameter_shapes
 from npn.networks.generator.decoding import Hypothesis, Limits, beam, branches
 from npn.networks.generator.features import FeatureNames
-from npn.networks.generator.generator_file import GeneratorFile, read_generator
 from npn.networks.generator.stepping import NumpyGenerator, Speaking
 from npn.networks.generator.text import to_text
 from npn.recipe import Ingredient
-from npn.trace import StepTrace
+from npn.trace import STATE_TYPES, StepTrace
+
+KIND = "next-step generator"
+
+
+@dataclass(frozen=True, slots=True)
+class GeneratorFile:
+    """`words` are the vocabulary in the order of their ids; `end_states` the names of the states
+    that the generator tells apart, by type in the order of STATE_TYPES."""
+
+    name: str
+    config: Mapping[str, Any]
+    words: tuple[str, ...]
+    end_states: Mapping[str, tuple[str, ...]]
+    decoding: Mapping[str, Any]
+    weights: Weights
+
+
+def write_generator(path: Path, generator: GeneratorFile) -> None:
+    """In half precision: the file is for use, not for training on."""
+    weights = {name: tensor.astype(np.float16) for name, tensor in generator.weights.items()}
+    header: dict[str, Any] = {
+        "kind": KIND,
+        "name": generator.name,
+        "config": dict(generator.config),
+        "words": list(generator.words),
+        "end_states": {type: list(names) for type, names in generator.end_states.items()},
+        "decoding": dict(generator.decoding),
+    }
+    header["hash"] = content_hash(header, weights)
+    write_tensors(path, weights, header)
+
+
+def read_generator(path: Path) -> GeneratorFile:
+    """The generator at `path`, in single precision."""
+    file = read_whole(path, KIND, "generator: it cannot suggest steps")
+    header = file.header
+    try:
+        return GeneratorFile(
+            header["name"],
+            header["config"],
+            tuple(header["words"]),
+            {type: tuple(header["end_states"][type]) for type in STATE_TYPES},
+            header["decoding"],
+            {name: tensor.astype(np.float32) for name, tensor in file.tensors.items()},
+        )
+    except (KeyError, TypeError, AttributeError) as error:
+        raise NpnError(f"{path} lacks part of its header ({error}): take another copy") from error
+
 
 SHIPPED = Path(__file__).with_name("next.safetensors")
 FEWEST_OTHERS = 6

@@ -10,7 +10,7 @@ import numpy as np
 
 from npn.evaluation.analysis.compositions import GROUPS, Compositions
 from npn.evaluation.analysis.neighbours import PRINTED, Neighbours, Rank
-from npn.evaluation.analysis.order import sign_test
+from npn.evaluation.analysis.selections import sign_test
 from npn.evaluation.bootstrap import Score
 from npn.reproduction.blocks import Block, Paragraph, ReportHeading, Table
 from npn.reproduction.chapters import cells

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from npn.evaluation.analysis.examples import SelectionExample
+from npn.evaluation.analysis.selections import SelectionExample
 from npn.reproduction.blocks import Block, Paragraph, ReportHeading, Table
 from npn.reproduction.results import Results
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from npn.evaluation.analysis.order import Agreement, agreement
+from npn.evaluation.analysis.selections import Agreement, agreement
 from npn.evaluation.bootstrap import Difference
 from npn.evaluation.seeds import SeedScore
 from npn.reproduction.blocks import Block, Paragraph, ReportHeading, Table

@@ -22,12 +22,12 @@ from npn.networks.generator.network import GeneratorNetwork
 from npn.recipe import Recipe
 from npn.reproduction.generation.outputs import EXAMPLES
 from npn.reproduction.generation.paper_examples import TABLE_6
-from npn.training.checkpoint import load_weights, read_tensors
 from npn.training.data.ragged import offsets_of
 from npn.training.generator.data import GenerationData, GenerationPart, Ids
 from npn.training.generator.outputs import DECODINGS, generate
 from npn.training.generator.pairs import Pairs
 from npn.training.generator.states import FrozenTracker
+from npn.training.run_folder import load_weights, read_tensors
 
 WEIGHTS = "weights.safetensors"
 TO_COME = "."  # stands where the next step would

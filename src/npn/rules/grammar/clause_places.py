@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from npn.rules.grammar.clauses import GOAL, OBJECT, SOURCE, Clause
-from npn.rules.grammar.parsed_sentence import ParsedSentence
 from npn.rules.grammar.places import CLOSED, Place
+from npn.rules.grammar.sentence import ParsedSentence
 from npn.rules.lexicon.lexicon import Action
 
 STOVETOP = frozenset("pan skillet saucepan pot wok kettle griddle frypan fryer boiler".split())

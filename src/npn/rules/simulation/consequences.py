@@ -6,9 +6,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from npn.language.names import IngredientNames
-from npn.rules.simulation.applied_action import AppliedAction, is_a
+from npn.rules.simulation.applied_action import AppliedAction, is_a, move
 from npn.rules.simulation.effects import Effects
-from npn.rules.simulation.locations import move
 from npn.rules.simulation.shapes import BEATING, reshape
 from npn.rules.simulation.shapes import TELLING as TELLING_SHAPE
 from npn.rules.simulation.temperatures import TELLING as TELLING_HEAT

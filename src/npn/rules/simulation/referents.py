@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from npn.language.matching import Mention
 from npn.rules.grammar.clauses import CONDITION, GOAL, OBJECT, REMARK, SOURCE, WITH, Clause
-from npn.rules.grammar.parsed_sentence import ParsedSentence
 from npn.rules.grammar.references import REST, Reference
+from npn.rules.grammar.sentence import ParsedSentence
 from npn.rules.lexicon.lexicon import Action
 from npn.rules.simulation.mixtures import TOUCHED, Mixture, Mixtures
 

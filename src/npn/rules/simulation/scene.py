@@ -19,8 +19,8 @@ from npn.rules.grammar.clause_places import (
     takes_all,
 )
 from npn.rules.grammar.clauses import Clause
-from npn.rules.grammar.parsed_sentence import ParsedSentence
 from npn.rules.grammar.places import Place
+from npn.rules.grammar.sentence import ParsedSentence
 from npn.rules.lexicon.lexicon import Action
 from npn.rules.simulation.applied_action import AppliedAction, is_a
 from npn.rules.simulation.consequences import TELLING, TOGETHER, change

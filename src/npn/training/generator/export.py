@@ -6,8 +6,12 @@ from pathlib import Path
 
 from npn.errors import NpnError
 from npn.networks.common.tensor_file import read_tensors
-from npn.networks.generator.generator import StepGenerator
-from npn.networks.generator.generator_file import GeneratorFile, read_generator, write_generator
+from npn.networks.generator.generator import (
+    GeneratorFile,
+    StepGenerator,
+    read_generator,
+    write_generator,
+)
 from npn.training.generator.data import GenerationData
 from npn.training.generator.outputs import BEAM
 from npn.training.generator.trainer import WEIGHTS

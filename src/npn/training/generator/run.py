@@ -12,13 +12,13 @@ import torch
 
 from npn.errors import NpnError
 from npn.networks.generator.config import GeneratorConfig
-from npn.training.checkpoint import write_bytes
 from npn.training.config import GeneratorExperiment
 from npn.training.generator.data import VOCABULARY, GenerationData, GenerationPart
 from npn.training.generator.outputs import DECODINGS, generate
 from npn.training.generator.pairs import Pairs
 from npn.training.generator.states import FrozenTracker
 from npn.training.generator.trainer import WEIGHTS, GeneratorTrainer, begin
+from npn.training.run_folder import write_bytes
 
 DEVELOPMENT = 2_000  # pairs of the development part that are written, to choose a decoding by
 

@@ -11,9 +11,8 @@ import torch
 from torch import Tensor
 
 from npn.networks.paper.batch import UNKNOWN, Batch, EncodedRecipe, collate
-from npn.training.architectures import Network
 from npn.training.generator.data import GenerationData, GenerationPart, Ids
-from npn.training.trained import load_run
+from npn.training.trained import Network, load_run
 
 BATCH = 128  # recipes
 

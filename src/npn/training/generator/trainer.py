@@ -16,11 +16,11 @@ from npn.errors import NpnError
 from npn.networks.generator.batch import Context
 from npn.networks.generator.config import GeneratorConfig
 from npn.networks.generator.network import GeneratorNetwork
-from npn.training.checkpoint import load_weights, read_tensors, write_tensors
 from npn.training.config import GeneratorSchedule
 from npn.training.generator.data import Ids
 from npn.training.generator.pairs import Pairs, Targets
 from npn.training.log import Log
+from npn.training.run_folder import load_weights, read_tensors, write_tensors
 
 CHECKPOINT, WEIGHTS = "checkpoint.safetensors", "weights.safetensors"
 MUTE = -1e4  # the score of a word that must not be said; finite in 16 bits, too

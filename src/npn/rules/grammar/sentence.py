@@ -1,11 +1,22 @@
-"""Where the words stand that tell something, each of its kind: one pass over a sentence finds all
-of them, and most words tell nothing."""
+"""A sentence and what was found in it, and the kinds of words by which it is found."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
+from npn.language.matching import Mention
 from npn.language.remembered import Remembered
+from npn.rules.grammar.places import Place
+from npn.rules.grammar.references import Reference
+
+
+@dataclass(slots=True)  # not frozen: it would take five times as long to make
+class ParsedSentence:
+    words: Sequence[str]  # lower case
+    mentions: Sequence[Mention]
+    references: Sequence[Reference]
+    places: Sequence[Place]
 
 
 class WordKinds:
