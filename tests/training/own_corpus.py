@@ -28,7 +28,7 @@ class Silent:
         self.notes: list[str] = []
         self.recipes = 0
 
-    def stage(self, name: str) -> None:
+    def begin_part(self, name: str) -> None:
         pass
 
     def advance(self, recipes: int) -> None:

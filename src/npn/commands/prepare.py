@@ -156,7 +156,7 @@ class Screen:
         if self.notes > NOTES:
             click.echo(f"npn: {self.notes - NOTES:,} more such remarks", err=True)
 
-    def stage(self, name: str) -> None:
+    def begin_part(self, name: str) -> None:
         self.progress.update(self.task, description=name)
 
     def advance(self, recipes: int) -> None:

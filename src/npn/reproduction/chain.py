@@ -23,7 +23,7 @@ class PrintingWatcher:
     def __init__(self, tell: Tell) -> None:
         self._tell = tell
 
-    def stage(self, name: str) -> None:
+    def begin_part(self, name: str) -> None:
         self._tell(f"preparing: {name.lower()}")
 
     def advance(self, recipes: int) -> None:

@@ -173,25 +173,25 @@ def _trackers(golds: Golds, full: Sequence[Counts], tell: Tell) -> list[ResultRo
     for name, label in labels.items():
         tell(f"scoring {name}")
         tracker = load_tracker(name)
-        said = {
+        traces = {
             gold: list(tracker.track_many((one.recipe for one in recipes), split=False))
             for gold, recipes in golds.items()
         }
-        rows.append(_tracker_row(name, label, said, golds, full))
+        rows.append(_tracker_row(name, label, traces, golds, full))
     return rows
 
 
 def _tracker_row(
     key: str,
     label: str,
-    said: Mapping[str, Sequence[Trace]],
+    traces: Mapping[str, Sequence[Trace]],
     golds: Golds,
     full: Sequence[Counts],
 ) -> ResultRow:
-    counts = {name: count_recipes(gold, said[name]) for name, gold in golds.items()}
+    counts = {name: count_recipes(gold, traces[name]) for name, gold in golds.items()}
     scores = {gold: seed_scores([counts[gold]]) for gold in golds}
     less, share = _less([counts], full, golds), _selected([counts], golds)
-    early = early_share(golds[EARLY_ON], said[EARLY_ON]) if EARLY_ON in golds else None
+    early = early_share(golds[EARLY_ON], traces[EARLY_ON]) if EARLY_ON in golds else None
     return ResultRow(key, label, None, (), scores, less, share, early, (counts,))
 
 
@@ -214,7 +214,7 @@ def _compositions(runs: RunSet, key: str) -> dict[str, Compositions]:
     for name, gold in runs.golds.items():
         similarities = []
         for seed in runs.folders[key]:
-            cosines = [one.similarity for one in runs.said(key, seed, name)]
+            cosines = [one.similarity for one in runs.predictions(key, seed, name)]
             similarities.append([one for one in cosines if one is not None])
         if all(len(one) == len(gold) for one in similarities):
             found[name] = compositions(gold, similarities)

@@ -44,8 +44,8 @@ def read_encoded(path: Path) -> EncodedGold:
 
 def fingerprint(recipes: Sequence[EncodedRecipe]) -> str:
     """Tells one set of recipes, as numbers, from another."""
-    told = [[list(map(list, r.sentences)), list(r.entities)] for r in recipes]
-    return hashlib.sha256(json.dumps(told).encode()).hexdigest()[:16]
+    content = [[list(map(list, r.sentences)), list(r.entities)] for r in recipes]
+    return hashlib.sha256(json.dumps(content).encode()).hexdigest()[:16]
 
 
 def fits(vocabulary: ModelVocabulary, recipes: Sequence[EncodedRecipe]) -> bool:

@@ -37,10 +37,10 @@ def encode_gold(golds: Golds, vocabulary: ModelVocabulary) -> EncodedGold:
 def traces(
     name: str,
     gold: Sequence[GoldRecipe],
-    said: Sequence[PredictedRecipe],
+    predicted: Sequence[PredictedRecipe],
     vocabulary: ModelVocabulary,
 ) -> Iterator[Trace]:
-    for one, spoken in zip(gold, said, strict=True):
+    for one, spoken in zip(gold, predicted, strict=True):
         ingredients, _ = name_all(one.recipe.ingredients)
         decoder = Decoder(vocabulary, ingredients)
         steps = tuple(

@@ -34,7 +34,7 @@ class RunSet:
     def vocabulary(self, key: str, seed: int) -> ModelVocabulary:
         return prepared_vocabulary(self.folders[key][seed])
 
-    def said(self, key: str, seed: int, gold: str) -> list[PredictedRecipe]:
+    def predictions(self, key: str, seed: int, gold: str) -> list[PredictedRecipe]:
         shapes = [(len(one.recipe.steps), len(one.recipe.ingredients)) for one in self.golds[gold]]
         return read_predictions(self.file(key, seed), gold, shapes)
 
@@ -46,8 +46,8 @@ class RunSet:
         }
 
     def traces(self, key: str, seed: int, gold: str) -> Iterator[Trace]:
-        said, vocabulary = self.said(key, seed, gold), self.vocabulary(key, seed)
-        return traces(key, self.golds[gold], said, vocabulary)
+        predictions, vocabulary = self.predictions(key, seed, gold), self.vocabulary(key, seed)
+        return traces(key, self.golds[gold], predictions, vocabulary)
 
     def log(self, key: str, seed: int) -> list[dict[str, Any]]:
         """A line for each epoch that the run trained, pretraining included."""

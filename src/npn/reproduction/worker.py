@@ -101,9 +101,9 @@ class RunPlan:
 
 def settings_for(experiment: str, settings: Sequence[str]) -> list[str]:
     """The settings of one experiment: those for all, and then its own ("gru:training.epochs=3")."""
-    own = f"{experiment}:"
+    prefix = f"{experiment}:"
     general = [one for one in settings if ":" not in one.partition("=")[0]]
-    return general + [one.removeprefix(own) for one in settings if one.startswith(own)]
+    return general + [one.removeprefix(prefix) for one in settings if one.startswith(prefix)]
 
 
 def pretraining_of(run: Wanted, plan: RunPlan) -> Wanted | None:

@@ -50,9 +50,9 @@ def action_neighbours(results: Results, figures: Mapping[str, str]) -> Iterator[
             for one in results.neighbours
         ),
     )
-    said = _nearer(results)
-    if said:
-        yield Paragraph(said)
+    comparison = _nearer(results)
+    if comparison:
+        yield Paragraph(comparison)
     yield from cells.figure(
         figures,
         "neighbours.svg",
@@ -66,7 +66,7 @@ def action_neighbours(results: Results, figures: Mapping[str, str]) -> Iterator[
 def _nearer(results: Results) -> str:
     """A sign test of the trained network against the lexicon that it learned from."""
     full = [one for one in results.neighbours if one.label.startswith(f"{FULL.label}, seed")]
-    told = []
+    comparisons = []
     for one in results.neighbours:
         if full and one.label in (TYPES_ONLY, ENDS_ONLY):
             ranks = [_ranks(run) for run in full]
@@ -74,13 +74,15 @@ def _nearer(results: Results) -> str:
             less = [fmean(run[pair] for run in ranks) - other[pair] for pair in other]
             nearer, farther = sum(x < 0 for x in less), sum(x > 0 for x in less)
             p = cells.p(sign_test(nearer, farther))
-            told.append(f"{nearer} nearer and {farther} farther than {_lower(one.label)} (p {p})")
-    if not told:
+            comparisons.append(
+                f"{nearer} nearer and {farther} farther than {_lower(one.label)} (p {p})"
+            )
+    if not comparisons:
         return ""
     return (
         "Of the listed neighbours, the full model puts, in the mean of its seeds and with ties "
-        f"shared, {'; '.join(told)}, by the sign test (a rough guide: neighbours of one action are "
-        "not independent)."
+        f"shared, {'; '.join(comparisons)}, by the sign test (a rough guide: neighbours of one "
+        "action are not independent)."
     )
 
 

@@ -80,9 +80,9 @@ def _judged(table: Sequence[ResultRow]) -> Iterator[tuple[str, ...]]:
         if one is None or row.printed is None:
             continue
         kind = "baseline" if row.key in baselines else "ablation"
-        told = row.printed.entity_f1 - FULL.printed.entity_f1
+        printed = row.printed.entity_f1 - FULL.printed.entity_f1
         ours = f"{100 * one.value:+.1f}"
-        yield row.label, kind, f"{told:+.1f}", ours, cells.p(one.p), verdict(one, row, full)
+        yield row.label, kind, f"{printed:+.1f}", ours, cells.p(one.p), verdict(one, row, full)
 
 
 def verdict(found: Difference, row: ResultRow, full: ResultRow) -> str:
@@ -114,9 +114,9 @@ def ladder(table: Sequence[ResultRow]) -> str:
 
 
 def paper_agreement(table: Sequence[ResultRow]) -> Agreement:
-    told = [row.printed.entity_f1 for row in table if row.printed is not None]
+    printed = [row.printed.entity_f1 for row in table if row.printed is not None]
     ours = [row.scores[GOLD]["entity_f1"].value for row in table if row.printed is not None]
-    return agreement(told, ours)
+    return agreement(printed, ours)
 
 
 def _plain(row: ResultRow) -> str:
@@ -134,7 +134,7 @@ def curd(results: Results) -> Iterator[Block]:
         tuple(
             (
                 row.label,
-                *(cells.seeds(_said(row, metric)) for metric in metrics.values()),
+                *(cells.seeds(_in_words(row, metric)) for metric in metrics.values()),
                 *cells.difference(row.differences.get("curd_dev", {}).get("entity_f1")),
             )
             for row in (*results.table, *results.shipped)
@@ -142,7 +142,7 @@ def curd(results: Results) -> Iterator[Block]:
     )
 
 
-def _said(row: ResultRow, metric: str) -> SeedScore | None:
+def _in_words(row: ResultRow, metric: str) -> SeedScore | None:
     """Some say nothing of actions; that is not a prediction of theirs."""
     score = row.scores["curd_dev"].get(metric)
     return None if score is None or (metric == "action_f1" and not score.value) else score

@@ -45,7 +45,7 @@ def _table(rows: Sequence[ResultRow]) -> Table:
             (
                 row.label,
                 *cells.printed(row, ("state_f1", "state_accuracy")),
-                *(cells.seeds(_said(row, metric)) for metric in OURS.values()),
+                *(cells.seeds(_in_words(row, metric)) for metric in OURS.values()),
                 *cells.difference(
                     row.differences.get(GOLD, {}).get("state_scaled_f1/five")
                     if _speaks_of_states(row)
@@ -57,7 +57,7 @@ def _table(rows: Sequence[ResultRow]) -> Table:
     )
 
 
-def _said(row: ResultRow, metric: str) -> SeedScore | None:
+def _in_words(row: ResultRow, metric: str) -> SeedScore | None:
     if metric.startswith(("state_", "ingredient_")) and not _speaks_of_states(row):
         return None
     return row.scores[GOLD].get(metric)

@@ -33,9 +33,9 @@ def string_matches(results: Results, figures: Mapping[str, str]) -> Iterator[Blo
         ),
         tuple(_cells(row, ours.get(row.label), noise) for row in results.matched),
     )
-    said = ladder(results.matched)
-    if said:
-        yield Paragraph(f"On string matches: {said[0].lower()}{said[1:]}")
+    sentence = ladder(results.matched)
+    if sentence:
+        yield Paragraph(f"On string matches: {sentence[0].lower()}{sentence[1:]}")
     yield from cells.figure(
         figures,
         "string_match.svg",

@@ -40,17 +40,17 @@ class Counter:
         }
         self._matchers = {recipe: Matcher(names) for recipe, names in self._names.items()}
         self._read = [
-            self._reading(recipe, said)
-            for (recipe, _), said in zip(pairs, self.references, strict=True)
+            self._reading(recipe, sentences)
+            for (recipe, _), sentences in zip(pairs, self.references, strict=True)
         ]
 
     def count(self, suggestions: Sequence[str]) -> Array:
         counts = np.zeros((len(self._rows), len(COUNTS)))
-        for (recipe, _), said, came, reading in zip(
+        for (recipe, _), sentences, came, reading in zip(
             self.pairs, suggestions, self.references, self._read, strict=True
         ):
             counts[self._rows[recipe]] += count_step(
-                self._overlap(said, came), self._reading(recipe, said), reading
+                self._overlap(sentences, came), self._reading(recipe, sentences), reading
             )
         return counts
 
@@ -63,9 +63,9 @@ def make_counter(folder: Path, pairs: Sequence[Pair]) -> Counter:
     """For suggestions of generators that were trained on the data in `folder`."""
     data = GenerationData(folder)
     train = data.part("train")
-    said = (" ".join(train.sentence(recipe, step)) for recipe, step in train.pairs.tolist())
+    sentences = (" ".join(train.sentence(recipe, step)) for recipe, step in train.pairs.tolist())
     reader = StepReader(load_lexicon(), common_names(train))
-    return Counter(data.part("test"), pairs, reader, WordOverlap(training_sentences(said)))
+    return Counter(data.part("test"), pairs, reader, WordOverlap(training_sentences(sentences)))
 
 
 def common_names(part: GenerationPart) -> list[str]:
@@ -79,14 +79,14 @@ def common_names(part: GenerationPart) -> list[str]:
 
 
 def count_many(
-    folder: Path, pairs: Sequence[Pair], said: Sequence[Sequence[str]], jobs: int
+    folder: Path, pairs: Sequence[Pair], sentences: Sequence[Sequence[str]], jobs: int
 ) -> list[Array]:
     """The counts of many lists of suggestions, each for all pairs; by several processes."""
     if jobs == 1:
         counter = make_counter(folder, pairs)
-        return [counter.count(one) for one in said]
+        return [counter.count(one) for one in sentences]
     with ProcessPoolExecutor(jobs, get_context("spawn"), _begin, (folder, pairs)) as pool:
-        return list(pool.map(_count, said))
+        return list(pool.map(_count, sentences))
 
 
 _counters: list[Counter] = []  # of this process
@@ -96,5 +96,5 @@ def _begin(folder: Path, pairs: Sequence[Pair]) -> None:
     _counters.append(make_counter(folder, pairs))
 
 
-def _count(said: Sequence[str]) -> Array:
-    return _counters[0].count(said)
+def _count(sentences: Sequence[str]) -> Array:
+    return _counters[0].count(sentences)

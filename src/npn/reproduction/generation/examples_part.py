@@ -43,18 +43,18 @@ def examples_part(data: GenerationData, recipes: Sequence[Recipe]) -> Generation
         tables = data.features.tables([one.state for one in trace.ingredients], trace.steps)
         features.append(tables.reshape(-1, tables.shape[-1]))
     named = [[name_ingredient(one.text) for one in recipe.ingredients] for recipe in recipes]
-    said = [[*map(words, recipe.steps), [TO_COME]] for recipe in recipes]
+    texts = [[*map(words, recipe.steps), [TO_COME]] for recipe in recipes]
 
     def numbers(texts: Iterable[Iterable[str]]) -> Ids:
         return np.array([forms.get(word, UNKNOWN) for text in texts for word in text], np.int64)
 
-    sentences = [sentence for recipe in said for sentence in recipe]
+    sentences = [sentence for recipe in texts for sentence in recipe]
     names = [name_words(one) for recipe in named for one in recipe]
     known = [entities.get(entity_name(one), UNKNOWN) for recipe in named for one in recipe]
     return GenerationPart(
         data,
         {
-            "recipe_sentences": offsets_of([len(recipe) for recipe in said]),
+            "recipe_sentences": offsets_of([len(recipe) for recipe in texts]),
             "sentence_tokens": offsets_of([len(sentence) for sentence in sentences]),
             "tokens": numbers(sentences),
             "recipe_ingredients": offsets_of([len(recipe) for recipe in named]),
@@ -80,8 +80,8 @@ def speak_examples(run: Path, data: GenerationData, tracker: Path | None) -> Non
         states = FrozenTracker.load(tracker, data, CPU).states(part, CPU)
     pairs = Pairs(part, CPU, states=states)
     last = [pairs.pairs.tolist().index([r, len(one.steps)]) for r, one in enumerate(recipes)]
-    said = {name: generate(model.stepper(), pairs, data, name)[0] for name in DECODINGS}
-    chosen = {name: [found[at] for at in last] for name, found in said.items()}
+    texts = {name: generate(model.stepper(), pairs, data, name)[0] for name in DECODINGS}
+    chosen = {name: [found[at] for at in last] for name, found in texts.items()}
     write_bytes(run / EXAMPLES, json.dumps(chosen, indent=1).encode())
 
 

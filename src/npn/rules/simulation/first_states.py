@@ -13,7 +13,7 @@ from npn.rules.lexicon.lexicon import Lexicon
 # What a participle tells of now: chopped nuts are still in pieces, toasted ones no longer hot.
 SHARP = frozenset("pepper peppers chile chiles chili chilies sauce mustard curry".split())
 LASTING = ("shape", "cookedness", "cleanliness")
-TOLD = frozenset({"temperature", "cookedness"})  # in words of their own: "cold", "raw"
+STATED = frozenset({"temperature", "cookedness"})  # in words of their own: "cold", "raw"
 
 
 class Telling(NamedTuple):
@@ -30,13 +30,13 @@ class FirstStates(Remembered[Mapping[str, str]]):
     def __init__(self, lexicon: Lexicon) -> None:
         super().__init__(self._find)
         self._lexicon = lexicon
-        self._told = [
-            (type, word_forms) for type, word_forms in lexicon.word_forms.items() if type in TOLD
+        self._stated = [
+            (type, word_forms) for type, word_forms in lexicon.word_forms.items() if type in STATED
         ]
         self._opening = frozenset(
-            [form.partition(" ")[0] for _, word_forms in self._told for form in word_forms]
+            [form.partition(" ")[0] for _, word_forms in self._stated for form in word_forms]
         )
-        self._telling = Remembered(self._told_by)
+        self._telling = Remembered(self._stated_by)
 
     def _find(self, line: str) -> Mapping[str, str]:
         text = words(line)
@@ -50,13 +50,13 @@ class FirstStates(Remembered[Mapping[str, str]]):
             state.update(tells.lasting)
             if tells.opening and SHARP.isdisjoint(text[i + 1 : i + 2]):
                 pair = " ".join(text[i : i + 2])
-                for type, word_forms in self._told:
+                for type, word_forms in self._stated:
                     found = word_forms.get(pair) or word_forms.get(text[i])
                     if found is not None:
                         state[type] = found.name
         return state
 
-    def _told_by(self, word: str) -> Telling | None:
+    def _stated_by(self, word: str) -> Telling | None:
         telling = Telling(self._find_lasting(word), word in self._opening)
         return telling if telling.lasting or telling.opening else None
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from npn.training.data.ragged import Array, Ids, offsets_of
 
 RUN = 4  # words
-ALIKE = 0.5  # share of the features of either recipe that both have
+NEAR = 0.5  # share of the features of either recipe that both have
 SKETCH = 12  # features looked up: of recipes just so much alike, 3 in 1,000 share less than two
 CROWD = 64  # recipes with one feature, beyond which it tells nothing
 
@@ -70,12 +70,12 @@ def _common(features: Features) -> frozenset[int]:
 
 
 def _are_near(one: Features, other: Features) -> bool:
-    if min(len(one), len(other)) < ALIKE * max(len(one), len(other)):
+    if min(len(one), len(other)) < NEAR * max(len(one), len(other)):
         return False
     places = np.searchsorted(one, other)
     places[places == len(one)] = 0
     shared = int((one[places] == other).sum())
-    return shared >= ALIKE * (len(one) + len(other) - shared)
+    return shared >= NEAR * (len(one) + len(other) - shared)
 
 
 def _runs(ids: Array, offsets: Ids, names: Sequence[str]) -> tuple[Hashes, Hashes]:

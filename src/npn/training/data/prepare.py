@@ -62,7 +62,7 @@ class Summary:
 class Watcher(Protocol):
     """Who is told how far it is."""
 
-    def stage(self, name: str) -> None: ...
+    def begin_part(self, name: str) -> None: ...
     def advance(self, recipes: int) -> None: ...
     def note(self, message: str) -> None: ...
 
@@ -105,7 +105,7 @@ def prepare(
                 },
                 "vocabulary": hashlib.sha256(files["vocabulary.json"]).hexdigest(),
             }
-            watcher.stage("Writing")
+            watcher.begin_part("Writing")
             target.finish(files, manifest)
     except UnfinishedError:
         if not target.shard(0).exists():
@@ -125,7 +125,7 @@ def _make_shards(
     processes: int,
 ) -> tuple[list[Shard], int]:
     """All shards, made or found, and the number of recipes that could not be read."""
-    watcher.stage("Labelling")
+    watcher.begin_part("Labelling")
     count = 0
 
     def missing() -> Iterator[ShardBatch]:
@@ -186,14 +186,14 @@ def _assemble(
 ) -> tuple[dict[str, bytes], Summary]:
     """The files but for the manifest, and what is in them. `shards` is emptied."""
     counts = [shard.counts for shard in shards]
-    watcher.stage("Dropping near-duplicates")
+    watcher.begin_part("Dropping near-duplicates")
     corpus = Corpus.of(shards)
     shards.clear()
     choice = corpus.choose(options.shares)
     cleaning = Cleaning.of(counts, problems, choice.duplicates, choice.size)
     if not len(choice.splits["train"]):
         raise NpnError(_nothing_left(cleaning))
-    watcher.stage("Numbering")
+    watcher.begin_part("Numbering")
     train = corpus.split(choice.splits["train"])
     numbering = Numbering.of(corpus, train, options.words, options.entities)
     files = {"vocabulary.json": to_json(_vocabulary(numbering, ids))}
@@ -203,7 +203,7 @@ def _assemble(
         splits[name] = count_split(arrays)
         files[f"{name}.safetensors"] = save(arrays)
         if name == "train" and options.embeddings:
-            watcher.stage("Embedding")
+            watcher.begin_part("Embedding")
             text = TrainingText(arrays, numbering.words, numbering.entities, list(ids.actions))
             files["embeddings.safetensors"] = save(embed(text, load_lexicon_at(lexicon)))
     sizes = len(numbering.words), len(numbering.entities), len(ids.actions)
