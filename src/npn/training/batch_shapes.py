@@ -1,9 +1,9 @@
-"""A few forms that batches are filled up to, so that a device can be shown a step of each form once
-and then play it again.
+"""A few shapes that batches are padded to, so that a CUDA graph can be recorded once for each shape
+and then be replayed.
 
-A form bounds a batch in every direction: its sentences and ingredients, and how many of its
-sentences have a first, second, ... word. The last is what keeps the filling small: batches of as
-many sentences are much alike in the lengths of these.
+A shape bounds a batch in every direction: its sentences and ingredients, and how many of its
+sentences have a first, second, ... word. The last keeps the padding small: batches with as many
+sentences have sentences of about the same lengths.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ SENTENCES = (4, 6, 8, 10, 12, 14, 16, 20, 24, 32, 40, 50)
 LONGEST = (44, 56, 72, 96, 128)  # words of the longest sentence
 NAME = 8  # words of an ingredient's name
 ROUND = 32  # counts of sentences are multiples of this
-USUAL = 3  # a form must come so often in an epoch to be worth it
+USUAL = 3  # a shape must come so often in an epoch to be worth it
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class BatchShapes:
 
     @staticmethod
     def of(epochs: Iterable[Iterable[BatchShape]], recipes: int, ingredients: int) -> BatchShapes:
-        """Forms that bound what comes up in `epochs`."""
+        """Shapes that bound what comes up in `epochs`."""
         bounds: dict[tuple[int, int], Ids] = {}
         met: Counter[tuple[int, int]] = Counter()
         needed = 0
@@ -70,7 +70,7 @@ class BatchShapes:
         )
 
     def fitting(self, size: BatchShape) -> BatchShape | None:
-        """The form that a batch of this size is filled up to, if there is one."""
+        """The shape that a batch of this size is filled up to, if there is one."""
         key = _key(size)
         counts = None if key is None else self.counts.get(key)
         if key is None or counts is None or size.recipes != self.recipes:

@@ -21,8 +21,8 @@ Parts = tuple[Tensor, ...]  # one for each batch
 
 @dataclass(frozen=True, slots=True)
 class Epoch:
-    """What is flat here, each batch has as a rectangle. Labels are the places of what is not zero
-    in the rectangles of a batch."""
+    """An epoch's data as flat tensors, one for each batch; `batch(n)` gives batch n its padded
+    shape. Labels are stored sparsely, as the indices of the ones."""
 
     plan: EpochPlan
     words: Parts
@@ -54,7 +54,7 @@ class Epoch:
         )
 
     def shape(self, number: int) -> Hashable | None:
-        """Batches of one form are of one shape in everything."""
+        """What batches of one recorded shape have in common; none where a batch is not padded to one."""
         extent = self.plan.extents[number]
         return (extent.width["sentences"], extent.longest) if extent.filled_up else None
 
@@ -149,7 +149,7 @@ def lay_out(split: DeviceSplit, plan: EpochPlan, actions: int, end_states: int) 
 
 def _packed_words(split: DeviceSplit, plan: EpochPlan) -> Tensor:
     """All first words of a batch's sentences, then all second words, and so on; padding where a
-    form has a word and the batch has none."""
+    shape has a word and the batch has none."""
     device = split.labelled.device
 
     def of_extents(values: list[int]) -> Tensor:

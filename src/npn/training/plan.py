@@ -27,7 +27,7 @@ class Layout:
 
 @dataclass(frozen=True, slots=True)
 class Extent:
-    """Where one batch stands in a plan, and how large it is, filled up to its form if it has
+    """Where one batch stands in a plan, and how large it is, filled up to its shape if it has
     one."""
 
     recipes: slice

@@ -2,7 +2,7 @@
 
 Sentences are packed, not padded: all first words, longest sentence first, then all second words,
 and so on, so that an encoder does no work for words that are not there. Only on a device, where
-batches are filled up to a few forms, some words are padding, which encoders pass over.
+batches are padded to a few shapes, some words are padding, which encoders pass over.
 """
 
 from __future__ import annotations

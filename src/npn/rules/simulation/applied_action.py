@@ -17,8 +17,9 @@ from npn.trace import APPLIANCES
 
 @dataclass(slots=True)  # not frozen: it would take five times as long to make
 class AppliedAction:
-    """An action done: on `members`, of which `moving` are handled and `there` is what they go to,
-    lying at `where`; `joined` if it has put them together."""
+    """An action and the ingredients that it acts on. In "add the eggs to the batter in the bowl",
+    `moving` are the eggs, `there` the batter, `where` the bowl, and `members` all of them; `joined`
+    says that the action has put them together."""
 
     action: Action
     clause: Clause

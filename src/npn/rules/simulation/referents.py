@@ -47,7 +47,8 @@ NOTHING = Referents([], [], [], [], [], set())  # of a clause that names nothing
 def find_referents(
     action: Action, clause: Clause, reading: ParsedSentence, mixtures: Mixtures
 ) -> Referents:
-    """The parts of a clause. What is mentioned for the first time begins a mixture of its own."""
+    """What each mention and reference of a clause stands for. An ingredient that is mentioned for
+    the first time begins a mixture of its own."""
     if not (reading.mentions or reading.references):
         return NOTHING
     referents = Referents([], [], [], [], [], set())
