@@ -54,7 +54,7 @@ class Epoch:
         )
 
     def shape(self, number: int) -> Hashable | None:
-        """What batches of one recorded shape have in common; none where a batch is not padded to one."""
+        """The same for all batches that are padded to one shape; None for other batches."""
         extent = self.plan.extents[number]
         return (extent.width["sentences"], extent.longest) if extent.filled_up else None
 

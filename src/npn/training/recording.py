@@ -33,9 +33,9 @@ class Recording:
 
 
 class Recorder:
-    """Makes `update` of batches: as it stands the first time that a shape comes, recorded and played
-    from then on. What a played update leaves behind, it must leave in tensors that were there
-    before."""
+    """Calls `update` with batches. The first batch of a shape is simply updated with; the second
+    is recorded as a CUDA graph, which is replayed from then on. What a replayed update leaves
+    behind, it must leave in tensors that were there before."""
 
     def __init__(self, update: Update) -> None:
         self._update = update
