@@ -1,13 +1,11 @@
 # `make demo`: track an example recipe with what ships.   `make test`: everything CI runs.
-# `make fast`: the same package compiled, in an environment of its own; it needs a C compiler.
 PYTHON ?= python3
 VENV ?= .venv
 BIN = $(VENV)/bin
-FAST ?= .fast
 # The data is found beside the checkout; tests that need it are skipped, with a reason, where it is absent.
 export NPN_DATA ?= $(if $(wildcard ../shared/data),$(abspath ../shared/data))
 
-.PHONY: demo test lint types unit bench fast paper clean
+.PHONY: demo test lint types unit bench paper clean
 
 demo: $(VENV)/.base
 	$(BIN)/npn track examples/pancakes.txt
@@ -26,14 +24,6 @@ unit: $(VENV)/.dev
 
 bench: $(VENV)/.dev
 	$(BIN)/python -m benchmarks
-
-# From a copy: what is compiled must not lie beside the sources, which it would hide.
-fast:
-	rm -rf build/fast && mkdir -p build/fast
-	cp -r src pyproject.toml mypyc.ini README.md LICENSE build/fast
-	test -x $(FAST)/bin/python || $(PYTHON) -m venv $(FAST)
-	HATCH_BUILD_HOOK_ENABLE_MYPYC=1 $(FAST)/bin/python -m pip install --quiet --disable-pip-version-check ./build/fast
-	$(FAST)/bin/npn --version
 
 # The weights of --model paper, from the corpus to the file:
 #     make paper CORPUS=mealmaster.jsonl.gz DEVICE=cuda SEED=2
@@ -59,4 +49,4 @@ $(VENV)/.dev: $(VENV)/bin/python pyproject.toml
 	touch $@ $(VENV)/.base
 
 clean:
-	rm -rf $(VENV) $(FAST) build .mypy_cache .ruff_cache .pytest_cache
+	rm -rf $(VENV) build .mypy_cache .ruff_cache .pytest_cache

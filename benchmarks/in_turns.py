@@ -1,7 +1,7 @@
 """Versions of npn side by side, each in a Python of its own, in turns: on a machine that others
 use, what slows one slows the other, and the ratio stays.
 
-    python -m benchmarks.in_turns .venv/bin/python .fast/bin/python --model mixtures
+    python -m benchmarks.in_turns .venv/bin/python ../other/.venv/bin/python --model paper
 
 Every round tracks other recipes, from JSON Lines to traces in JSON Lines, so that nothing is
 remembered from the round before but what the tracker remembers anyway.
@@ -23,7 +23,7 @@ from statistics import median
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split(".\n")[0])
     parser.add_argument("pythons", nargs="*")
-    parser.add_argument("--model", default="mixtures")
+    parser.add_argument("--model", default="weak-labels")
     parser.add_argument("--recipes", type=int, default=1_024, help="a round")
     parser.add_argument("--rounds", type=int, default=9)
     parser.add_argument("--work", action="store_true", help=argparse.SUPPRESS)

@@ -13,7 +13,7 @@ from npn.evaluation.gold import GoldRecipe, read_gold
 from npn.evaluation.tracking import count_recipes, tracking_scores
 from npn.models import load_tracker
 from npn.tracker import Tracker
-from npn.training.mixtures.renaming import rename
+from npn.training.data.renaming import rename
 
 
 def main() -> None:

@@ -19,7 +19,7 @@ for library in ("OPENBLAS", "OMP", "MKL"):
 
 import npn  # noqa: E402
 from npn.formats import Found, read_file  # noqa: E402
-from npn.runtime.generator import load_generator  # noqa: E402
+from npn.networks.generator.generator import load_generator  # noqa: E402
 from npn.suggestions import suggest  # noqa: E402
 
 EXAMPLES = Path(__file__).parent.parent / "examples"

@@ -24,17 +24,17 @@ from numpy.typing import NDArray
 from safetensors.numpy import save_file
 from torch import Tensor, nn
 
-from npn.network.batch import PAD, Batch
-from npn.network.config import NetworkConfig
-from npn.network.losses import Labels
-from npn.network.network import NeuralProcessNetwork
+from npn.networks.paper.batch import PAD, Batch
+from npn.networks.paper.config import NetworkConfig
+from npn.networks.paper.losses import Labels
+from npn.networks.paper.network import NeuralProcessNetwork
 from npn.trace import STATE_TYPES
-from npn.training.config import read_experiment
+from npn.training.config import read_network_experiment
+from npn.training.data.prepared import Prepared, read_prepared
 from npn.training.dataset import Dataset
 from npn.training.epoch import Epoch
 from npn.training.objectives import JointTraining
 from npn.training.plan import shuffled
-from npn.training.prepared import Prepared, read_prepared
 from npn.training.pretraining import initialise
 from npn.training.processes import Processes
 from npn.training.trainer import Trainer
@@ -59,7 +59,7 @@ def main() -> None:
         recipes = given.recipes or (RECIPES if given.epoch else 2_000)
         folder = given.data or write_random(Path(scratch) / "data", recipes)
         prepared = read_prepared(folder)
-        experiment = read_experiment("paper")
+        experiment = read_network_experiment("paper")
         print(f"PyTorch {torch.__version__}, {_name(device)}, {torch.get_num_threads()} threads")
         dataset = Dataset(prepared, "train", device)
         network = NeuralProcessNetwork(NetworkConfig(prepared.vocabulary.sizes, experiment.network))
@@ -233,10 +233,10 @@ def where_device_time_goes(trainer: Trainer, steps: int) -> None:
     from torch.profiler import ProfilerActivity, profile
 
     batches = shuffled(trainer.train.sentences, trainer.schedule.batch_size, (1, 2))
-    epoch = trainer.train.epoch(batches, trainer.forms)
-    played = [number for number in range(len(epoch)) if epoch.form(number) is not None]
+    epoch = trainer.train.epoch(batches, trainer.shapes)
+    played = [number for number in range(len(epoch)) if epoch.shape(number) is not None]
     print(
-        f"{len({epoch.form(n) for n in played})} forms; {len(played) / len(epoch):.1%} of the "
+        f"{len({epoch.shape(n) for n in played})} forms; {len(played) / len(epoch):.1%} of the "
         f"steps are played, with {_words(epoch, played):.2f} times their words"
     )
     trainer.begin_phase()
@@ -288,7 +288,7 @@ def _words(epoch: Epoch, numbers: list[int]) -> float:
 
 def whole_epochs(prepared: Prepared, run: Path, device: torch.device, epochs: int) -> Trainer:
     settings = [f"training.epochs={epochs}", "training.pretrain_epochs=1"]
-    experiment = read_experiment("paper", settings)
+    experiment = read_network_experiment("paper", settings)
     trainer = Trainer(experiment, prepared, run, Processes(0, 1, device))
     trainer.run()
     for line in (run / "log.jsonl").read_text().splitlines():

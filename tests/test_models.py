@@ -21,16 +21,3 @@ def test_an_unknown_name_lists_the_known() -> None:
 def test_a_missing_file_says_so() -> None:
     with pytest.raises(npn.NpnError, match=r"nowhere\.safetensors"):
         npn.load("nowhere.safetensors")
-
-
-def test_serving_counts_where_one_says_so() -> None:
-    ingredients, steps = ["2 eggs", "1 tb butter"], ["Fry the eggs in the butter.", "Serve hot."]
-    recipe = npn.Recipe.from_lists("", ingredients, steps)
-    plain, told = npn.load().track(recipe), npn.load(serving=True).track(recipe)
-    assert sum(told.steps[1].attention) > sum(plain.steps[1].attention)
-
-
-@pytest.mark.parametrize("name", ["mention", "paper"])
-def test_serving_is_for_mixtures(name: str) -> None:
-    with pytest.raises(npn.NpnError, match="only a mixture model"):
-        npn.load(name, serving=True)

@@ -14,7 +14,7 @@ from generators import write_small_generator
 import npn
 from npn import suggestions
 from npn.cli import run
-from npn.runtime.generator import load_generator
+from npn.networks.generator.generator import load_generator
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
 PANCAKES = str(EXAMPLES / "pancakes.txt")

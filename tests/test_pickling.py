@@ -10,7 +10,7 @@ import pytest
 import npn
 from npn import Amount, Ingredient, Recipe, Trace
 
-TRACKERS = ["mention", "previous", "first-mention", "weak-labels", "paper", "mixtures"]
+TRACKERS = ["mention", "previous", "first-mention", "weak-labels", "paper"]
 RECIPES = [
     Recipe.from_lists(
         "Eggs",

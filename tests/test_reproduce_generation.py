@@ -10,10 +10,9 @@ import pytest
 import torch
 
 from npn.cli import run
-from npn.reproduction.generation.export import main as export
+from npn.networks.generator.generator import load_generator
 from npn.reproduction.generation.paper_examples import TABLE_6
 from npn.reproduction.generation.rows import TABLE_5
-from npn.runtime.generator import load_generator
 
 CORPUS = Path(__file__).parent / "training" / "own_recipes.jsonl"
 
@@ -86,11 +85,10 @@ def test_a_second_start_trains_nothing_and_says_the_same(
 def test_a_run_becomes_a_file_that_suggests_steps(
     report: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    out = tmp_path / "next.safetensors"
-    data = ["--data", str(report / "work" / "data"), "-o", str(out)]
-    assert export([str(report / "work" / "runs" / "mixtures-1"), *data]) == 0
-    assert load_generator(out).name == "npn-next-2"
-    assert export([str(report / "work" / "runs" / "npn-1"), *data]) == 2
+    runs, out = report / "work" / "runs", tmp_path / "next.safetensors"
+    assert run(["export", str(runs / "mixtures-1"), "-o", str(out), "--name", "mine"]) == 0
+    assert load_generator(out).name == "mine"
+    assert run(["export", str(runs / "npn-1"), "-o", str(out)]) == 2
     assert "cannot run alone" in capsys.readouterr().err
 
 

@@ -9,7 +9,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from npn.commands.next_reading import read_unfinished
+from npn.commands.next import read_unfinished
 from npn.errors import NpnError
 from npn.formats import Found, Problem
 from npn.recipe import Recipe

@@ -6,7 +6,6 @@ import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
-from importlib.util import find_spec
 
 import click
 
@@ -56,18 +55,12 @@ class Commands(click.Group):
             formatter.write_dl(list(COMMANDS.items()))
 
 
-def _compiled() -> str:
-    """What to say of the package that `make fast` makes."""
-    words = find_spec("npn.language.tokens")
-    return "" if words is None or str(words.origin).endswith(".py") else ", compiled"
-
-
 @click.group(
     cls=Commands,
     context_settings={"help_option_names": ["-h", "--help"]},
     epilog="npn COMMAND --help says more about each.",
 )
-@click.version_option(__version__, prog_name="npn", message="%(prog)s %(version)s" + _compiled())
+@click.version_option(__version__, prog_name="npn", message="%(prog)s %(version)s")
 def cli() -> None:
     """Understand a recipe by simulating it: which ingredients each step acts on, also when it
     names none, and what becomes of them.

@@ -7,32 +7,25 @@ from pathlib import Path
 from npn.errors import NpnError
 from npn.tracker import Tracker
 
-DEFAULT = "mixtures"
+DEFAULT = "weak-labels"
 TRACKERS = {
     "mention": "the ingredients the sentence names",
     "previous": "the same, or else those of the sentence before",
     "first-mention": "every ingredient from its first mention on",
     "weak-labels": "verb look-up, references and explicit mixtures: what the networks learn from",
 }
-NO_SERVING = "only a mixture model can be told that serving acts on food"
-MODELS = Path(__file__).parent / "runtime" / "models"
-SHIPPED = {path.stem: path for path in sorted(MODELS.glob("*.safetensors"))}
+SHIPPED = {"paper": Path(__file__).parent / "networks" / "paper" / "paper.safetensors"}
 
 
-def load_tracker(
-    name: str | Path | None = None, lexicon: str | Path | None = None, *, serving: bool = False
-) -> Tracker:
-    """The tracker called `name` (the shipped default, unless told), or the one in a model file.
-    `lexicon` is a folder with another actions.toml and end_states.toml. With `serving`, a mixture
-    model takes serving food for an action on it."""
+def load_tracker(name: str | Path | None = None, lexicon: str | Path | None = None) -> Tracker:
+    """Load the tracker called `name` (by default, the one that ships as the default), or the one in
+    a model file. `lexicon` is a folder with another actions.toml and end_states.toml."""
     if name is not None and not isinstance(name, str | Path):
         raise TypeError(f"a tracker is given by its name or the path of its file, not by {name!r}")
     name = str(name or DEFAULT)
-    if serving and (name in TRACKERS or Path(name).is_dir()):
-        raise NpnError(f'{NO_SERVING}, and "{name}" is none')
     if name == "weak-labels":
-        from npn.knowledge.labeller import WeakLabeller
-        from npn.knowledge.lexicon import load_lexicon, load_lexicon_folder
+        from npn.rules.labeller import WeakLabeller
+        from npn.rules.lexicon.lexicon import load_lexicon, load_lexicon_folder
 
         return WeakLabeller(load_lexicon_folder(Path(lexicon)) if lexicon else load_lexicon())
     if lexicon is not None:
@@ -42,9 +35,9 @@ def load_tracker(
 
         return RuleTracker(name, RULES[name])
     if name in SHIPPED:
-        return _load_model(SHIPPED[name], serving)
+        return _load_model(SHIPPED[name])
     if name.endswith(".safetensors") or Path(name).is_file():
-        return _load_model(Path(name), serving)
+        return _load_model(Path(name))
     if Path(name).is_dir():
         return _load_run(Path(name))
     known = ", ".join((*TRACKERS, *SHIPPED))
@@ -65,18 +58,12 @@ def _load_run(folder: Path) -> Tracker:
     return load_run_tracker(folder)
 
 
-def _load_model(path: Path, serving: bool) -> Tracker:
-    from npn.runtime.model_file import read_model
+def _load_model(path: Path) -> Tracker:
+    from npn.networks.common.model_file import read_model
 
     model = read_model(path)
-    if serving and model.architecture != "mixtures":
-        raise NpnError(f"{NO_SERVING}, and {path.name} is none")
     if model.architecture == "paper":
-        from npn.runtime.paper import PaperTracker
+        from npn.networks.paper.tracker import PaperTracker
 
         return PaperTracker(model, path)
-    if model.architecture == "mixtures":
-        from npn.runtime.mixtures import MixtureTracker
-
-        return MixtureTracker(model, path, serving=serving)
     raise NpnError(f'{path} is of a kind this version does not know: "{model.architecture}"')

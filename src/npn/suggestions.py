@@ -15,7 +15,7 @@ from npn.trace import StepTrace, Trace
 from npn.tracker import Tracker, unite, unlisted, with_uses
 
 if TYPE_CHECKING:
-    from npn.runtime.generator import Generator
+    from npn.networks.generator.generator import StepGenerator
 
 MOST_SUGGESTED = 20
 
@@ -90,19 +90,19 @@ def suggest(
     read: list[StepTrace] = []  # by sentence, as the generator learned it
     steps: list[StepTrace] = []
     for step in recipe.steps[:done]:
-        told = [process.read(sentence) for sentence in tracker.sentences(step)]
-        read += told
-        steps.append(unite(step, told))
-    said = generator.suggest(process.ingredients, read, n)
+        sentences = [process.read(sentence) for sentence in tracker.sentences(step)]
+        read += sentences
+        steps.append(unite(step, sentences))
+    found = generator.suggest(process.ingredients, read, n)
     suggestions = []
-    for one in said.suggestions:
+    for one in found.suggestions:
         branch = process.copy()
         effect = unite(one.text, [branch.read(s) for s in tracker.sentences(one.text)])
         simulated = with_uses([*steps, effect])
         trace = Trace(recipe.title, tracker.name, branch.ingredients, simulated, unlisted(branch))
         suggestions.append(Suggestion(one.text, one.score, trace))
     return Suggestions(
-        recipe.title, generator.name, tracker.name, done, tuple(suggestions), said.known
+        recipe.title, generator.name, tracker.name, done, tuple(suggestions), found.known
     )
 
 
@@ -112,7 +112,7 @@ def _tracker() -> Tracker:
 
 
 @cache
-def _generator(model: str | None) -> Generator:
-    from npn.runtime.generator import SHIPPED, load_generator
+def _generator(model: str | None) -> StepGenerator:
+    from npn.networks.generator.generator import SHIPPED, load_generator
 
     return load_generator(SHIPPED if model is None else Path(model))

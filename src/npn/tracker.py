@@ -79,8 +79,8 @@ class Tracker(ABC):
         """Traces in the order of the recipes. Some are read ahead: reading, tracking and writing
         many at a time is faster than doing all three in turn, recipe by recipe."""
         waiting = iter(recipes)
-        while some := list(islice(waiting, AHEAD)):
-            yield from [self.track(recipe, split=split) for recipe in some]
+        while window := list(islice(waiting, AHEAD)):
+            yield from [self.track(recipe, split=split) for recipe in window]
 
     def start(self, ingredients: Iterable[str | Ingredient]) -> Simulation:
         """A simulation to step and branch."""
@@ -199,10 +199,10 @@ def _later_wins(changes: Sequence[StateChange]) -> tuple[StateChange, ...]:
     by_type: dict[str, list[tuple[int, StateChange]]] = {}
     for at, change in enumerate(changes):
         by_type.setdefault(change.type, []).append((at, change))
-    told: list[tuple[int, StateChange]] = []
-    for type, own in by_type.items():
-        told += own if len(own) == 1 else _last_of_type(type, own)
-    return tuple([change for _, change in sorted(told, key=_place)])
+    kept: list[tuple[int, StateChange]] = []
+    for type, of_type in by_type.items():
+        kept += of_type if len(of_type) == 1 else _last_of_type(type, of_type)
+    return tuple([change for _, change in sorted(kept, key=_place)])
 
 
 def _last_of_type(

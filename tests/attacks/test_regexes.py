@@ -18,9 +18,7 @@ import npn
 ROOT = Path(npn.__file__).parent
 # What only works with an extra, or starts the program, is not imported.
 LEFT_OUT = (
-    "npn.network",
-    "npn.baselines",
-    "npn.generation",
+    "npn.networks",
     "npn.training",
     "npn.web",
     "npn.corpus",

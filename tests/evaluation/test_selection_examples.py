@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from gold_cases import gold_step, said
 
-from npn.evaluation.analysis.examples import Example, good_and_bad, hard_steps
+from npn.evaluation.analysis.selections import SelectionExample, good_and_bad, hard_steps
 from npn.evaluation.gold import GoldRecipe
 from npn.recipe import Recipe
 from npn.trace import Trace
@@ -24,7 +24,7 @@ GOLD = GoldRecipe(
 SELECTED = [{0, 1}, {2}, {1, 2}, {0, 1, 2}, {0}]
 
 
-def found() -> list[Example]:
+def found() -> list[SelectionExample]:
     trace = Trace("", "", GOLD.recipe.ingredients, tuple(said(one) for one in SELECTED))
     return list(hard_steps([GOLD], [trace]))
 
@@ -42,8 +42,8 @@ def test_an_example_shows_the_steps_before_and_both_selections() -> None:
     assert found()[1].f1 == 1
 
 
-def example(recipe: str, f1: float) -> Example:
-    return Example(recipe, (), "Bake.", (), (), f1)
+def example(recipe: str, f1: float) -> SelectionExample:
+    return SelectionExample(recipe, (), "Bake.", (), (), f1)
 
 
 def test_the_best_and_the_worst_come_from_different_recipes() -> None:

@@ -16,11 +16,11 @@ from npn.formats import Found, read_file, read_text
 from npn.formats.base import Source
 from npn.formats.cooklang import FORMAT
 from npn.formats.cooklang_syntax import (
+    CooklangText,
     Cookware,
     IngredientMention,
     Part,
     Piece,
-    Text,
     Timer,
     parse,
 )
@@ -72,7 +72,7 @@ def test_marks(text: str, piece: Piece) -> None:
     ["mail me @ home", "a @{2%g} b", "no # 1 {}", "~ {5%min}", "@", "1 @, 2 #. 3 ~!", "a } b { c"],
 )
 def test_a_marker_that_marks_nothing_is_text(text: str) -> None:
-    assert pieces(text) == (Text(text),)
+    assert pieces(text) == (CooklangText(text),)
 
 
 def test_a_name_of_several_words_needs_braces_before_the_next_mark() -> None:
@@ -220,7 +220,7 @@ def canonical() -> dict[str, Any]:
 
 def as_canonical(piece: Piece) -> dict[str, object]:
     match piece:
-        case Text(value):
+        case CooklangText(value):
             return {"type": "text", "value": value}
         case IngredientMention():
             kind = "ingredient"

@@ -9,22 +9,22 @@ from prepared_folder import ENTITIES, WORDS, write_manifest
 from runs import SMALL, some_data
 from safetensors.numpy import load_file, save_file
 
-from npn.network.batch import EncodedRecipe
+from npn.networks.paper.batch import EncodedRecipe
 from npn.reproduction.encoded_gold import write_encoded
 from npn.reproduction.string_match import relabel
-from npn.reproduction.worker import Plan
+from npn.reproduction.worker import RunPlan
 
 SIZES = ("entnet:network.hidden_size=8", "entnet:network.memory_size=8")
 SHAPES = [(3, 4), (1, 1), (5, 2)]  # steps and ingredients
 
 
-def make_plan(folder: Path) -> Plan:
+def make_plan(folder: Path) -> RunPlan:
     data = some_data(folder / "data")
     for split in ("train", "development", "test"):
         name_less(data / f"{split}.safetensors")
     write_manifest(data)
     write_encoded(folder / "gold.safetensors", {"npn_entities_test": some_recipes()})
-    return Plan(
+    return RunPlan(
         data,
         folder / "gold.safetensors",
         folder / "runs",

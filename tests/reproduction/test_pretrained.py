@@ -11,23 +11,23 @@ from prepared_folder import write_manifest
 from small_plan import make_plan
 
 from npn.errors import NpnError
-from npn.reproduction.pretrained import keep_pretrained
+from npn.networks.common.tensor_file import read_tensors
 from npn.reproduction.rows import FULL, STRING_MATCH, TABLE_2, Wanted
 from npn.reproduction.worker import (
-    OUT_OF_TIME,
     PRETRAINING,
-    Plan,
+    RunPlan,
+    keep_pretrained,
     make_run,
     pretraining_of,
     settings_for,
 )
-from npn.runtime.tensor_file import read_tensors
+from npn.training.jobs import OUT_OF_TIME
 from npn.training.run import train
 from npn.training.run_folder import CHECKPOINT, WEIGHTS
 
 
 @pytest.fixture(scope="module")
-def plan(tmp_path_factory: pytest.TempPathFactory) -> Plan:
+def plan(tmp_path_factory: pytest.TempPathFactory) -> RunPlan:
     plan = make_plan(tmp_path_factory.mktemp("pretrained"))
     make_run(Wanted(FULL.experiment, 1, PRETRAINING), plan, quiet=True)
     return plan
@@ -37,7 +37,7 @@ def plan(tmp_path_factory: pytest.TempPathFactory) -> Plan:
     "experiment", ["paper", "no_action_connections", "frozen_action_embeddings"]
 )
 def test_a_run_ends_as_if_it_had_made_its_own_pretraining(
-    plan: Plan, tmp_path: Path, experiment: str
+    plan: RunPlan, tmp_path: Path, experiment: str
 ) -> None:
     run = Wanted(experiment, 1)
     make_run(run, plan, quiet=True)
@@ -52,7 +52,7 @@ def test_a_run_ends_as_if_it_had_made_its_own_pretraining(
     assert len({len(log.read_text().splitlines()) for log in logs}) == 1
 
 
-def test_only_runs_that_pretrain_on_all_labels_share_it(plan: Plan) -> None:
+def test_only_runs_that_pretrain_on_all_labels_share_it(plan: RunPlan) -> None:
     shared = {row.experiment for row in TABLE_2 if pretraining_of(Wanted(row.experiment, 2), plan)}
     assert shared == {row.experiment for row in TABLE_2} - {
         *("entity_recognizer", "gru", "entnet", "no_pretraining")
@@ -62,7 +62,7 @@ def test_only_runs_that_pretrain_on_all_labels_share_it(plan: Plan) -> None:
     assert matched == pretraining_of(Wanted("paper", 2), plan) == Wanted("paper", 2, PRETRAINING)
 
 
-def test_a_pretraining_that_was_stopped_ends_with_its_best(plan: Plan) -> None:
+def test_a_pretraining_that_was_stopped_ends_with_its_best(plan: RunPlan) -> None:
     stopped = Wanted(FULL.experiment, 3, PRETRAINING)
     make_run(stopped, plan, quiet=True)
     folder = plan.folder(stopped)
@@ -74,7 +74,7 @@ def test_a_pretraining_that_was_stopped_ends_with_its_best(plan: Plan) -> None:
     assert make_run(Wanted("no_coverage", 3), plan, quiet=True) == 0
 
 
-def test_other_data_is_refused(plan: Plan, tmp_path: Path) -> None:
+def test_other_data_is_refused(plan: RunPlan, tmp_path: Path) -> None:
     other = make_plan(tmp_path)
     (other.data / "vocabulary.json").write_text(
         (other.data / "vocabulary.json").read_text().replace("word5", "word-five")

@@ -9,7 +9,6 @@ from rouge_score.rouge_scorer import RougeScorer
 from sacrebleu.metrics.bleu import BLEU
 
 from npn.evaluation.generation import ReadStep, count_step, generation_scores
-from npn.knowledge.lexicon import load_lexicon
 from npn.language.matching import Matcher
 from npn.language.names import name_ingredient
 from npn.reproduction.generation.step_reading import StepReader
@@ -18,6 +17,7 @@ from npn.reproduction.generation.word_overlap import (
     bleu_signature,
     training_sentences,
 )
+from npn.rules.lexicon.lexicon import load_lexicon
 
 NAMES = [name_ingredient(line) for line in ("2 cups flour", "3 eggs", "1 tbsp butter")]
 FOODS = ("walnut", "olive oil", "oil", "soy sauce", "mix", "pot", "dough", "red")

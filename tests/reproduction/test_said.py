@@ -10,20 +10,19 @@ import torch
 from small_plan import SHAPES, make_plan, some_recipes
 
 from npn.errors import NpnError
-from npn.network.batch import collate
+from npn.networks.common.tensor_file import read_tensors
+from npn.networks.paper.batch import collate
 from npn.reproduction.encoded_gold import fingerprint, read_encoded, write_encoded
-from npn.reproduction.record import main
+from npn.reproduction.predictions import PREDICTIONS, is_recorded, read_predictions, record
 from npn.reproduction.rows import FULL, Wanted
-from npn.reproduction.said import SAID, is_recorded, read_said, record
-from npn.reproduction.worker import PRETRAINING, Plan, make_run
-from npn.runtime.tensor_file import read_tensors
+from npn.reproduction.worker import PRETRAINING, RunPlan, make_run
 from npn.training.trained import load_run
 
 GOLD = "npn_entities_test"
 
 
 @pytest.fixture(scope="module")
-def plan(tmp_path_factory: pytest.TempPathFactory) -> Plan:
+def plan(tmp_path_factory: pytest.TempPathFactory) -> RunPlan:
     plan = make_plan(tmp_path_factory.mktemp("said"))
     make_run(Wanted(FULL.experiment, 1, PRETRAINING), plan, quiet=True)
     for experiment in ("paper", "entnet", "entity_recognizer", "no_coverage"):
@@ -32,10 +31,10 @@ def plan(tmp_path_factory: pytest.TempPathFactory) -> Plan:
 
 
 @pytest.mark.parametrize("experiment", ["paper", "entnet", "entity_recognizer"])
-def test_each_recipe_is_said_as_the_network_reads_it_alone(plan: Plan, experiment: str) -> None:
+def test_each_recipe_is_said_as_the_network_reads_it_alone(plan: RunPlan, experiment: str) -> None:
     run = plan.out / f"{experiment}-1"
     network = load_run(run).network
-    said = read_said(read_tensors(run / SAID), GOLD, SHAPES)
+    said = read_predictions(read_tensors(run / PREDICTIONS), GOLD, SHAPES)
     assert [len(one.steps) for one in said] == [steps for steps, _ in SHAPES]
     for recipe, one in zip(some_recipes(), said, strict=True):
         batch = collate([recipe]).map(torch.from_numpy)
@@ -56,8 +55,8 @@ def test_each_recipe_is_said_as_the_network_reads_it_alone(plan: Plan, experimen
     assert all((one.similarity is None) == (experiment == "entity_recognizer") for one in said)
 
 
-def test_only_what_figure_3_compares_keeps_similarities(plan: Plan) -> None:
-    names = read_tensors(plan.out / "no_coverage-1" / SAID).tensors
+def test_only_what_figure_3_compares_keeps_similarities(plan: RunPlan) -> None:
+    names = read_tensors(plan.out / "no_coverage-1" / PREDICTIONS).tensors
     assert not any("similarity" in name for name in names)
     assert "action_embeddings" in names
 
@@ -70,28 +69,21 @@ def test_gold_comes_back_from_its_file_as_it_was(tmp_path: Path) -> None:
     assert fingerprint(home["a"]) == fingerprint(recipes) != fingerprint(home["b"])
 
 
-def test_what_was_said_of_other_recipes_is_not_taken_for_these(plan: Plan) -> None:
-    file = read_tensors(plan.out / "paper-1" / SAID)
+def test_what_was_said_of_other_recipes_is_not_taken_for_these(plan: RunPlan) -> None:
+    file = read_tensors(plan.out / "paper-1" / PREDICTIONS)
     with pytest.raises(NpnError, match="record it again"):
-        read_said(file, GOLD, SHAPES[:-1])
+        read_predictions(file, GOLD, SHAPES[:-1])
     with pytest.raises(NpnError, match="record it again"):
-        read_said(file, "curd_dev", SHAPES)
+        read_predictions(file, "curd_dev", SHAPES)
 
 
-def test_a_run_is_recorded_once_for_the_same_gold(plan: Plan, tmp_path: Path) -> None:
+def test_a_run_is_recorded_once_for_the_same_gold(plan: RunPlan, tmp_path: Path) -> None:
     run, gold = plan.out / "paper-1", read_encoded(plan.gold)
-    before = (run / SAID).stat().st_mtime_ns
     assert is_recorded(run, gold)
-    assert main([str(run), "--gold", str(plan.gold)]) == 0
-    assert (run / SAID).stat().st_mtime_ns == before
     assert not is_recorded(run, {GOLD: some_recipes(seed=9)})
     assert not is_recorded(tmp_path, gold)
 
 
-def test_a_run_that_has_not_trained_says_nothing(
-    plan: Plan, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main([str(tmp_path), "--gold", str(plan.gold)]) == 2
-    assert "no finished run" in capsys.readouterr().err
+def test_a_run_that_has_not_trained_says_nothing(plan: RunPlan, tmp_path: Path) -> None:
     with pytest.raises(NpnError, match="no finished run"):
         record(tmp_path, read_encoded(plan.gold), unfinished=True)

@@ -9,7 +9,7 @@ from small_plan import make_plan
 
 from npn.errors import NpnError
 from npn.reproduction.string_match import named_only, relabel
-from npn.training.prepared import read_prepared
+from npn.training.data.prepared import read_prepared
 
 
 def test_a_step_is_labelled_with_what_it_names() -> None:

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 from safetensors.numpy import load_file
 
-from npn.training.assembly import SPLITS, Shares
-from npn.training.prepare import PrepareOptions, Summary, prepare
+from npn.training.data.assembly import SPLITS, Shares
+from npn.training.data.prepare import PrepareOptions, Summary, prepare
 
 OWN_RECIPES = Path(__file__).parent / "own_recipes.jsonl"
 HALVES = Shares(development=0.2, test=0.2)  # twelve recipes are too few for a share of 1 %
@@ -28,7 +28,7 @@ class Silent:
         self.notes: list[str] = []
         self.recipes = 0
 
-    def stage(self, name: str) -> None:
+    def begin_part(self, name: str) -> None:
         pass
 
     def advance(self, recipes: int) -> None:

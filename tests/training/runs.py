@@ -7,8 +7,8 @@ from pathlib import Path
 import torch
 from prepared_folder import toy_recipes, write_prepared
 
-from npn.training.config import Experiment, read_experiment
-from npn.training.prepared import read_prepared
+from npn.training.config import Experiment, read_network_experiment
+from npn.training.data.prepared import read_prepared
 from npn.training.processes import Processes
 from npn.training.trainer import Trainer
 
@@ -25,7 +25,7 @@ ALONE = Processes(0, 1, torch.device("cpu"))
 
 
 def small(*settings: str, experiment: str = "paper", seed: int = 1) -> Experiment:
-    return read_experiment(experiment, [*SMALL, *settings], seed)
+    return read_network_experiment(experiment, [*SMALL, *settings], seed)
 
 
 def some_data(folder: Path, count: int = 24) -> Path:

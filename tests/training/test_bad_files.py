@@ -15,8 +15,8 @@ from runs import small, some_data, trainer
 from safetensors.numpy import save_file
 
 from npn.errors import NpnError
-from npn.training.checkpoint import load_weights, read_tensors, write_tensors
-from npn.training.prepared import read_prepared
+from npn.training.data.prepared import read_prepared
+from npn.training.run_folder import load_weights, read_tensors, write_tensors
 
 
 @pytest.fixture

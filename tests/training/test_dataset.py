@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from prepared_folder import ACTIONS, END_STATES, ToyRecipe, ToySentence, toy_recipes, write_prepared
 
 from npn.errors import NpnError
-from npn.network.batch import EncodedRecipe, collate
+from npn.networks.paper.batch import EncodedRecipe, collate
+from npn.training.data.prepared import read_prepared
 from npn.training.dataset import Dataset
 from npn.training.plan import in_order, shuffled
-from npn.training.prepared import read_prepared
 
 CPU = torch.device("cpu")
 

@@ -9,8 +9,15 @@ from typing import Any
 import pytest
 
 from npn.errors import NpnError
-from npn.network.config import NetworkConfig, NetworkOptions, VocabularySizes, from_table
-from npn.training.config import EXPERIMENTS, Experiment, LossOptions, Schedule, read_experiment
+from npn.networks.common.settings import from_table
+from npn.networks.paper.config import NetworkConfig, NetworkOptions, VocabularySizes
+from npn.training.config import (
+    EXPERIMENTS,
+    Experiment,
+    LossOptions,
+    Schedule,
+    read_network_experiment,
+)
 
 ABLATIONS: dict[str, tuple[str, dict[str, Any]]] = {
     "no_recurrent_attention": ("network", {"recurrent_attention": False}),
@@ -26,7 +33,7 @@ ABLATIONS: dict[str, tuple[str, dict[str, Any]]] = {
 
 
 def test_the_paper_is_what_the_defaults_are() -> None:
-    paper = read_experiment("paper")
+    paper = read_network_experiment("paper")
     assert (paper.network, paper.losses, paper.training) == (
         NetworkOptions(),
         LossOptions(),
@@ -44,7 +51,7 @@ def test_the_paper_spells_every_setting_out() -> None:
 @pytest.mark.parametrize("name", ABLATIONS)
 def test_an_ablation_differs_from_the_paper_in_one_thing(name: str) -> None:
     section, change = ABLATIONS[name]
-    paper, ablation = read_experiment("paper"), read_experiment(name)
+    paper, ablation = read_network_experiment("paper"), read_network_experiment(name)
     changed = dataclasses.replace(getattr(paper, section), **change)
     same = {section: changed, "name": name, "description": ablation.description}
     assert ablation == dataclasses.replace(paper, **same)
@@ -52,7 +59,7 @@ def test_an_ablation_differs_from_the_paper_in_one_thing(name: str) -> None:
 
 def test_settings_override_a_file(tmp_path: Path) -> None:
     settings = ["training.epochs=3", "losses.entity_labels=all", 'training.embeddings="random"']
-    found = read_experiment("paper", settings, seed=9)
+    found = read_network_experiment("paper", settings, seed=9)
     assert (found.seed, found.training.epochs, found.losses.entity_labels) == (9, 3, "all")
     assert found.training.embeddings == "random"
 
@@ -74,23 +81,25 @@ def test_a_mistake_is_named(tmp_path: Path, text: str, said: str) -> None:
     path = tmp_path / "mine.toml"
     path.write_text(text)
     with pytest.raises(NpnError, match=said) as error:
-        read_experiment(path)
+        read_network_experiment(path)
     assert str(path) in str(error.value)
 
 
 def test_an_unknown_experiment_lists_those_there_are() -> None:
     with pytest.raises(NpnError, match=r'no experiment "papre": name a TOML file.*no_coverage'):
-        read_experiment("papre")
+        read_network_experiment("papre")
 
 
 @pytest.mark.parametrize("setting", ["epochs", "name.x=1"])
 def test_a_setting_that_is_none(setting: str) -> None:
     with pytest.raises(NpnError, match="is no setting"):
-        read_experiment("paper", [setting])
+        read_network_experiment("paper", [setting])
 
 
 def test_a_network_is_read_back_from_what_its_file_says() -> None:
     config = NetworkConfig(VocabularySizes(5, 4, 3, (2, 2)), NetworkOptions(dropout=0))
     assert from_table(NetworkConfig, dataclasses.asdict(config), "file") == config
-    assert isinstance(read_experiment("paper").to_dict(), dict)
-    assert from_table(Experiment, read_experiment("paper").to_dict(), "file").name == "paper"
+    assert isinstance(read_network_experiment("paper").to_dict(), dict)
+    assert (
+        from_table(Experiment, read_network_experiment("paper").to_dict(), "file").name == "paper"
+    )

@@ -9,11 +9,11 @@ import pytest
 import torch
 from runs import small, some_data, trainer
 
-from npn.network.losses import Labels
-from npn.training.config import read_experiment
+from npn.networks.paper.losses import Labels
+from npn.training.config import read_network_experiment
+from npn.training.data.prepared import read_prepared
 from npn.training.dataset import Dataset
 from npn.training.plan import in_order
-from npn.training.prepared import read_prepared
 
 
 def labels(data: Path, kept: float, seed: int = 1) -> Labels:
@@ -67,7 +67,7 @@ def test_the_seed_decides_what_is_dropped(data: Path) -> None:
 
 @pytest.mark.parametrize(("name", "kept"), [("labels_25", 0.25), ("labels_75", 0.75)])
 def test_experiments_of_the_label_curve_differ_in_nothing_else(name: str, kept: float) -> None:
-    paper, less = read_experiment("paper"), read_experiment(name)
+    paper, less = read_network_experiment("paper"), read_network_experiment(name)
     training = replace(paper.training, labels=kept)
     assert less == replace(paper, name=name, description=less.description, training=training)
 

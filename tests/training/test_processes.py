@@ -11,7 +11,7 @@ import torch
 from runs import SMALL, small, some_data, trainer
 from safetensors.torch import load_file
 
-from npn.training.many import main as many
+from npn.training.__main__ import main as many
 
 # Dropout draws other numbers in other processes, so it is off here.
 SETTINGS = (*SMALL, "network.dropout=0", "training.learning_rate=0.0003")
@@ -55,5 +55,4 @@ def test_several_runs_share_one_device(tmp_path: Path) -> None:
     assert many(arguments) == 0
     weights = [(out / f"paper-{seed}" / "weights.safetensors").read_bytes() for seed in (1, 2)]
     assert weights[0] != weights[1]
-    assert many([*arguments, "--set", "training.epochs=wrong"]) == 1
-    assert "training.epochs" in (out / "paper-1" / "output.txt").read_text()
+    assert many([*arguments, "--set", "training.epochs=wrong"]) == 2

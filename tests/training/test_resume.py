@@ -13,7 +13,7 @@ from runs import SMALL, small, some_data, trainer
 
 from npn.errors import NpnError
 from npn.training.__main__ import main
-from npn.training.threads import cpu_threads
+from npn.training.processes import cpu_threads
 
 # Train in a process that kills itself: in the middle of its Nth step, or when it has written its
 # Nth checkpoint beside the old one and not yet put it in its place.

@@ -21,15 +21,11 @@ LEXICAL = ("weak-labels",)  # the trackers that read a lexicon
     help="Write all scores to this file as JSON; - prints nothing else.",
 )
 @click.option("--lexicon", metavar="DIR", help="Use this lexicon in place of the shipped one.")
-@click.option(
-    "--serving", is_flag=True, help="Take serving food for an action on it, as curd_* gold does."
-)
 def command(
     trackers: tuple[str, ...],
     golds: tuple[str, ...],
     json_path: str | None,
     lexicon: str | None,
-    serving: bool,
 ) -> None:
     """Score trackers on gold labels, side by side.
 
@@ -60,10 +56,7 @@ def command(
     gold = [(file, read_gold(file)) for file in files]
     # Trackers without a lexicon may stand beside one that reads it; alone they refuse it.
     using = [name for name in names if name in LEXICAL] or names
-    loaded = [
-        (name, load_tracker(name, lexicon if name in using else None, serving=serving))
-        for name in names
-    ]
+    loaded = [(name, load_tracker(name, lexicon if name in using else None)) for name in names]
     console = Console(file=standard_output(), quiet=json_path == "-")
     reports = []
     for file, recipes in gold:

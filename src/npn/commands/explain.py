@@ -22,13 +22,13 @@ def command(recipes: tuple[str, ...], model: str) -> None:
     npn explain soup.txt
     npn explain soup.txt --model weak-labels
     """
-    from npn.commands.reading import Reading
+    from npn.commands.reading import RecipeReader
     from npn.formats.writing.wording import plain, title
-    from npn.knowledge.explanation import explain
     from npn.models import load_tracker
+    from npn.rules.explanation import explain
 
     tracker = load_tracker(model)
-    reading = Reading(recipes, strict=False, progress=False)
+    reading = RecipeReader(recipes, strict=False, progress=False)
     for trace in tracker.track_many(reading.recipes()):
         click.echo(title(trace))
         for number, step in enumerate(trace.steps):

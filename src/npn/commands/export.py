@@ -31,4 +31,4 @@ def command(run: Path, output: Path | None, name: str | None) -> None:
     out = output or run.with_name(f"{run.name}.safetensors")
     export(run, out, name or f"npn-{run.name}")
     size = out.stat().st_size / 1e6
-    click.echo(f"{out}: {size:.1f} MB; track with it: npn track RECIPE --model {out}")
+    click.echo(f"{out}: {size:.1f} MB; use it: npn track RECIPE --model {out}, or npn next")

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
-    from npn.training.prepare import Summary
+    from npn.training.data.prepare import Summary
 
 NOTES = 5  # problems told one by one; the rest are counted
 
@@ -44,6 +44,13 @@ NOTES = 5  # problems told one by one; the rest are counted
 @click.option(
     "--train", metavar="N", type=click.IntRange(1), help="At most N recipes for training."
 )
+@click.option(
+    "--next",
+    "prepared",
+    metavar="PREPARED",
+    type=Path,
+    help="Prepare for next-step generators, from what npn prepare wrote to PREPARED.",
+)
 @click.option("--embeddings/--no-embeddings", default=True, help="Train skip-gram embeddings.")
 @click.option(
     "--lexicon", metavar="DIR", type=Path, help="Use this lexicon in place of the shipped one."
@@ -63,6 +70,7 @@ def command(
     test: float,
     limit: int | None,
     train: int | None,
+    prepared: Path | None,
     embeddings: bool,
     lexicon: Path | None,
     processes: int | None,
@@ -76,15 +84,26 @@ def command(
     \b
     Example:
       npn prepare recipes.jsonl.gz archive.mmf -o prepared
+      npn prepare recipes.jsonl.gz archive.mmf --next prepared -o prepared-next
     """
     import os
 
     from rich.console import Console
 
     from npn.commands.output import standard_output
-    from npn.training.assembly import Shares
-    from npn.training.prepare import PrepareOptions, prepare
+    from npn.training.data.assembly import Shares
+    from npn.training.data.prepare import PrepareOptions, prepare
 
+    processes = processes or os.cpu_count() or 1
+    if prepared is not None:
+        from npn.models import load_tracker
+        from npn.training.generator.prepare import RECIPES, prepare_generation
+
+        counts = prepare_generation(
+            corpora, prepared, folder, train or RECIPES, processes, load_tracker
+        )
+        click.echo(", ".join(f"{name} {count:,}" for name, count in counts.items()))
+        return
     options = PrepareOptions(
         Shares(development, test, limit or 0, train or 0), words, entities, embeddings
     )
@@ -97,7 +116,7 @@ def command(
                 options,
                 screen,
                 lexicon=lexicon,
-                processes=processes or os.cpu_count() or 1,
+                processes=processes,
             )
     except KeyboardInterrupt:
         click.echo("npn: stopped; the same command goes on with what is done", err=True)
@@ -137,7 +156,7 @@ class Screen:
         if self.notes > NOTES:
             click.echo(f"npn: {self.notes - NOTES:,} more such remarks", err=True)
 
-    def stage(self, name: str) -> None:
+    def begin_part(self, name: str) -> None:
         self.progress.update(self.task, description=name)
 
     def advance(self, recipes: int) -> None:

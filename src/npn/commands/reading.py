@@ -15,7 +15,7 @@ from npn.language.english import looks_english
 from npn.recipe import Recipe
 
 
-class Reading:
+class RecipeReader:
     """Goes through `paths` once, each read by `read`. A recipe that cannot be used is told on
     standard error and counted, and the rest go on; with `strict` it is an NpnError."""
 
@@ -33,7 +33,7 @@ class Reading:
         self.read = 0
         self.problems = 0
         self.foreign = 0
-        self.progress = Progress(len(paths)) if progress else None
+        self.progress = ReadingProgress(len(paths)) if progress else None
 
     def recipes(self) -> Iterator[Recipe]:
         for number, path in enumerate(self.paths, 1):
@@ -87,7 +87,7 @@ class Reading:
         click.echo(f"npn: {plain(message)}", err=True)
 
 
-class Progress:
+class ReadingProgress:
     """One line on the terminal, written over again and again."""
 
     EVERY = 0.1  # seconds

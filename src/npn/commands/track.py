@@ -10,9 +10,6 @@ from npn.formats.writing import writers
 from npn.models import DEFAULT, SHIPPED, TRACKERS
 
 NOTHING_READ = 2
-# Objects between two searches for unreachable ones. Recipes and traces hold no cycles, and go when
-# they are written: Python's own 700 would have it look for nothing several times a recipe.
-GARBAGE = 50_000
 
 
 @click.command("track", no_args_is_help=True)
@@ -35,7 +32,6 @@ GARBAGE = 50_000
 )
 @click.option("--strict", is_flag=True, help="Stop at the first recipe that cannot be read.")
 @click.option("--lexicon", metavar="DIR", help="Use the action lexicon in DIR.")
-@click.option("--serving", is_flag=True, help="Take serving food for an action on it.")
 def command(
     recipes: tuple[str, ...],
     form: str,
@@ -43,7 +39,6 @@ def command(
     model: str,
     strict: bool,
     lexicon: str | None,
-    serving: bool,
 ) -> None:
     """Say what happens to every ingredient in every step of a recipe.
 
@@ -60,18 +55,14 @@ def command(
     A recipe that cannot be read is named on standard error, with its line, and the rest go on. The
     exit status is 2 if none could be read, or, with --strict, if any could not.
     """
-    import gc
-
     from npn.commands.output import open_output
-    from npn.commands.reading import Reading
+    from npn.commands.reading import RecipeReader
     from npn.models import load_tracker
 
-    tracker = load_tracker(model, lexicon, serving=serving)
-    gc.freeze()
-    gc.set_threshold(GARBAGE)
+    tracker = load_tracker(model, lexicon)
     to_terminal = output is None and sys.stdout is not None and sys.stdout.isatty()
     progress = sys.stderr is not None and sys.stderr.isatty() and not to_terminal
-    reading = Reading(recipes, strict=strict, progress=progress)
+    reading = RecipeReader(recipes, strict=strict, progress=progress)
     with open_output(output) as out:
         writers()[form].write(tracker.track_many(reading.recipes()), out)
         out.flush()

@@ -17,6 +17,7 @@ from npn.errors import NpnError
 @click.option("--device", default="cpu", show_default=True, help="cpu or cuda.")
 @click.option("--resume", is_flag=True, help="Go on with the run in --out.")
 @click.option("--set", "settings", multiple=True, metavar="KEY=VALUE", help="training.epochs=3")
+@click.option("--tracker", help="The run whose states next_entnet and next_npn read.")
 @click.option("--quiet", is_flag=True, help="Say nothing while it runs.")
 def command(
     experiment: str,
@@ -26,16 +27,18 @@ def command(
     device: str,
     resume: bool,
     settings: tuple[str, ...],
+    tracker: str | None,
     quiet: bool,
 ) -> None:
     """Train the network of EXPERIMENT: a TOML file, or the name of one that ships.
 
     A run that was stopped goes on with --resume and ends with the same weights. For several
-    processes, `torchrun -m npn.training`; for several runs at once, `python -m npn.training.many`.
+    processes, `torchrun -m npn.training`; for several runs at once, `python -m npn.training`.
 
     \b
     npn train paper --data prepared --out runs/paper
     npn train no_coverage --data prepared --out runs/no_coverage --device cuda --seed 2
+    npn train next --data prepared-next --out runs/next --device cuda
     """
     if importlib.util.find_spec("torch") is None:
         raise NpnError("training needs PyTorch: install npn[train]")
@@ -50,5 +53,6 @@ def command(
         settings=settings,
         resume=resume,
         quiet=quiet,
+        tracker=tracker,
     )
     click.echo(weights)

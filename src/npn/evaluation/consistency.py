@@ -28,8 +28,8 @@ def problems(trace: Trace) -> list[str]:
     world = _World()
     found = []
     for number, step in enumerate(trace.steps):
-        told = [*_misnumbered(step, len(trace.ingredients))] or [*world.after(step)]
-        found += [f"step {number}: {problem}" for problem in told]
+        problems = [*_misnumbered(step, len(trace.ingredients))] or [*world.after(step)]
+        found += [f"step {number}: {problem}" for problem in problems]
     return found
 
 

@@ -105,8 +105,8 @@ def generation_differences(runs: Sequence[Array], others: Sequence[Array]) -> di
     return seed_differences(runs, others, generation_scores)
 
 
-def _pairs(said: frozenset[object], gold: frozenset[object]) -> tuple[int, int, int]:
-    return len(said & gold), len(said), len(gold)
+def _pairs(predicted: frozenset[object], gold: frozenset[object]) -> tuple[int, int, int]:
+    return len(predicted & gold), len(predicted), len(gold)
 
 
 def _ratio(part: Array, whole: Array) -> Array:
@@ -114,8 +114,8 @@ def _ratio(part: Array, whole: Array) -> Array:
         return np.where(whole > 0, part / whole, np.nan)
 
 
-def _f1(right: Array, said: Array, gold: Array) -> Array:
-    return _ratio(2 * right, said + gold)
+def _f1(right: Array, predicted: Array, gold: Array) -> Array:
+    return _ratio(2 * right, predicted + gold)
 
 
 def _bleu(sums: Array) -> Array:
@@ -125,7 +125,7 @@ def _bleu(sums: Array) -> Array:
     every = np.stack([sums[..., _AT[f"ngrams_{n}"]] for n in ORDERS])
     missed = (right == 0).cumsum(axis=0)
     precision = np.where(right > 0, right, 0.5**missed) / np.maximum(every, 1)
-    said, wanted = sums[..., _AT["candidate_words"]], sums[..., _AT["reference_words"]]
-    brevity = np.exp(np.minimum(0, 1 - wanted / np.maximum(said, 1)))
+    predicted, wanted = sums[..., _AT["candidate_words"]], sums[..., _AT["reference_words"]]
+    brevity = np.exp(np.minimum(0, 1 - wanted / np.maximum(predicted, 1)))
     nothing = (every == 0).any(axis=0) | (right == 0).all(axis=0)
     return np.where(nothing, 0.0, brevity * np.exp(np.log(precision).mean(axis=0)))

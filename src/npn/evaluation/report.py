@@ -27,7 +27,7 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ScoreRow:
     """One tracker's scores. A metric is absent where the gold has no labels for it, or where the
     tracker never says anything of that kind. `differences` are from the first row's tracker."""
 
@@ -41,7 +41,7 @@ class Report:
     gold: str
     recipes: int
     steps: int
-    rows: tuple[Row, ...]
+    rows: tuple[ScoreRow, ...]
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON: `rows` with `tracker`, `scores` and `differences` by metric, each of these
@@ -63,7 +63,7 @@ def evaluate(
     for number, (label, counts, silent) in enumerate(runs):
         differences = bootstrap_differences(counts, first, scores=_scores) if number else {}
         rows.append(
-            Row(
+            ScoreRow(
                 label,
                 _without(bootstrap_scores(counts, scores=_scores), silent),
                 _without(differences, silent + first_silent),

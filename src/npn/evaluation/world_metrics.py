@@ -37,7 +37,7 @@ NEARLY_WHOLE = 0.999
 NEAR = 0.021  # a third may be given as 0.33 or 0.35
 
 # Vessels that are the same place, for who compares. A cook fries in a skillet, a pan or a wok.
-_ALIKE = {
+_AGREE = {
     "pan": "skillet frypan wok griddle tin mold mould",
     "pot": "saucepan stockpot kettle cooker oven",
     "dish": "casserole pie-plate ramekin",
@@ -50,7 +50,7 @@ _ALIKE = {
     "blender": "blender",
     "jar": "jar",
 }
-_KIND = {word: kind for kind, words in _ALIKE.items() for word in words.split()}
+_KIND = {word: kind for kind, words in _AGREE.items() for word in words.split()}
 _SINGULAR = frozenset(_KIND) | frozenset("pan pot plate sheet dish board rack tortilla".split())
 _NO_VESSEL = frozenset("the a of stand mixer prepared".split())
 
@@ -76,16 +76,16 @@ def count_world(gold: Sequence[WorldStep], trace: Trace) -> Array:
     """One row of WORLD_COUNTS for a recipe."""
     counts = dict.fromkeys(WORLD_COUNTS, 0.0)
     linked = True
-    said_before: Counter[int] = Counter()
+    predicted_before: Counter[int] = Counter()
     gold_before: Counter[int] = Counter()
     for labels, step in zip(gold, trace.steps, strict=True):
-        said, right = {u.ingredient for u in step.uses}, {u.ingredient for u in labels.uses}
-        linked = linked and said == right
-        _count_sets(counts, "uses", said, right)
+        predicted, right = {u.ingredient for u in step.uses}, {u.ingredient for u in labels.uses}
+        linked = linked and predicted == right
+        _count_sets(counts, "uses", predicted, right)
         _count_sets(counts, "acts", set(step.entities), set(labels.acts_on))
         pairs = _pairs(pile.of for pile in step.piles), _pairs(pile.of for pile in labels.piles)
         _count_sets(counts, "together", *pairs)
-        _count_fractions(counts, labels, step, said_before, gold_before)
+        _count_fractions(counts, labels, step, predicted_before, gold_before)
         _count_places(counts, labels, step)
         counts["worlds_gold"] += 1
         counts["worlds_right"] += {frozenset(p.of) for p in step.piles} == {
@@ -105,9 +105,9 @@ def world_scores(counts: Array) -> dict[str, Array]:
 
     scores = {}
     for name in ("uses", "acts", "together"):
-        right, said, gold = of(f"{name}_right"), of(f"{name}_said"), of(f"{name}_gold")
-        scores[f"{name}_f1"] = ratio(2 * right, said + gold)
-        scores[f"{name}_precision"] = ratio(right, said)
+        right, predicted, gold = of(f"{name}_right"), of(f"{name}_said"), of(f"{name}_gold")
+        scores[f"{name}_f1"] = ratio(2 * right, predicted + gold)
+        scores[f"{name}_precision"] = ratio(right, predicted)
         scores[f"{name}_recall"] = ratio(right, gold)
     scores["linked_recipes"] = ratio(of("linked_right"), of("linked_gold"))
     for name in ("fractions", "places", "worlds"):
@@ -115,9 +115,11 @@ def world_scores(counts: Array) -> dict[str, Array]:
     return scores
 
 
-def _count_sets(counts: dict[str, float], name: str, said: Set[object], gold: Set[object]) -> None:
-    counts[f"{name}_right"] += len(said & gold)
-    counts[f"{name}_said"] += len(said)
+def _count_sets(
+    counts: dict[str, float], name: str, predicted: Set[object], gold: Set[object]
+) -> None:
+    counts[f"{name}_right"] += len(predicted & gold)
+    counts[f"{name}_said"] += len(predicted)
     counts[f"{name}_gold"] += len(gold)
 
 
@@ -125,19 +127,19 @@ def _count_fractions(
     counts: dict[str, float],
     labels: WorldStep,
     step: StepTrace,
-    said_before: Counter[int],
+    predicted_before: Counter[int],
     gold_before: Counter[int],
 ) -> None:
     """A use is compared with that of the same portion in the same step."""
-    said: dict[Portion, float | None] = {}
+    predicted: dict[Portion, float | None] = {}
     for use in step.uses:
-        said[Portion(use.ingredient, said_before[use.ingredient])] = use.fraction
-        said_before[use.ingredient] += 1
+        predicted[Portion(use.ingredient, predicted_before[use.ingredient])] = use.fraction
+        predicted_before[use.ingredient] += 1
     for label in labels.uses:
         portion = Portion(label.ingredient, gold_before[label.ingredient])
         gold_before[label.ingredient] += 1
         if label.fraction is not None and label.fraction < NEARLY_WHOLE:
-            fraction = said.get(portion)
+            fraction = predicted.get(portion)
             counts["fractions_gold"] += 1
             counts["fractions_right"] += (
                 fraction is not None and abs(fraction - label.fraction) <= NEAR

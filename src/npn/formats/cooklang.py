@@ -20,12 +20,12 @@ from pathlib import PurePath
 
 from npn.formats.base import DATA_FILES, Format, Found, Item, Source
 from npn.formats.cooklang_syntax import (
+    CooklangText,
     Cookware,
     Document,
     IngredientMention,
     Part,
     Piece,
-    Text,
     Timer,
     parse,
 )
@@ -104,7 +104,7 @@ def _totals(parts: list[Part]) -> list[str]:
 
 def _shown(piece: Piece) -> str:
     match piece:
-        case Text(value):
+        case CooklangText(value):
             return value
         case IngredientMention(name):
             return _names(name)[1]

@@ -27,7 +27,7 @@ Quantity = Fraction | str  # a number where it is one, else as it stood: "few", 
 
 
 @dataclass(frozen=True, slots=True)
-class Text:
+class CooklangText:
     value: str
 
 
@@ -60,7 +60,7 @@ class Timer:
     amount: Part
 
 
-Piece = Text | IngredientMention | Cookware | Timer
+Piece = CooklangText | IngredientMention | Cookware | Timer
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +79,7 @@ def parse(text: str) -> Document:
     sections = []
     for section, paragraph in _paragraphs(_without_block_comments(body), metadata):
         pieces = _pieces(paragraph)
-        if any(not isinstance(piece, Text) or piece.value.strip() for piece in pieces):
+        if any(not isinstance(piece, CooklangText) or piece.value.strip() for piece in pieces):
             steps.append(pieces)
             sections.append(section)
     return Document(metadata, tuple(steps), tuple(sections))
@@ -160,11 +160,11 @@ def _pieces(paragraph: str) -> tuple[Piece, ...]:
             continue
         piece, end = parsed
         if start > done:
-            pieces.append(Text(paragraph[done:start]))
+            pieces.append(CooklangText(paragraph[done:start]))
         pieces.append(piece)
         done = look = end
     if done < len(paragraph):
-        pieces.append(Text(paragraph[done:]))
+        pieces.append(CooklangText(paragraph[done:]))
     return tuple(pieces)
 
 

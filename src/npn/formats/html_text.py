@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from npn.formats.html_tokens import Close, Open, Text, Token, tokens, unescape
+from npn.formats.html_tokens import Close, HtmlText, Open, Token, tokens, unescape
 
 TAG = re.compile(r"</?[a-zA-Z][^<>]*>")
 SPACE = re.compile(r"[ \t\n\r\f]+")
@@ -30,7 +30,7 @@ def _without_tags(field: str) -> str:
     stream = list(tokens(field))
     if any(isinstance(token, Open | Close) and token.name in BLOCKS for token in stream):
         return rendered(stream)
-    return "".join(unescape(token.text) for token in stream if isinstance(token, Text))
+    return "".join(unescape(token.text) for token in stream if isinstance(token, HtmlText))
 
 
 def rendered(stream: Iterable[Token]) -> str:
@@ -41,7 +41,7 @@ def rendered(stream: Iterable[Token]) -> str:
 def written(token: Token) -> str:
     """What a token adds to the text around it; a line break stands for the edge of a block."""
     match token:
-        case Text(text):
+        case HtmlText(text):
             return unescape(SPACE.sub(" ", text))
         case Open(name) | Close(name) if name in BLOCKS:
             return "\n"

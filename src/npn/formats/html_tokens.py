@@ -35,7 +35,7 @@ class Close:
 
 
 @dataclass(frozen=True, slots=True)
-class Text:
+class HtmlText:
     """Text with its entities as they stood: decode it with `unescape`."""
 
     text: str
@@ -50,7 +50,7 @@ class Raw:
     body: str
 
 
-Token = Open | Close | Text | Raw
+Token = Open | Close | HtmlText | Raw
 
 
 def unescape(text: str) -> str:
@@ -82,12 +82,12 @@ def tokens(page: str) -> Iterator[Token]:
             look = start + 1
             continue
         if start > done:
-            yield Text(page[done:start])
+            yield HtmlText(page[done:start])
         if token is not None:
             yield token
         done = look = after
     if done < len(page):
-        yield Text(page[done:])
+        yield HtmlText(page[done:])
 
 
 def _tag(page: str, name_found: re.Match[str]) -> tuple[Token, int] | None:

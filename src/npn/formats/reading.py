@@ -82,7 +82,9 @@ def _read_stream(name: str, file: IO[bytes]) -> Iterator[Item]:
     if not first.startswith(_UTF_16) and (
         plain_name.endswith(".jsonl") or is_recipe_line(first.decode("utf-8-sig", "replace"))
     ):
-        yield from _some(name, read_lines(chain([first.removeprefix(_BOM)], _lines(file, first))))
+        yield from _beginning(
+            name, read_lines(chain([first.removeprefix(_BOM)], _lines(file, first)))
+        )
         return
     data = first + file.read(LARGEST)
     if len(data) > LARGEST:
@@ -109,7 +111,7 @@ def _read_source(source: Source) -> Iterator[Item]:
     if format is None:
         raise NpnError(_not_a_recipe(source))
     try:
-        for item in _some(source.name or "the text", format.read(source)):
+        for item in _beginning(source.name or "the text", format.read(source)):
             yield _checked(item) if isinstance(item, Found) else item
     except NpnError as error:
         raise NpnError(_about(source.name, str(error))) from error
@@ -127,7 +129,7 @@ def _checked(found: Found) -> Item:
     return found
 
 
-def _some(name: str, items: Iterator[Item]) -> Iterator[Item]:
+def _beginning(name: str, items: Iterator[Item]) -> Iterator[Item]:
     """The items, of which one at least must be a recipe or say why it is none."""
     found = False
     for item in items:

@@ -18,7 +18,7 @@ from urllib.parse import urlsplit
 
 from npn.formats.call_budget import OutOfBudget, call_budget
 from npn.formats.headings import heading_text
-from npn.formats.html_tokens import Close, Open, Raw, Text, Token
+from npn.formats.html_tokens import Close, HtmlText, Open, Raw, Token
 from npn.formats.microdata import VOID
 from npn.formats.schema_recipe import marked_steps, read_recipe, words_of
 from npn.formats.sections import (
@@ -176,7 +176,7 @@ def _written_anew(stream: Iterable[Token]) -> str:
     pieces = []
     for token in stream:
         match token:
-            case Text(text):
+            case HtmlText(text):
                 pieces.append(text.replace("<", "&lt;"))
             case Raw(name, attributes, body):
                 pieces.append(_opening(name, attributes) + body)

@@ -81,10 +81,10 @@ def steps_under_headings(lines: Iterable[SectionLine]) -> list[SectionLine]:
 def _under(lines: Sequence[SectionLine], headings: Collection[int]) -> list[SectionLine]:
     found: list[SectionLine] = []
     heading: str | None = None
-    own: str | None = None  # the section that the source gave the last line
+    given_section: str | None = None  # the section that the source gave the last line
     for i, line in enumerate(lines):
-        if line.section != own:
-            own, heading = line.section, None
+        if line.section != given_section:
+            given_section, heading = line.section, None
         if i in headings:
             heading = heading_text(line.text)
         else:

@@ -33,7 +33,7 @@ _TIMES = frozenset({"x", "×"})
 _MOST_OF_A_RANGE = 3  # "1-14 oz can" is one can of 14 ounces: no range is so wide
 
 
-class Note(NamedTuple):
+class AmountNote(NamedTuple):
     """A remark, and the place of its first word."""
 
     at: int
@@ -44,7 +44,7 @@ class Measure(NamedTuple):
     """An amount that was read, the remarks in it ("heaping"), and the word after it."""
 
     amount: Amount
-    notes: tuple[Note, ...]
+    notes: tuple[AmountNote, ...]
     end: int
 
 
@@ -117,7 +117,7 @@ def _read_few(text: Words, i: int) -> Measure | None:
         return None
     end = few + 1
     unit = read_unit(words, end)
-    note = Note(i, text.quote(i, end))
+    note = AmountNote(i, text.quote(i, end))
     if unit is not None:
         return Measure(Amount(unit=unit.name), (note,), _after_of(words, unit.end))
     return Measure(NOTHING, (note,), _after_of(words, end))
@@ -252,22 +252,22 @@ def is_measured(amount: Amount) -> bool:
     return amount.unit in GRAMS or amount.unit in MILLILITERS or amount.unit == "stick"
 
 
-def _read_before_unit(text: Words, i: int) -> tuple[int, list[Note]]:
+def _read_before_unit(text: Words, i: int) -> tuple[int, list[AmountNote]]:
     """The word after "large", "heaping", "firmly packed", and these as remarks."""
     words = text.lower
-    notes: list[Note] = []
+    notes: list[AmountNote] = []
     while i < len(words) and words[i] in _BEFORE_UNIT:
         following = words[i + 1] if i + 1 < len(words) else ""
         if following in KEEP_BEFORE.get(words[i], ()) or (
             words[i] == "extra" and following not in PLAIN_SIZES
         ):
             break
-        notes.append(Note(i, _SPELLED_OUT.get(words[i], text.quote(i, i + 1))))
+        notes.append(AmountNote(i, _SPELLED_OUT.get(words[i], text.quote(i, i + 1))))
         i += 1
         if words[i : i + 1] == ["."]:
             i += 1
     if len(notes) > 1:
-        notes = [Note(notes[0].at, " ".join(note.text for note in notes))]
+        notes = [AmountNote(notes[0].at, " ".join(note.text for note in notes))]
     return i, notes
 
 

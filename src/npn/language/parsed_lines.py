@@ -22,8 +22,8 @@ from npn.language.foods import (
 from npn.language.line_words import PREPARATIONS, words_of
 from npn.language.measures import (
     NOTHING,
+    AmountNote,
     Measure,
-    Note,
     has_number,
     is_measured,
     read_measure,
@@ -78,7 +78,7 @@ class _LineReader:
         self.named = named
         self.amount = NOTHING
         self.optional = False
-        self.notes: list[Note] = []
+        self.notes: list[AmountNote] = []
 
     def read(self) -> ParsedLine:
         start = self._read_part(self._read_opening())
@@ -118,14 +118,14 @@ class _LineReader:
         while end < len(words) and words[end] in _BEFORE_PARTS:
             end += 1
         if end > i and words[end - 1] in _PARTS and words[end : end + 1] in (["of"], ["from"]):
-            self.notes.append(Note(i, self.text.quote(i, end)))
+            self.notes.append(AmountNote(i, self.text.quote(i, end)))
             return end + 1
         return i
 
     def _read_each(self, i: int) -> int:
         words = self.text.lower
         if self.amount.quantity is not None and words[i : i + 1] == ["each"]:
-            self.notes.append(Note(i, self.text.quote(i, i + 1)))
+            self.notes.append(AmountNote(i, self.text.quote(i, i + 1)))
             i += 2 if words[i + 1 : i + 2] in ([":"], ["of"]) else 1
         return i
 
@@ -188,7 +188,7 @@ class _LineReader:
         while kept and (words[kept[-1]] in (",", ";", ".", ":", "-", "*", "of") and len(kept) > 1):
             kept = kept[:-1]
         if kept:
-            self.notes.append(Note(kept[0], self.text.quote(kept[0], kept[-1] + 1)))
+            self.notes.append(AmountNote(kept[0], self.text.quote(kept[0], kept[-1] + 1)))
 
     def _read_food(self, places: Sequence[int]) -> str:
         text = self.text

@@ -23,7 +23,7 @@ figcaption { font-size: .9rem; color: #444; max-width: 48rem; }
 
 
 @dataclass(frozen=True, slots=True)
-class Heading:
+class ReportHeading:
     level: int
     text: str
 
@@ -49,7 +49,7 @@ class Figure:
     caption: str
 
 
-Block: TypeAlias = Heading | Paragraph | Table | Figure
+Block: TypeAlias = ReportHeading | Paragraph | Table | Figure
 
 
 def to_markdown(blocks: Sequence[Block]) -> str:
@@ -71,7 +71,7 @@ def to_html(title: str, blocks: Sequence[Block]) -> str:
 
 def _markdown(block: Block) -> str:
     match block:
-        case Heading(level, text):
+        case ReportHeading(level, text):
             return f"{'#' * level} {text}"
         case Paragraph(text):
             return text
@@ -89,7 +89,7 @@ def _cell(text: str) -> str:
 
 def _html(block: Block) -> str:
     match block:
-        case Heading(level, text):
+        case ReportHeading(level, text):
             return f"<h{level}>{escape(text)}</h{level}>"
         case Paragraph(text):
             return f"<p>{escape(text)}</p>"

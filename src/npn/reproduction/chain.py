@@ -11,19 +11,19 @@ from typing import IO, Any
 import numpy as np
 
 from npn.errors import NpnError
-from npn.reproduction.blocks import Block, Heading, Paragraph
-from npn.runtime.tensor_file import write_bytes
+from npn.networks.common.tensor_file import write_bytes
+from npn.reproduction.blocks import Block, Paragraph, ReportHeading
 
 Tell = Callable[[str], None]
 
 
-class Watcher:
+class PrintingWatcher:
     """Tells the stages of preparing."""
 
     def __init__(self, tell: Tell) -> None:
         self._tell = tell
 
-    def stage(self, name: str) -> None:
+    def begin_part(self, name: str) -> None:
         self._tell(f"preparing: {name.lower()}")
 
     def advance(self, recipes: int) -> None:
@@ -81,7 +81,9 @@ def read_remarks(path: Path | None) -> list[Block]:
     for part in filter(None, (part.strip() for part in text.split("\n\n"))):
         marks = len(part) - len(part.lstrip("#"))
         blocks.append(
-            Heading(marks, part[marks:].strip()) if marks else Paragraph(" ".join(part.split()))
+            ReportHeading(marks, part[marks:].strip())
+            if marks
+            else Paragraph(" ".join(part.split()))
         )
     return blocks
 

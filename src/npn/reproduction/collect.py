@@ -8,8 +8,12 @@ from typing import Any
 import numpy as np
 
 from npn.evaluation.analysis.compositions import Compositions, compositions
-from npn.evaluation.analysis.early import early_share
-from npn.evaluation.analysis.examples import Example, good_and_bad, hard_steps
+from npn.evaluation.analysis.selections import (
+    SelectionExample,
+    early_share,
+    good_and_bad,
+    hard_steps,
+)
 from npn.evaluation.bootstrap import Difference
 from npn.evaluation.gold import GoldRecipe
 from npn.evaluation.seeds import seed_differences, seed_scores
@@ -169,25 +173,25 @@ def _trackers(golds: Golds, full: Sequence[Counts], tell: Tell) -> list[ResultRo
     for name, label in labels.items():
         tell(f"scoring {name}")
         tracker = load_tracker(name)
-        said = {
+        traces = {
             gold: list(tracker.track_many((one.recipe for one in recipes), split=False))
             for gold, recipes in golds.items()
         }
-        rows.append(_tracker_row(name, label, said, golds, full))
+        rows.append(_tracker_row(name, label, traces, golds, full))
     return rows
 
 
 def _tracker_row(
     key: str,
     label: str,
-    said: Mapping[str, Sequence[Trace]],
+    traces: Mapping[str, Sequence[Trace]],
     golds: Golds,
     full: Sequence[Counts],
 ) -> ResultRow:
-    counts = {name: count_recipes(gold, said[name]) for name, gold in golds.items()}
+    counts = {name: count_recipes(gold, traces[name]) for name, gold in golds.items()}
     scores = {gold: seed_scores([counts[gold]]) for gold in golds}
     less, share = _less([counts], full, golds), _selected([counts], golds)
-    early = early_share(golds[EARLY_ON], said[EARLY_ON]) if EARLY_ON in golds else None
+    early = early_share(golds[EARLY_ON], traces[EARLY_ON]) if EARLY_ON in golds else None
     return ResultRow(key, label, None, (), scores, less, share, early, (counts,))
 
 
@@ -210,14 +214,16 @@ def _compositions(runs: RunSet, key: str) -> dict[str, Compositions]:
     for name, gold in runs.golds.items():
         similarities = []
         for seed in runs.folders[key]:
-            cosines = [one.similarity for one in runs.said(key, seed, name)]
+            cosines = [one.similarity for one in runs.predictions(key, seed, name)]
             similarities.append([one for one in cosines if one is not None])
         if all(len(one) == len(gold) for one in similarities):
             found[name] = compositions(gold, similarities)
     return found
 
 
-def _examples(runs: RunSet, examples: Sequence[GoldRecipe]) -> tuple[list[Example], list[Example]]:
+def _examples(
+    runs: RunSet, examples: Sequence[GoldRecipe]
+) -> tuple[list[SelectionExample], list[SelectionExample]]:
     """Of the full model's first seed, where its weights are at hand."""
     from npn.training.run_folder import WEIGHTS
     from npn.training.torch_tracker import load_run_tracker

@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from npn.network.batch import EncodedRecipe
-from npn.runtime.model_file import ModelVocabulary
-from npn.runtime.tensor_file import TensorFile, read_tensors, write_tensors
+from npn.networks.common.model_file import ModelVocabulary
+from npn.networks.common.tensor_file import TensorFile, read_tensors, write_tensors
+from npn.networks.paper.batch import EncodedRecipe
 
 EncodedGold = dict[str, list[EncodedRecipe]]  # by the name of the set
 KIND = "encoded gold"
@@ -44,8 +44,8 @@ def read_encoded(path: Path) -> EncodedGold:
 
 def fingerprint(recipes: Sequence[EncodedRecipe]) -> str:
     """Tells one set of recipes, as numbers, from another."""
-    told = [[list(map(list, r.sentences)), list(r.entities)] for r in recipes]
-    return hashlib.sha256(json.dumps(told).encode()).hexdigest()[:16]
+    content = [[list(map(list, r.sentences)), list(r.entities)] for r in recipes]
+    return hashlib.sha256(json.dumps(content).encode()).hexdigest()[:16]
 
 
 def fits(vocabulary: ModelVocabulary, recipes: Sequence[EncodedRecipe]) -> bool:

@@ -211,8 +211,10 @@ def _labels(results: Results) -> Any:
             capsize=3,
             label="ours",
         )
-        told = [getattr(results.curve[share].printed, printed) for share in shares]
-        axis.plot(shares, told, "D--", mfc="white", mec="black", color="black", label="the paper")
+        in_paper = [getattr(results.curve[share].printed, printed) for share in shares]
+        axis.plot(
+            shares, in_paper, "D--", mfc="white", mec="black", color="black", label="the paper"
+        )
         axis.set_title(title)
         axis.set_xticks(shares)
         axis.set_xlabel("% of training labels kept")
@@ -241,16 +243,16 @@ def _neighbours(found: Sequence[NeighbourResult]) -> Any:
         label = one.label.split(", seed")[0]
         for against in (False, True) if one.label == TYPES_ONLY else (False,):
             shares = _cumulative(one.actions, against=against)
-            said = f"{label}, ties against it" if against else label
+            caption = f"{label}, ties against it" if against else label
             axis.plot(
                 100 * np.arange(1, len(shares) + 1) / len(shares),
                 100 * shares,
                 linestyle=line,
                 color=colour,
                 lw=width / 2 if against else width,
-                label=None if said in labelled else said,
+                label=None if caption in labelled else caption,
             )
-            labelled.add(said)
+            labelled.add(caption)
     axis.axvline(10, color=LIGHT, lw=1)
     axis.set_xlim(0, 50)
     axis.set_ylim(0, 100)

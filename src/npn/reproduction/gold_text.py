@@ -1,19 +1,23 @@
-"""Between gold text and numbers: recipes are encoded for networks, and what networks said of them
-becomes traces again, by the same decoder that users see."""
+"""Between gold text and numbers: the gold files of the report are encoded for networks, and what
+networks predict for them becomes traces again."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 
 import numpy as np
 
-from npn.evaluation.gold import GoldRecipe
-from npn.network.batch import EncodedRecipe
+from npn.errors import NpnError
+from npn.evaluation.gold import GoldRecipe, read_gold
+from npn.networks.common.model_file import ModelVocabulary
+from npn.networks.paper.batch import EncodedRecipe
+from npn.networks.paper.decoding import Decoder, StepNumbers
+from npn.networks.paper.tracker import encode_recipe, name_all, text_encoder
 from npn.reproduction.encoded_gold import EncodedGold
-from npn.reproduction.said import SaidRecipe, SaidStep
-from npn.runtime.decoding import Decoder, StepNumbers
-from npn.runtime.model_file import ModelVocabulary
-from npn.runtime.network_tracker import encode_recipe, name_all, text_encoder
+from npn.reproduction.predictions import PredictedRecipe, PredictedStep
+from npn.reproduction.rows import GOLD
 from npn.trace import Trace
 
 Golds = Mapping[str, Sequence[GoldRecipe]]  # by the name of the set
@@ -33,10 +37,10 @@ def encode_gold(golds: Golds, vocabulary: ModelVocabulary) -> EncodedGold:
 def traces(
     name: str,
     gold: Sequence[GoldRecipe],
-    said: Sequence[SaidRecipe],
+    predicted: Sequence[PredictedRecipe],
     vocabulary: ModelVocabulary,
 ) -> Iterator[Trace]:
-    for one, spoken in zip(gold, said, strict=True):
+    for one, spoken in zip(gold, predicted, strict=True):
         ingredients, _ = name_all(one.recipe.ingredients)
         decoder = Decoder(vocabulary, ingredients)
         steps = tuple(
@@ -46,7 +50,7 @@ def traces(
         yield Trace(one.recipe.title, name, ingredients, steps)
 
 
-def _numbers(step: SaidStep, vocabulary: ModelVocabulary) -> StepNumbers:
+def _numbers(step: PredictedStep, vocabulary: ModelVocabulary) -> StepNumbers:
     actions = np.zeros(len(vocabulary.actions), np.float32)
     for action, weight in step.actions.items():
         actions[action] = weight
@@ -56,3 +60,20 @@ def _numbers(step: SaidStep, vocabulary: ModelVocabulary) -> StepNumbers:
         chances[best] = chance
         end_states.append(chances)
     return StepNumbers(actions, step.attention, end_states)
+
+
+def read_golds(folder: Path) -> Golds:
+    """The gold files of the report that lie in `folder`, by name."""
+    found = {name: folder / f"{name}.jsonl" for name in GOLD}
+    golds = {name: read_gold(path) for name, path in found.items() if path.is_file()}
+    if not golds:
+        raise NpnError(f"{folder} holds no gold: it should have {', '.join(GOLD)} (.jsonl)")
+    return golds
+
+
+def prepared_vocabulary(folder: Path) -> ModelVocabulary:
+    """The vocabulary of the prepared data, or of the run, in `folder`."""
+    try:
+        return ModelVocabulary.of(json.loads((folder / "vocabulary.json").read_bytes()))
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        raise NpnError(f"{folder} has no vocabulary: is this what npn prepare wrote?") from error

@@ -14,10 +14,10 @@ from npn.evaluation.analysis.neighbours import (
     one_hot,
     share_within,
 )
-from npn.knowledge.lexicon import Action, load_lexicon
 from npn.reproduction.results import NEAREST, Array, NeighbourResult
 from npn.reproduction.rows import FULL, STRING_MATCH, Wanted
 from npn.reproduction.run_set import RunSet
+from npn.rules.lexicon.lexicon import Action, load_lexicon
 
 TRAINED = {
     FULL.experiment: FULL.label,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from npn.reproduction.blocks import Block, Heading, Paragraph
+from npn.reproduction.blocks import Block, Paragraph, ReportHeading
 from npn.reproduction.chapters.embeddings import action_neighbours, compositions
 from npn.reproduction.chapters.examples import selections
 from npn.reproduction.chapters.selection import curd, order, table_2
@@ -20,7 +20,7 @@ def write(
     results: Results, figures: Mapping[str, str], command: str, remarks: Sequence[Block] = ()
 ) -> list[Block]:
     return [
-        Heading(1, TITLE),
+        ReportHeading(1, TITLE),
         Paragraph(
             "Every tracking result of the paper, run anew. A score is the mean over seeds, with "
             "the standard deviation over seeds after ± and the 95 % bootstrap interval over "

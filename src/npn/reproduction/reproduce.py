@@ -12,25 +12,24 @@ import numpy as np
 
 from npn.errors import NpnError
 from npn.evaluation.gold import read_gold
+from npn.networks.common.tensor_file import write_bytes
 from npn.reproduction.blocks import Block, to_html, to_markdown
-from npn.reproduction.chain import Tell, Watcher, count_lines, handful, read_remarks, spell
+from npn.reproduction.chain import PrintingWatcher, Tell, count_lines, handful, read_remarks, spell
 from npn.reproduction.collect import collect
-from npn.reproduction.encode import prepared_vocabulary, read_golds
 from npn.reproduction.encoded_gold import write_encoded
 from npn.reproduction.figures import draw
-from npn.reproduction.gold_text import encode_gold
+from npn.reproduction.gold_text import encode_gold, prepared_vocabulary, read_golds
 from npn.reproduction.numbers import to_json
+from npn.reproduction.predictions import PREDICTIONS
 from npn.reproduction.report import TITLE, write
 from npn.reproduction.results import Results
 from npn.reproduction.rows import STRING_MATCH, Wanted, wanted_runs
 from npn.reproduction.run_set import RunSet
 from npn.reproduction.runs import make
-from npn.reproduction.said import SAID
 from npn.reproduction.string_match import relabel
-from npn.reproduction.worker import Plan, make_run, pretraining_of
-from npn.runtime.tensor_file import write_bytes
-from npn.training.assembly import Shares
-from npn.training.prepare import PrepareOptions, prepare
+from npn.reproduction.worker import RunPlan, make_run, pretraining_of
+from npn.training.data.assembly import Shares
+from npn.training.data.prepare import PrepareOptions, prepare
 
 EXAMPLES = Path(__file__).parent / "examples.jsonl"
 PAPER_RECIPES = 65_816
@@ -73,7 +72,7 @@ def reproduce(settings: Settings, tell: Tell, command: str) -> Path:
     golds = read_golds(settings.gold)
     wanted = wanted_runs(1 if settings.quick else settings.seeds)
     runs = settings.work / "runs"
-    missing = [run for run in wanted if not (runs / run.folder / SAID).is_file()]
+    missing = [run for run in wanted if not (runs / run.folder / PREDICTIONS).is_file()]
     if not settings.train:
         if len(missing) == len(wanted):
             raise NpnError(f"{runs} holds no run to report on")
@@ -130,11 +129,11 @@ def _prepare(settings: Settings, data: Path, tell: Tell) -> None:
     if settings.quick:
         corpora = [handful(settings.corpora[0], settings.work, HANDFUL)]
         shares, jobs = Shares(0.2, 0.2), 1
-    prepare(corpora, data, PrepareOptions(shares), Watcher(tell), processes=jobs)
+    prepare(corpora, data, PrepareOptions(shares), PrintingWatcher(tell), processes=jobs)
 
 
 def _train(settings: Settings, missing: Sequence[Wanted], data: Path, tell: Tell) -> None:
-    plan = Plan(
+    plan = RunPlan(
         data,
         settings.work / "gold.safetensors",
         settings.work / "runs",

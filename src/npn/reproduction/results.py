@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from npn.evaluation.analysis.compositions import Compositions
-from npn.evaluation.analysis.examples import Example
 from npn.evaluation.analysis.neighbours import Neighbours
+from npn.evaluation.analysis.selections import SelectionExample
 from npn.evaluation.bootstrap import Difference, Score
 from npn.evaluation.seeds import SeedScore
 from npn.reproduction.rows import Printed
@@ -71,5 +71,5 @@ class Results:
     curve: Mapping[int, ResultRow]
     neighbours: tuple[NeighbourResult, ...]
     compositions: Mapping[str, Mapping[str, Compositions]]  # by model and gold set
-    good: tuple[Example, ...]
-    bad: tuple[Example, ...]
+    good: tuple[SelectionExample, ...]
+    bad: tuple[SelectionExample, ...]

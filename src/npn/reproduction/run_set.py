@@ -9,12 +9,11 @@ from typing import Any
 
 from npn.errors import NpnError
 from npn.evaluation.tracking import count_recipes
-from npn.reproduction.encode import prepared_vocabulary
-from npn.reproduction.gold_text import Golds, traces
+from npn.networks.common.model_file import ModelVocabulary
+from npn.networks.common.tensor_file import TensorFile, read_tensors
+from npn.reproduction.gold_text import Golds, prepared_vocabulary, traces
+from npn.reproduction.predictions import PREDICTIONS, PredictedRecipe, read_predictions
 from npn.reproduction.results import Array
-from npn.reproduction.said import SAID, SaidRecipe, read_said
-from npn.runtime.model_file import ModelVocabulary
-from npn.runtime.tensor_file import TensorFile, read_tensors
 from npn.trace import Trace
 
 
@@ -24,20 +23,20 @@ class RunSet:
     def __init__(self, folder: Path, golds: Golds) -> None:
         self.golds = golds
         self.folders: dict[str, dict[int, Path]] = {}
-        for path in sorted(folder.glob(f"*-*/{SAID}")):
+        for path in sorted(folder.glob(f"*-*/{PREDICTIONS}")):
             key, _, seed = path.parent.name.rpartition("-")
             if seed.isdigit():
                 self.folders.setdefault(key, {})[int(seed)] = path.parent
 
     def file(self, key: str, seed: int) -> TensorFile:
-        return read_tensors(self.folders[key][seed] / SAID)
+        return read_tensors(self.folders[key][seed] / PREDICTIONS)
 
     def vocabulary(self, key: str, seed: int) -> ModelVocabulary:
         return prepared_vocabulary(self.folders[key][seed])
 
-    def said(self, key: str, seed: int, gold: str) -> list[SaidRecipe]:
+    def predictions(self, key: str, seed: int, gold: str) -> list[PredictedRecipe]:
         shapes = [(len(one.recipe.steps), len(one.recipe.ingredients)) for one in self.golds[gold]]
-        return read_said(self.file(key, seed), gold, shapes)
+        return read_predictions(self.file(key, seed), gold, shapes)
 
     def counts(self, key: str, seed: int) -> dict[str, Array]:
         """By gold set, one row a recipe."""
@@ -47,8 +46,8 @@ class RunSet:
         }
 
     def traces(self, key: str, seed: int, gold: str) -> Iterator[Trace]:
-        said, vocabulary = self.said(key, seed, gold), self.vocabulary(key, seed)
-        return traces(key, self.golds[gold], said, vocabulary)
+        predictions, vocabulary = self.predictions(key, seed, gold), self.vocabulary(key, seed)
+        return traces(key, self.golds[gold], predictions, vocabulary)
 
     def log(self, key: str, seed: int) -> list[dict[str, Any]]:
         """A line for each epoch that the run trained, pretraining included."""

@@ -16,10 +16,10 @@ from numpy.typing import NDArray
 from safetensors.numpy import save
 
 from npn.errors import NpnError
-from npn.runtime.tensor_file import write_bytes
+from npn.networks.common.tensor_file import write_bytes
+from npn.training.data.prepared import SPLITS, read_prepared
+from npn.training.data.prepared_files import MANIFEST, file_hash
 from npn.training.dataset import MENTION
-from npn.training.prepared import SPLITS, read_prepared
-from npn.training.prepared_files import MANIFEST, file_hash
 
 
 def relabel(data: Path, out: Path) -> Path:

@@ -1,11 +1,9 @@
-"""One run from its beginning to what it says of the gold, in as much time as it is given."""
+"""One run from its beginning to what it predicts for the gold, in as much time as it is given. Runs
+that differ only after the pretraining of the action selector share it."""
 
 from __future__ import annotations
 
-import os
 import signal
-import sys
-import traceback
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -15,22 +13,78 @@ from types import FrameType
 import torch
 
 from npn.errors import NpnError
+from npn.networks.common.tensor_file import read_tensors, write_bytes, write_tensors
+from npn.networks.paper.config import NetworkConfig
+from npn.networks.paper.network import NeuralProcessNetwork
 from npn.reproduction.encoded_gold import read_encoded
-from npn.reproduction.pretrained import begin_pretrained, keep_pretrained, shares_pretraining
+from npn.reproduction.predictions import is_recorded, record
 from npn.reproduction.rows import COMPARED, FULL, STRING_MATCH, Wanted
-from npn.reproduction.said import is_recorded, record
-from npn.training.config import Experiment, read_experiment
-from npn.training.prepared import read_prepared
+from npn.training.config import Experiment, read_network_experiment
+from npn.training.data.prepared import Prepared, read_prepared
+from npn.training.jobs import ENDED, OUT_OF_TIME
+from npn.training.objectives import JointTraining
+from npn.training.pretraining import initialise
 from npn.training.run import train
-from npn.training.run_folder import CHECKPOINT, WEIGHTS
+from npn.training.run_folder import CHECKPOINT, WEIGHTS, RunFolder, State
+from npn.training.trained import build
 
-OUTPUT = "output.txt"
+LOG = "log.jsonl"
+PRETRAINED = ("words", "action_encoder.", "action_selector.")  # what pretraining changes
+UNTOUCHED = "action_selector.F"  # embeddings have no part in selecting
+
+
+def shares_pretraining(experiment: Experiment) -> bool:
+    """With every other experiment of the same seed for which this is so."""
+    return experiment.training.pretrain_actions and experiment.training.labels == 1
+
+
+def begin_pretrained(run: Path, pretraining: Path, experiment: Experiment, data: Prepared) -> None:
+    """Make `run` a run of `experiment` that has come as far as the finished run `pretraining`."""
+    config = NetworkConfig(data.vocabulary.sizes, experiment.network)
+    torch.manual_seed(experiment.seed)
+    network = build(experiment.architecture, config)
+    if not isinstance(network, NeuralProcessNetwork):
+        raise ValueError(f"{experiment.name} has no action selector to pretrain")
+    initialise(network, experiment, data)
+    weights = {name: weight.detach() for name, weight in network.state_dict().items()}
+    donor = read_tensors(pretraining / WEIGHTS)
+    if donor.header.get("vocabulary") != data.vocabulary.hash:
+        raise NpnError(f"{pretraining} was made with another vocabulary: make it again")
+    for name, weight in donor.tensors.items():
+        if name.startswith(PRETRAINED) and name != UNTOUCHED:
+            weights[name] = torch.from_numpy(weight)
+    log = (pretraining / LOG).read_bytes()
+    joint = JointTraining(network, experiment.losses)
+    folder = RunFolder(run, experiment, config, data, processes=1)
+    folder.open(resume=False, write=True)
+    write_bytes(run / LOG, log)
+    folder.save(
+        {
+            **{f"network/{name}": weight for name, weight in weights.items()},
+            **{f"best/{name}": weight for name, weight in weights.items()},
+            "totals": torch.zeros(2, len(joint.names)),
+        },
+        State(
+            phase=1,
+            learning_rate=experiment.training.learning_rate,
+            log_lines=len(log.splitlines()),
+        ),
+    )
+
+
+def keep_pretrained(pretraining: Path) -> None:
+    """Let a pretraining that was stopped end with the best weights that it had."""
+    saved = read_tensors(pretraining / CHECKPOINT)
+    if saved.header["state"]["best"] is None and saved.header["state"]["phase"] == 0:
+        raise NpnError(f"{pretraining} was stopped before the end of its first epoch")
+    write_tensors(pretraining / WEIGHTS, saved.group("best/"), {**saved.header, "kind": "weights"})
+
+
 PRETRAINING = "pretraining"  # in the place of labels: what several runs begin with
-ENDED, FAILED, OUT_OF_TIME = 0, 1, 3  # how a worker ends
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class RunPlan:
     """What all runs have in common. `string_match` is the data with string matches for labels,
     where runs want it; `settings` are those of `settings_for`."""
 
@@ -47,38 +101,21 @@ class Plan:
 
 def settings_for(experiment: str, settings: Sequence[str]) -> list[str]:
     """The settings of one experiment: those for all, and then its own ("gru:training.epochs=3")."""
-    own = f"{experiment}:"
+    prefix = f"{experiment}:"
     general = [one for one in settings if ":" not in one.partition("=")[0]]
-    return general + [one.removeprefix(own) for one in settings if one.startswith(own)]
+    return general + [one.removeprefix(prefix) for one in settings if one.startswith(prefix)]
 
 
-def pretraining_of(run: Wanted, plan: Plan) -> Wanted | None:
+def pretraining_of(run: Wanted, plan: RunPlan) -> Wanted | None:
     """The run that pretrains the action selector for this one, and perhaps for others."""
     if run.labels == PRETRAINING or not shares_pretraining(_experiment(run, plan)):
         return None
     return Wanted(FULL.experiment, run.seed, PRETRAINING)
 
 
-def work(run: Wanted, plan: Plan, seconds: float | None, threads: int) -> None:
-    """Make `run` and leave the process. What it prints goes to a file in its folder."""
-    folder = plan.folder(run)
-    folder.mkdir(parents=True, exist_ok=True)
-    with (folder / OUTPUT).open("ab") as output:
-        os.dup2(output.fileno(), 1)
-        os.dup2(output.fileno(), 2)
-    torch.set_num_threads(threads)
-    try:
-        status = make_run(run, plan, seconds)
-    except NpnError as error:
-        print(f"error: {error}", file=sys.stderr)
-        status = FAILED
-    except Exception:
-        traceback.print_exc()
-        status = FAILED
-    sys.exit(status)
-
-
-def make_run(run: Wanted, plan: Plan, seconds: float | None = None, *, quiet: bool = False) -> int:
+def make_run(
+    run: Wanted, plan: RunPlan, seconds: float | None = None, *, quiet: bool = False
+) -> int:
     """Train for at most so many `seconds`, and record what the best weights so far say: how it
     ended."""
     folder, experiment = plan.folder(run), _experiment(run, plan)
@@ -148,5 +185,7 @@ def _limit(seconds: float | None) -> Iterator[None]:
         signal.signal(signal.SIGALRM, before)
 
 
-def _experiment(run: Wanted, plan: Plan) -> Experiment:
-    return read_experiment(run.experiment, settings_for(run.experiment, plan.settings), run.seed)
+def _experiment(run: Wanted, plan: RunPlan) -> Experiment:
+    return read_network_experiment(
+        run.experiment, settings_for(run.experiment, plan.settings), run.seed
+    )

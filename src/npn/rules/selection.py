@@ -10,15 +10,39 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from npn.language.describing import describe_all
+from npn.language.line_words import words_of
 from npn.language.lists import listed
-from npn.language.matching import Matcher
+from npn.language.matching import Matcher, Mention
 from npn.language.names import IngredientNames, name_ingredient
 from npn.language.sentences import split_sentences
 from npn.language.tokens import words
 from npn.recipe import Ingredient
-from npn.rules.asides import names_only_aside
 from npn.trace import StepTrace, all_or_nothing
 from npn.tracker import Tracker
+
+# What follows these words, up to the next mark, stands aside: "pour over the chicken", "cook until
+# the onions are soft".
+_BEGINS = words_of("after in into on once over until when")
+_ENDS = words_of(", ; . :")
+
+
+def names_only_aside(words: Sequence[str], mentions: Sequence[Mention]) -> bool:
+    """Whether a sentence of these lower-case words names no ingredient but aside."""
+    aside: set[int] = set()
+    inside = depth = 0
+    for at, word in enumerate(words):
+        if word in _BEGINS:
+            inside = 1
+        elif word in _ENDS:
+            inside = 0
+        elif word == "(":
+            depth += 1
+        elif word == ")":
+            depth = max(depth - 1, 0)
+        if inside or depth:
+            aside.add(at)
+    return all(mention.start in aside for mention in mentions)
+
 
 Selection = frozenset[int]
 NONE: Selection = frozenset()

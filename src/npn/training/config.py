@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any, Literal
 
 from npn.errors import NpnError
-from npn.network.config import NetworkOptions, from_table
+from npn.networks.common.settings import from_table
+from npn.networks.paper.config import NetworkOptions
 
 EXPERIMENTS = Path(__file__).parent / "experiments"
 
@@ -87,32 +88,86 @@ class Experiment:
         return asdict(self)
 
 
+@dataclass(frozen=True, slots=True)
+class GeneratorSchedule:
+    """The paper's learning rate; its batch size it does not tell. `seconds` ends training early,
+    cleanly (0: never). `recipes` bounds the recipes trained on, and `outputs` the steps that the
+    trained generator writes for each part (0: all)."""
+
+    epochs: int = 10
+    batch: int = 128
+    learning_rate: float = 0.0003
+    halve_every: int = 5
+    clip: float = 5.0
+    seconds: float = 0.0
+    recipes: int = 0
+    outputs: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class GeneratorExperiment:
+    """The training of a next-step generator."""
+
+    name: str
+    kind: Literal["vanilla", "attentive", "entnet", "npn", "mixtures"]
+    description: str = ""
+    architecture: Literal["generator"] = "generator"
+    seed: int = 1
+    hidden_size: int = 200
+    training: GeneratorSchedule = field(default_factory=GeneratorSchedule)
+
+
 def read_experiment(
     source: str | Path, settings: Sequence[str] = (), seed: int | None = None
-) -> Experiment:
+) -> Experiment | GeneratorExperiment:
     """The experiment in a TOML file, or one that ships, by name ("paper"). `settings` override it,
     each as "training.epochs=3"."""
-    path = find_experiment(source)
-    try:
-        table = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise NpnError(f"{path} cannot be read as an experiment: {error}") from error
+    where, table = find_experiment(source)
     for setting in settings:
         _override(table, setting)
     if seed is not None:
         table["seed"] = seed
-    return from_table(Experiment, table, str(path))
+    if table.get("architecture") == "generator":
+        return from_table(GeneratorExperiment, table, where)
+    return from_table(Experiment, table, where)
 
 
-def find_experiment(source: str | Path) -> Path:
+def read_network_experiment(
+    source: str | Path, settings: Sequence[str] = (), seed: int | None = None
+) -> Experiment:
+    """The same for an experiment that trains a tracking network, not a generator."""
+    found = read_experiment(source, settings, seed)
+    if not isinstance(found, Experiment):
+        raise NpnError(f'the experiment "{source}" trains a generator, which tracks nothing')
+    return found
+
+
+def find_experiment(source: str | Path) -> tuple[str, dict[str, Any]]:
+    """Where an experiment stands, and its settings. A file that ships holds one experiment of its
+    own name, or a table for each of several."""
     path = Path(source)
-    shipped = EXPERIMENTS / f"{source}.toml"
-    if path.suffix != ".toml" and shipped.is_file():
-        return shipped
-    if path.is_file():
-        return path
-    known = ", ".join(sorted(one.stem for one in EXPERIMENTS.glob("*.toml")))
-    raise NpnError(f'there is no experiment "{source}": name a TOML file, or one of {known}')
+    if path.suffix == ".toml" or path.is_file():
+        if not path.is_file():
+            raise NpnError(f"there is no experiment {path}")
+        return str(path), _read_toml(path)
+    known = {}
+    for file in sorted(EXPERIMENTS.glob("*.toml")):
+        tables = _read_toml(file)
+        if "name" in tables:
+            tables = {file.stem: tables}
+        for name, table in tables.items():
+            known[name] = str(file), {"name": name, **table}
+    if str(source) not in known:
+        names = ", ".join(sorted(known))
+        raise NpnError(f'there is no experiment "{source}": name a TOML file, or one of {names}')
+    return known[str(source)]
+
+
+def _read_toml(path: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise NpnError(f"{path} cannot be read as an experiment: {error}") from error
 
 
 def _override(table: dict[str, Any], setting: str) -> None:

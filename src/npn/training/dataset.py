@@ -10,13 +10,13 @@ import torch
 from torch import Tensor
 
 from npn.errors import NpnError
-from npn.network.batch import Batch
-from npn.network.losses import Labels
+from npn.networks.paper.batch import Batch
+from npn.networks.paper.losses import Labels
+from npn.training.batch_shapes import BatchShapes, Ids
+from npn.training.data.prepared import Prepared
 from npn.training.device_split import DeviceSplit, Ragged, mixtures
 from npn.training.epoch import Epoch, lay_out
-from npn.training.forms import Forms, Ids
 from npn.training.plan import Layout, make_plan
-from npn.training.prepared import Prepared
 
 MENTION = 1  # of `evidence`
 
@@ -74,23 +74,23 @@ class Dataset:
         change that is dropped from a step happened to nobody there."""
         random = np.random.default_rng((seed, 8))  # apart from those that order and drop out
 
-        def some(labels: int) -> Tensor:
+        def chance(labels: int) -> Tensor:
             return torch.from_numpy(random.random(labels) < kept).to(self.device)
 
         split = self._split
-        actions = split.actions.keep(some(len(split.actions.items)))
+        actions = split.actions.keep(chance(len(split.actions.items)))
         kinds = len(self._sizes.end_states)
         label = self._changes.list_of_items() * kinds + self._changes.items[:, 0].long()
-        self._changes = self._changes.keep(some(len(split.labelled) * kinds)[label])
-        labelled = split.labelled & some(len(split.labelled))
+        self._changes = self._changes.keep(chance(len(split.labelled) * kinds)[label])
+        labelled = split.labelled & chance(len(split.labelled))
         end_states, shares = mixtures(self._changes, self._sizes.end_states)
         self._split = replace(
             split, actions=actions, labelled=labelled, end_states=end_states, shares=shares
         )
 
-    def epoch(self, batches: list[Ids], forms: Forms | None = None) -> Epoch:
-        """With `forms`, batches that fit one are filled up to it."""
-        plan = make_plan(self.layout, batches, forms)
+    def epoch(self, batches: list[Ids], shapes: BatchShapes | None = None) -> Epoch:
+        """With `shapes`, batches that fit one are filled up to it."""
+        plan = make_plan(self.layout, batches, shapes)
         return lay_out(self._split, plan, self._sizes.actions, sum(self._sizes.end_states))
 
     def batch(self, epoch: Epoch, number: int) -> tuple[Batch, Labels]:

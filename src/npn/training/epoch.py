@@ -10,21 +10,21 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from npn.network.batch import PAD, Batch
-from npn.network.losses import Labels
+from npn.networks.paper.batch import PAD, Batch
+from npn.networks.paper.losses import Labels
+from npn.training.batch_shapes import Ids
 from npn.training.device_split import DeviceSplit, Ragged
-from npn.training.forms import Ids
-from npn.training.plan import Extent, Plan
+from npn.training.plan import EpochPlan, Extent
 
 Parts = tuple[Tensor, ...]  # one for each batch
 
 
 @dataclass(frozen=True, slots=True)
 class Epoch:
-    """What is flat here, each batch has as a rectangle. Labels are the places of what is not zero
-    in the rectangles of a batch."""
+    """An epoch's data as flat tensors, one for each batch; `batch(n)` gives batch n its padded
+    shape. Labels are stored sparsely, as the indices of the ones."""
 
-    plan: Plan
+    plan: EpochPlan
     words: Parts
     counts: Parts  # on the host
     rows: Parts
@@ -53,10 +53,10 @@ class Epoch:
             names=self.names[number].view(recipes, ingredients, -1),
         )
 
-    def form(self, number: int) -> Hashable | None:
-        """Batches of one form are of one shape in everything."""
+    def shape(self, number: int) -> Hashable | None:
+        """The same for all batches that are padded to one shape; None for other batches."""
         extent = self.plan.extents[number]
-        return (extent.width["sentences"], extent.longest) if extent.formed else None
+        return (extent.width["sentences"], extent.longest) if extent.filled_up else None
 
     def labels(self, number: int, actions: int, end_states: tuple[int, ...]) -> Labels:
         """Of a vocabulary of so many `actions`, and `end_states` of each type."""
@@ -78,7 +78,7 @@ class Epoch:
         )
 
 
-def lay_out(split: DeviceSplit, plan: Plan, actions: int, end_states: int) -> Epoch:
+def lay_out(split: DeviceSplit, plan: EpochPlan, actions: int, end_states: int) -> Epoch:
     """`actions` and `end_states` are how many there are."""
     device = split.labelled.device
 
@@ -147,9 +147,9 @@ def lay_out(split: DeviceSplit, plan: Plan, actions: int, end_states: int) -> Ep
     )
 
 
-def _packed_words(split: DeviceSplit, plan: Plan) -> Tensor:
+def _packed_words(split: DeviceSplit, plan: EpochPlan) -> Tensor:
     """All first words of a batch's sentences, then all second words, and so on; padding where a
-    form has a word and the batch has none."""
+    shape has a word and the batch has none."""
     device = split.labelled.device
 
     def of_extents(values: list[int]) -> Tensor:

@@ -6,8 +6,8 @@ import json
 from pathlib import Path
 
 from npn.errors import NpnError
-from npn.runtime.model_file import Model, ModelVocabulary, write_model
-from npn.runtime.tensor_file import read_tensors
+from npn.networks.common.model_file import Model, ModelVocabulary, write_model
+from npn.networks.common.tensor_file import read_tensors
 
 WEIGHTS, VOCABULARY = "weights.safetensors", "vocabulary.json"
 
@@ -19,6 +19,11 @@ def export(run: Path, out: Path, name: str) -> Path:
             f"{run} holds no finished run: {WEIGHTS} is there once npn train has come to its end"
         )
     weights = read_tensors(run / WEIGHTS)
+    if weights.header.get("kind") == "generator":
+        from npn.training.generator.export import export_generator
+
+        export_generator(run, out, name)
+        return out
     architecture = weights.header.get("experiment", {}).get("architecture", "paper")
     if architecture != "paper":
         raise NpnError(
@@ -30,7 +35,7 @@ def export(run: Path, out: Path, name: str) -> Path:
         model = Model(name, "paper", weights.header["config"], vocabulary, weights.tensors)
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise NpnError(f"{run} is not a whole run of npn train: {error}") from error
-    from npn.runtime.paper import PaperTracker
+    from npn.networks.paper.tracker import PaperTracker
 
     PaperTracker(model, run)  # what cannot be run is not written
     write_model(out, model)

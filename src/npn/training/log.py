@@ -47,7 +47,7 @@ def _tensorboard(folder: Path) -> Any:
     return SummaryWriter(str(folder / "tensorboard"))
 
 
-class Progress:
+class TrainingProgress:
     """One line that is written over while an epoch runs, on a terminal only."""
 
     EVERY = 0.5  # seconds

@@ -5,17 +5,17 @@ from __future__ import annotations
 import torch
 from torch import Tensor, nn
 
-from npn.network.batch import Batch
-from npn.network.losses import (
+from npn.networks.paper.batch import Batch
+from npn.networks.paper.losses import (
     Labels,
     action_loss,
     coverage_loss,
     entity_loss,
     state_loss,
 )
-from npn.network.network import NeuralProcessNetwork
-from npn.training.architectures import Network
+from npn.networks.paper.network import NeuralProcessNetwork
 from npn.training.config import LossOptions
+from npn.training.trained import Network
 
 
 class Objective(nn.Module):

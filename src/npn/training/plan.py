@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from npn.training.forms import Forms, Ids, Size
+from npn.training.batch_shapes import BatchShape, BatchShapes, Ids
 
 POOL = 50  # batches that are sorted by length together: long enough to fit well, random enough
 
@@ -27,7 +27,7 @@ class Layout:
 
 @dataclass(frozen=True, slots=True)
 class Extent:
-    """Where one batch stands in a plan, and how large it is, filled up to its form if it has
+    """Where one batch stands in a plan, and how large it is, filled up to its shape if it has
     one."""
 
     recipes: slice
@@ -35,7 +35,7 @@ class Extent:
     encoded: int  # sentences that have a word
     width: dict[str, int]
     counts: Ids  # how many sentences have a first, second, ... word
-    formed: bool = False
+    filled_up: bool = False
 
     @property
     def longest(self) -> int:
@@ -51,8 +51,8 @@ class Extent:
         return int(self.counts[0]) if len(self.counts) else 0
 
     @property
-    def size(self) -> Size:
-        return Size(
+    def size(self) -> BatchShape:
+        return BatchShape(
             self.recipes.stop - self.recipes.start,
             self.width["sentences"],
             self.width["ingredients"],
@@ -60,20 +60,20 @@ class Extent:
             self.counts,
         )
 
-    def filled(self, form: Size | None) -> Extent:
-        if form is None:
+    def filled(self, shape: BatchShape | None) -> Extent:
+        if shape is None:
             return self
         width = {
             **self.width,
-            "sentences": form.sentences,
-            "ingredients": form.ingredients,
-            "ingredient_tokens": form.name,
+            "sentences": shape.sentences,
+            "ingredients": shape.ingredients,
+            "ingredient_tokens": shape.name,
         }
-        return replace(self, width=width, counts=form.counts, formed=True)
+        return replace(self, width=width, counts=shape.counts, filled_up=True)
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class EpochPlan:
     recipes: Ids  # (R,) batch after batch
     sentences: Ids  # (S,) batch after batch, in each the longest first
     rows: Ids  # for each sentence of the corpus, its row in its batch
@@ -107,7 +107,9 @@ def _cut(order: Ids, size: int) -> list[Ids]:
     return [order[i : i + size] for i in range(0, len(order), size)]
 
 
-def make_plan(layout: Layout, batches: Sequence[Ids], forms: Forms | None = None) -> Plan:
+def make_plan(
+    layout: Layout, batches: Sequence[Ids], shapes: BatchShapes | None = None
+) -> EpochPlan:
     recipes = np.concatenate(batches)
     sizes = np.array([len(batch) for batch in batches])
     edges = np.concatenate([[0], np.cumsum(sizes)])
@@ -146,19 +148,19 @@ def make_plan(layout: Layout, batches: Sequence[Ids], forms: Forms | None = None
         )
         for b in range(len(batches))
     ]
-    if forms is not None:
-        extents = [extent.filled(forms.fitting(extent.size)) for extent in extents]
+    if shapes is not None:
+        extents = [extent.filled(shapes.fitting(extent.size)) for extent in extents]
 
     rows = np.zeros(len(layout.words), dtype=np.int64)
     rank = np.arange(total) - starts[batch]
     nowhere = np.array([extent.rows for extent in extents])
     rows[sentences] = np.where(rank < encoded[batch], rank, nowhere[batch])
-    return Plan(recipes, sentences, rows, tuple(extents))
+    return EpochPlan(recipes, sentences, rows, tuple(extents))
 
 
-def usual_forms(layout: Layout, batch_size: int, epochs: int = 8) -> Forms:
+def usual_shapes(layout: Layout, batch_size: int, epochs: int = 8) -> BatchShapes:
     """Forms for the batches that come up when epochs are shuffled."""
     many = np.diff(layout.recipe_sentences)
     plans = (make_plan(layout, shuffled(many, batch_size, (epoch,))) for epoch in range(epochs))
     sizes = ([extent.size for extent in plan.extents] for plan in plans)
-    return Forms.of(sizes, batch_size, int(layout.widest["ingredients"].max()))
+    return BatchShapes.of(sizes, batch_size, int(layout.widest["ingredients"].max()))

@@ -6,12 +6,12 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
-from npn.network.batch import UNKNOWN
-from npn.network.equations import name_vectors
-from npn.network.network import NeuralProcessNetwork
-from npn.training.architectures import Network
+from npn.networks.paper.batch import UNKNOWN
+from npn.networks.paper.equations import name_vectors
+from npn.networks.paper.network import NeuralProcessNetwork
 from npn.training.config import Experiment
-from npn.training.prepared import Prepared
+from npn.training.data.prepared import Prepared
+from npn.training.trained import Network
 
 RIDGE = 1.0  # against names of words that hardly occur
 

@@ -1,4 +1,5 @@
-"""One process or several (`torchrun`): who this one is, and what they agree on."""
+"""One process or several (`torchrun`): who this one is, what they agree on, and with how many
+threads each computes."""
 
 from __future__ import annotations
 
@@ -11,6 +12,17 @@ import torch
 from torch import Tensor, distributed
 
 from npn.errors import NpnError
+
+
+@contextmanager
+def cpu_threads(count: int) -> Iterator[None]:
+    """Compute with `count` threads inside the block, and with as many as before after it."""
+    before = torch.get_num_threads()
+    torch.set_num_threads(count)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(before)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """Steps of training that a device is shown once and then plays by itself.
 
 A step is hundreds of small kernels, and calling them one by one takes longer than they do. A CUDA
-graph keeps all the calls of a step, from a batch of one form to the update of the weights.
+graph keeps all the calls of a step, from a batch of one shape to the update of the weights.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from dataclasses import dataclass, fields
 import torch
 from torch import Tensor
 
-from npn.network.batch import Batch
-from npn.network.losses import Labels
+from npn.networks.paper.batch import Batch
+from npn.networks.paper.losses import Labels
 
 Update = Callable[[Batch, Labels], None]
 
@@ -33,9 +33,9 @@ class Recording:
 
 
 class Recorder:
-    """Makes `update` of batches: as it stands the first time that a form comes, recorded and played
-    from then on. What a played update leaves behind, it must leave in tensors that were there
-    before."""
+    """Calls `update` with batches. The first batch of a shape is simply updated with; the second
+    is recorded as a CUDA graph, which is replayed from then on. What a replayed update leaves
+    behind, it must leave in tensors that were there before."""
 
     def __init__(self, update: Update) -> None:
         self._update = update
@@ -43,14 +43,14 @@ class Recorder:
         self._recordings: dict[Hashable, Recording] = {}
         self._memory = torch.cuda.graph_pool_handle()
 
-    def __call__(self, form: Hashable | None, batch: Batch, labels: Labels) -> None:
-        if form is None or form not in self._met:
-            self._met.add(form)
+    def __call__(self, shape: Hashable | None, batch: Batch, labels: Labels) -> None:
+        if shape is None or shape not in self._met:
+            self._met.add(shape)
             self._update(batch, labels)
             return
-        if form not in self._recordings:
-            self._recordings[form] = self._record(batch, labels)
-        self._recordings[form].play(batch, labels)
+        if shape not in self._recordings:
+            self._recordings[shape] = self._record(batch, labels)
+        self._recordings[shape].play(batch, labels)
 
     def _record(self, batch: Batch, labels: Labels) -> Recording:
         own_batch = batch.map(lambda array: array.clone())
@@ -68,6 +68,6 @@ class Recorder:
 
 
 def _tensors(batch: Batch, labels: Labels) -> list[Tensor]:
-    """All that differs from batch to batch of one form."""
+    """All that differs from batch to batch of one shape."""
     of_batch = [getattr(batch, field.name) for field in fields(batch) if field.name != "counts"]
     return [*of_batch, labels.actions, labels.labelled, labels.selected, *labels.end_states]

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from npn.training.config import read_experiment
+from npn.errors import NpnError
+from npn.training.config import GeneratorExperiment, read_experiment
 
 
 def train(
@@ -18,12 +19,21 @@ def train(
     settings: Sequence[str] = (),
     resume: bool = False,
     quiet: bool = False,
+    tracker: str | Path | None = None,
 ) -> Path:
-    """Train, alone or as one of the processes that `torchrun` started; the file of weights. With
-    `resume`, goes on with the run in `out`, or begins it if there is none."""
+    """Train, alone or as one of the processes that `torchrun` started, and return the file of
+    weights. With `resume`, goes on with the run in `out`, or begins it if there is none. `tracker`
+    is the run whose states the generators "next_entnet" and "next_npn" read."""
     chosen = read_experiment(experiment, settings, seed)  # before PyTorch is loaded: mistakes first
+    if isinstance(chosen, GeneratorExperiment):
+        from npn.training.generator.run import train_generator
 
-    from npn.training.prepared import read_prepared
+        run = Path(tracker) if tracker is not None else None
+        return train_generator(chosen, Path(data), Path(out), run, device, resume=resume)
+    if tracker is not None:
+        raise NpnError(f'the experiment "{chosen.name}" reads no states of a tracker')
+
+    from npn.training.data.prepared import read_prepared
     from npn.training.processes import join
     from npn.training.trainer import Trainer
 

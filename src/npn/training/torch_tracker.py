@@ -9,11 +9,10 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from npn.network.batch import EncodedRecipe, collate
-from npn.network.outcome import Outcome
+from npn.networks.paper.batch import EncodedRecipe, Outcome, collate
+from npn.networks.paper.decoding import Decoder
+from npn.networks.paper.tracker import NetworkTracker, OutcomeNumbers, name_all
 from npn.recipe import Ingredient
-from npn.runtime.decoding import Decoder
-from npn.runtime.network_tracker import NetworkTracker, OutcomeNumbers, name_all
 from npn.trace import StepTrace
 from npn.training.trained import Trained, load_run
 
@@ -32,19 +31,19 @@ class TorchTracker(NetworkTracker):
 
     def read(self, recipes: Sequence[EncodedRecipe]) -> Outcome:
         with torch.no_grad():
-            said: Outcome = self.network(collate(recipes).map(torch.from_numpy))
-        actions = said.action_logits.numpy()
+            outcome: Outcome = self.network(collate(recipes).map(torch.from_numpy))
+        actions = outcome.action_logits.numpy()
         if not actions.shape[-1]:  # a baseline: it selects none
             none = np.float32(NO_ACTION)
             actions = np.full((*actions.shape[:-1], len(self.vocabulary.actions)), none)
         return Outcome(
             actions,
-            said.sentence_attention.numpy(),
-            None if said.choice is None else said.choice.numpy(),
-            said.attention.numpy(),
-            said.proposals.numpy(),
-            said.memory.numpy(),
-            tuple(logits.numpy() for logits in said.end_states),
+            outcome.sentence_attention.numpy(),
+            None if outcome.choice is None else outcome.choice.numpy(),
+            outcome.attention.numpy(),
+            outcome.proposals.numpy(),
+            outcome.memory.numpy(),
+            tuple(logits.numpy() for logits in outcome.end_states),
         )
 
     def begin(self, ingredients: Sequence[Ingredient]) -> TorchProcess:

@@ -1,20 +1,49 @@
-"""Networks that have been trained, from the folders of their runs."""
+"""The networks that an experiment can name, and those that have been trained, from the folders of
+their runs."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import torch
 
 from npn.errors import NpnError
-from npn.network.config import NetworkConfig, from_table
-from npn.runtime.model_file import ModelVocabulary
-from npn.training.architectures import ARCHITECTURES, Network, build
-from npn.training.checkpoint import load_weights, read_tensors, write_tensors
-from npn.training.run_folder import CHECKPOINT, VOCABULARY, WEIGHTS
+from npn.networks.baselines.network import (
+    AdaptedGRU,
+    Baseline,
+    EntityRecognizer,
+    RecurrentEntityNetwork,
+)
+from npn.networks.common.model_file import ModelVocabulary
+from npn.networks.common.settings import from_table
+from npn.networks.paper.config import NetworkConfig
+from npn.networks.paper.network import NeuralProcessNetwork
+from npn.training.run_folder import (
+    CHECKPOINT,
+    VOCABULARY,
+    WEIGHTS,
+    load_weights,
+    read_tensors,
+    write_tensors,
+)
+
+Network: TypeAlias = NeuralProcessNetwork | Baseline
+
+ARCHITECTURES: dict[str, Callable[[NetworkConfig], Network]] = {
+    "paper": NeuralProcessNetwork,
+    "entity-recognizer": EntityRecognizer,
+    "gru": AdaptedGRU,
+    "entnet": RecurrentEntityNetwork,
+}
+
+
+def build(architecture: str, config: NetworkConfig) -> Network:
+    return ARCHITECTURES[architecture](config)
+
 
 STOPPED = "stopped"  # in the header of weights that are the best of a run that did not end
 

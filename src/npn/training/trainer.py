@@ -19,24 +19,22 @@ from torch import Tensor, nn
 from torch.nn.parallel import DistributedDataParallel
 
 from npn.errors import NpnError
-from npn.network.batch import Batch
-from npn.network.config import NetworkConfig
-from npn.network.losses import Labels
-from npn.network.network import NeuralProcessNetwork
-from npn.training.architectures import build
-from npn.training.checkpoint import TensorFile, load_weights
+from npn.networks.paper.batch import Batch
+from npn.networks.paper.config import NetworkConfig
+from npn.networks.paper.losses import Labels
+from npn.networks.paper.network import NeuralProcessNetwork
 from npn.training.config import Experiment
+from npn.training.data.prepared import Prepared
 from npn.training.dataset import Dataset
 from npn.training.epoch import Epoch
-from npn.training.log import Log, Progress
+from npn.training.log import Log, TrainingProgress
 from npn.training.objectives import ActionPretraining, JointTraining, Objective
-from npn.training.plan import in_order, shuffled, usual_forms
-from npn.training.prepared import Prepared
+from npn.training.plan import in_order, shuffled, usual_shapes
 from npn.training.pretraining import initialise
-from npn.training.processes import Processes
+from npn.training.processes import Processes, cpu_threads
 from npn.training.recording import Recorder
-from npn.training.run_folder import RunFolder, State
-from npn.training.threads import cpu_threads
+from npn.training.run_folder import RunFolder, State, TensorFile, load_weights
+from npn.training.trained import build
 
 EVALUATION_BATCH = 256
 ADAM = ("step", "exp_avg", "exp_avg_sq")  # what the optimiser remembers of a parameter
@@ -81,7 +79,7 @@ class Trainer:
             and self.network.passes_over_padding
         )
         size = self.schedule.batch_size
-        self.forms = usual_forms(self.train.layout, size) if recorded else None
+        self.shapes = usual_shapes(self.train.layout, size) if recorded else None
         self.phases: list[tuple[str, Objective, int]] = [
             ("network", JointTraining(self.network, experiment.losses), self.schedule.epochs)
         ]
@@ -93,7 +91,7 @@ class Trainer:
         self.begin_phase()
         if saved is not None:
             self._restore(saved)
-        self._progress = Progress(quiet=quiet or not processes.first)
+        self._progress = TrainingProgress(quiet=quiet or not processes.first)
         self._log = (
             Log(path, tensorboard=self.schedule.tensorboard, kept=self.state.log_lines)
             if processes.first
@@ -149,7 +147,7 @@ class Trainer:
             self._model = DistributedDataParallel(objective, find_unused_parameters=alone)
         self._weigh = torch.tensor(objective.weights, device=self.device)
         self._totals = torch.zeros(2, len(objective.names), device=self.device)
-        self._recorder = Recorder(self._update) if self.forms is not None else None
+        self._recorder = Recorder(self._update) if self.shapes is not None else None
 
     def _run_epoch(self, name: str) -> None:
         state, began = self.state, time.monotonic()
@@ -160,7 +158,7 @@ class Trainer:
             self.processes.rank,
             self.processes.world,
         )
-        epoch = self.train.epoch(batches, self.forms)
+        epoch = self.train.epoch(batches, self.shapes)
         self._progress.begin(state.step)
         title = f"{name} epoch {state.epoch + 1}"
         for step in range(state.step, len(epoch)):
@@ -200,7 +198,7 @@ class Trainer:
         if self._recorder is None:
             self._update(batch, labels)
         else:
-            self._recorder(epoch.form(step), batch, labels)
+            self._recorder(epoch.shape(step), batch, labels)
 
     def _update(self, batch: Batch, labels: Labels) -> None:
         totals, counts = self._model(batch, labels)

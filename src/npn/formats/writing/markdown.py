@@ -47,7 +47,10 @@ def steps_table(trace: Trace, names: list[str]) -> list[str]:
             "actions",
             [[escape(wording.plain(a.name)) for a in step.actions] for step in trace.steps],
         ),
-        ("what changes", [[escape(one) for one in own] for own in piles.changed(trace, names)]),
+        (
+            "what changes",
+            [[escape(one) for one in changes] for changes in piles.changed(trace, names)],
+        ),
     ]
     kept = [(head, cells) for head, cells in columns if any(any(cell) for cell in cells)]
     body = []

@@ -12,7 +12,7 @@ MOST_CELLS = 4_000  # a larger matrix is no longer something to look at
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class CellMark:
     """One sign in a cell; `type` is the kind of state that changed, or empty."""
 
     sign: str
@@ -20,29 +20,29 @@ class Mark:
     type: str = ""
 
 
-TOUCHED = Mark("•", "acted on")
-MOVED = Mark(">", "moved", "location")
+TOUCHED = CellMark("•", "acted on")
+MOVED = CellMark(">", "moved", "location")
 CHANGES = {
     mark.meaning: mark
     for mark in (
-        Mark("c", "cooked", "cookedness"),
-        Mark("r", "raw", "cookedness"),
-        Mark("^", "hot", "temperature"),
-        Mark("v", "cold", "temperature"),
-        Mark("=", "room temperature", "temperature"),
-        Mark("+", "composed", "composition"),
-        Mark("-", "not composed", "composition"),
-        Mark("/", "separated", "shape"),
-        Mark("o", "molded", "shape"),
-        Mark("!", "hit", "shape"),
-        Mark("~", "deformed", "shape"),
-        Mark("w", "clean", "cleanliness"),
-        Mark("d", "dirty", "cleanliness"),
-        Mark("y", "dry", "cleanliness"),
+        CellMark("c", "cooked", "cookedness"),
+        CellMark("r", "raw", "cookedness"),
+        CellMark("^", "hot", "temperature"),
+        CellMark("v", "cold", "temperature"),
+        CellMark("=", "room temperature", "temperature"),
+        CellMark("+", "composed", "composition"),
+        CellMark("-", "not composed", "composition"),
+        CellMark("/", "separated", "shape"),
+        CellMark("o", "molded", "shape"),
+        CellMark("!", "hit", "shape"),
+        CellMark("~", "deformed", "shape"),
+        CellMark("w", "clean", "cleanliness"),
+        CellMark("d", "dirty", "cleanliness"),
+        CellMark("y", "dry", "cleanliness"),
     )
 }
 
-Row = Sequence[tuple[Mark, ...]]
+Row = Sequence[tuple[CellMark, ...]]
 
 
 def matrix(trace: Trace) -> list[Row] | None:
@@ -50,11 +50,11 @@ def matrix(trace: Trace) -> list[Row] | None:
     to look at."""
     if len(trace.ingredients) * len(trace.steps) > MOST_CELLS:
         return None
-    rows: list[list[tuple[Mark, ...]]] = [[()] * len(trace.steps) for _ in trace.ingredients]
+    rows: list[list[tuple[CellMark, ...]]] = [[()] * len(trace.steps) for _ in trace.ingredients]
     for number, step in enumerate(trace.steps):
         for i in step.entities:
             rows[i][number] = (TOUCHED,)
-        marks: dict[int, dict[str, Mark]] = {}
+        marks: dict[int, dict[str, CellMark]] = {}
         for change in sorted(step.changes, key=place):
             for i in change.ingredients:
                 one = mark(change)
@@ -69,15 +69,15 @@ def place(change: StateChange) -> int:
     return STATE_TYPES.index(change.type) if change.type in STATE_TYPES else len(STATE_TYPES)
 
 
-def mark(change: StateChange) -> Mark:
+def mark(change: StateChange) -> CellMark:
     """A lexicon of one's own may have other types and end states: those are all one mark."""
     if change.type == "location":
         return MOVED
     meaning = end_state(change.type, change.end_state)
-    return CHANGES.get(meaning, Mark("*", "another change", change.type))
+    return CHANGES.get(meaning, CellMark("*", "another change", change.type))
 
 
-def legend(rows: Sequence[Row]) -> list[Mark]:
+def legend(rows: Sequence[Row]) -> list[CellMark]:
     """Each mark in the matrix once."""
     return list({mark.sign: mark for row in rows for cell in row for mark in cell}.values())
 

@@ -40,33 +40,33 @@ class PileNames:
     def contents(self, pile: Pile) -> list[str]:
         """The ingredients in a pile; those of which a part is elsewhere, or not used yet, with the
         part: "butter (2nd part)"."""
-        told = []
+        phrases = []
         for i in pile.ingredients:
-            own = sorted(portion.portion for portion in pile.of if portion.ingredient == i)
-            if len(own) >= self.portions[i]:
-                told.append(self.names[i])
+            numbers = sorted(portion.portion for portion in pile.of if portion.ingredient == i)
+            if len(numbers) >= self.portions[i]:
+                phrases.append(self.names[i])
             else:
-                told.append(f"{self.names[i]} ({' and '.join(map(ordinal, own))} part)")
-        return told
+                phrases.append(f"{self.names[i]} ({' and '.join(map(ordinal, numbers))} part)")
+        return phrases
 
     def all_of(
         self, who: Set[int], unmoved: Collection[Pile] = (), new: Set[int] = frozenset()
     ) -> list[str]:
         """The ingredients `who`: the piles of which they are all, then the others by name. A pile
         that stays as it is (`unmoved`) is not meant by a `new` portion of what is in it."""
-        told, rest = [], set(who) - new
+        phrases, rest = [], set(who) - new
         for pile in self.piles:
             mine = set(pile.ingredients)
             if mine <= who and not (mine <= new and pile in unmoved):
-                told.append(self.name(pile))
+                phrases.append(self.name(pile))
                 rest -= mine
-        return [*told, *(self.names[i] for i in sorted(rest))]
+        return [*phrases, *(self.names[i] for i in sorted(rest))]
 
 
 def acted_on(trace: Trace, names: Sequence[str]) -> list[str]:
     """For each step what it acts on besides what it takes from the list. What an earlier step acted
     on just so is called by that step, not repeated in full."""
-    told = []
+    phrases = []
     piles = PileNames(names)
     same: dict[tuple[int, ...], int] = {}  # ingredients -> the first step that acts on just these
     for number, step in enumerate(trace.steps, 1):
@@ -74,16 +74,16 @@ def acted_on(trace: Trace, names: Sequence[str]) -> list[str]:
         parts = piles.all_of(set(step.entities), step.piles, new)
         if len(parts) > MANY and step.entities in same and not new:
             parts = [f"as in step {same[step.entities]}"]
-        told.append(", ".join(parts))
+        phrases.append(", ".join(parts))
         same.setdefault(step.entities, number)
         piles.after(number, step)
-    return told
+    return phrases
 
 
 def changed(trace: Trace, names: Sequence[str]) -> list[list[str]]:
     """For each step a phrase for each group of ingredients that changed alike. Who changed is left
     out where it is everyone the step acts on."""
-    told = []
+    phrases = []
     piles = PileNames(names)
     for number, step in enumerate(trace.steps, 1):
         groups: dict[tuple[int, ...], list[str]] = {}
@@ -91,7 +91,7 @@ def changed(trace: Trace, names: Sequence[str]) -> list[list[str]]:
             arrow = "→ " if change.type == "location" else ""
             phrase = arrow + end_state(change.type, change.end_state)
             groups.setdefault(change.ingredients, []).append(phrase)
-        told.append(
+        phrases.append(
             [
                 ", ".join(phrases)
                 if set(who) == set(step.entities)
@@ -100,7 +100,7 @@ def changed(trace: Trace, names: Sequence[str]) -> list[list[str]]:
             ]
         )
         piles.after(number, step)
-    return told
+    return phrases
 
 
 def in_the_end(trace: Trace, names: Sequence[str]) -> list[tuple[str, str]]:
@@ -152,7 +152,7 @@ def _whole(pile: Pile, piles: PileNames, used: Set[int]) -> str:
 
 def _condition(pile: Pile, states: Sequence[dict[str, str]]) -> str:
     """Where a pile is, and what most of it is: "in the pan, cooked, hot"."""
-    told = [_at(pile.place)] if pile.place else []
+    phrases = [_at(pile.place)] if pile.place else []
     types = dict.fromkeys(type for state in states for type in state)
     common: dict[str, str] = {}
     for type in types:
@@ -161,9 +161,9 @@ def _condition(pile: Pile, states: Sequence[dict[str, str]]) -> str:
             common[type] = end
     where = common.pop("location", None)
     if where in APPLIANCES and where != pile.place:
-        told.append(_at(where))
+        phrases.append(_at(where))
     common.pop("composition", None)  # that is what a pile is
-    return ", ".join([*told, *in_order(common)]) or "nothing more known"
+    return ", ".join([*phrases, *in_order(common)]) or "nothing more known"
 
 
 def _at(place: str) -> str:

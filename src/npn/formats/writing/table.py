@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TextIO
 
 from npn.formats.writing import piles, wording
 from npn.formats.writing.base import Writer
-from npn.formats.writing.matrix import Mark, Row, blocks, legend, matrix
+from npn.formats.writing.matrix import CellMark, Row, blocks, legend, matrix
 from npn.trace import Trace
 
 if TYPE_CHECKING:  # rich takes a tenth of a second to import: only when a table is printed
@@ -140,7 +140,7 @@ def print_matrix(rows: Sequence[Row], names: list[str], console: Console) -> Non
     print_legend(legend(rows), console)
 
 
-def draw(marks: tuple[Mark, ...], line: Text, cell: int) -> None:
+def draw(marks: tuple[CellMark, ...], line: Text, cell: int) -> None:
     line.append(" " * (cell - max(1, len(marks))))
     for mark in marks:
         line.append(mark.sign, style=style(mark))
@@ -148,12 +148,12 @@ def draw(marks: tuple[Mark, ...], line: Text, cell: int) -> None:
         line.append(UNTOUCHED, style="dim")
 
 
-def style(mark: Mark) -> str:
+def style(mark: CellMark) -> str:
     colour = COLD if mark.meaning == "cold" else COLOURS.get(mark.type, "")
     return f"bold {colour}".rstrip()
 
 
-def print_legend(marks: Sequence[Mark], console: Console) -> None:
+def print_legend(marks: Sequence[CellMark], console: Console) -> None:
     from rich.text import Text
 
     if not marks:

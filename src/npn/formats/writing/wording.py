@@ -43,13 +43,13 @@ def ingredient_names(trace: Trace) -> list[str]:
     """A short name for each ingredient, no two alike. Two sugars are told apart by what a shopper
     calls them, or by their sections ("sugar (sauce)"), or else the second is "sugar (2)"."""
     names = [plain(one.name) or plain(one.text) or "?" for one in trace.ingredients]
-    alike: dict[str, list[int]] = {}
+    same_name: dict[str, list[int]] = {}
     for i, name in enumerate(names):
-        alike.setdefault(name, []).append(i)
-    for name, who in alike.items():
+        same_name.setdefault(name, []).append(i)
+    for name, who in same_name.items():
         if len(who) > 1:
-            own = _told_apart(name, [trace.ingredients[i] for i in who])
-            for i, better in zip(who, own, strict=True):
+            better_names = _distinguished(name, [trace.ingredients[i] for i in who])
+            for i, better in zip(who, better_names, strict=True):
                 names[i] = better
     seen: Counter[str] = Counter()
     for i, name in enumerate(names):
@@ -58,7 +58,7 @@ def ingredient_names(trace: Trace) -> list[str]:
     return names
 
 
-def _told_apart(name: str, ingredients: Sequence[Ingredient]) -> list[str]:
+def _distinguished(name: str, ingredients: Sequence[Ingredient]) -> list[str]:
     """Names for ingredients of one name: as they are, where nothing tells them apart."""
     foods = [plain(one.food) for one in ingredients]
     if all(foods) and len(set(foods)) == len(foods):
@@ -74,7 +74,7 @@ def taken(trace: Trace, names: list[str]) -> list[list[str]]:
     the oil: 1 tablespoon"."""
     times = Counter(use.ingredient for step in trace.steps for use in step.uses)
     left = dict.fromkeys(times, 1.0)
-    told = []
+    found = []
     for step in trace.steps:
         phrases = []
         for use in step.uses:
@@ -82,8 +82,8 @@ def taken(trace: Trace, names: list[str]) -> list[list[str]]:
             rest = left[i] < 1 and use.fraction is not None and use.fraction >= left[i] - NEAR
             left[i] -= use.fraction or 0
             phrases.append(_use(use, trace.ingredients[i], names[i], times[i] > 1, rest))
-        told.append(phrases)
-    return told
+        found.append(phrases)
+    return found
 
 
 def _use(use: Use, ingredient: Ingredient, name: str, divided: bool, rest: bool) -> str:

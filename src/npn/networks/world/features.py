@@ -14,14 +14,14 @@ from enum import IntEnum, auto
 import numpy as np
 from numpy.typing import NDArray
 
-from npn.knowledge.labeller import LabelProcess, Simulated, WeakLabeller
-from npn.knowledge.unlisted import may_be_staple, staples
 from npn.language.amount_arithmetic import fraction_of
 from npn.language.lemmas import lemma
 from npn.language.matching import Fit
 from npn.language.shares import Share, parse_amount
 from npn.networks.world.config import END_STATES
 from npn.recipe import Amount, Ingredient, Recipe
+from npn.rules.grammar.unlisted import may_be_staple, staples
+from npn.rules.labeller import LabelProcess, Simulated, WeakLabeller
 from npn.trace import Pile
 
 SHARES = frozenset("half third quarter remaining rest remainder reserved some little more".split())

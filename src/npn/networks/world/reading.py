@@ -14,7 +14,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from npn.errors import NpnError
-from npn.knowledge.labeller import WeakLabeller
 from npn.language.tokens import words as words_of
 from npn.networks.world.config import WorldSettings
 from npn.networks.world.features import (
@@ -27,6 +26,7 @@ from npn.networks.world.features import (
 )
 from npn.networks.world.wordpieces import WordPieces
 from npn.recipe import Ingredient, Recipe
+from npn.rules.labeller import WeakLabeller
 
 MOST_PIECES = 4_000
 LONGEST_LINE = 60  # pieces

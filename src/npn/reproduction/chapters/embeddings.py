@@ -10,9 +10,9 @@ import numpy as np
 
 from npn.evaluation.analysis.compositions import GROUPS, Compositions
 from npn.evaluation.analysis.neighbours import PRINTED, Neighbours, Rank
-from npn.evaluation.analysis.order import sign_test
+from npn.evaluation.analysis.selections import sign_test
 from npn.evaluation.bootstrap import Score
-from npn.reproduction.blocks import Block, Heading, Paragraph, Table
+from npn.reproduction.blocks import Block, Paragraph, ReportHeading, Table
 from npn.reproduction.chapters import cells
 from npn.reproduction.figures import SETS
 from npn.reproduction.near_actions import ENDS_ONLY, TYPES_ONLY
@@ -26,7 +26,7 @@ def action_neighbours(results: Results, figures: Mapping[str, str]) -> Iterator[
     first = results.neighbours[0]
     listed = sum(len(one.ranks) for one in first.actions)
     others = first.actions[0].others if first.actions else 0
-    yield Heading(2, "Table 4: neighbours of action embeddings")
+    yield ReportHeading(2, "Table 4: neighbours of action embeddings")
     yield Paragraph(
         "For the paper's eleven example actions: where do the neighbours that it lists stand among "
         f"all actions, nearest first? {listed} of its {sum(map(len, PRINTED.values()))} listed "
@@ -50,9 +50,9 @@ def action_neighbours(results: Results, figures: Mapping[str, str]) -> Iterator[
             for one in results.neighbours
         ),
     )
-    said = _nearer(results)
-    if said:
-        yield Paragraph(said)
+    comparison = _nearer(results)
+    if comparison:
+        yield Paragraph(comparison)
     yield from cells.figure(
         figures,
         "neighbours.svg",
@@ -66,7 +66,7 @@ def action_neighbours(results: Results, figures: Mapping[str, str]) -> Iterator[
 def _nearer(results: Results) -> str:
     """A sign test of the trained network against the lexicon that it learned from."""
     full = [one for one in results.neighbours if one.label.startswith(f"{FULL.label}, seed")]
-    told = []
+    comparisons = []
     for one in results.neighbours:
         if full and one.label in (TYPES_ONLY, ENDS_ONLY):
             ranks = [_ranks(run) for run in full]
@@ -74,13 +74,15 @@ def _nearer(results: Results) -> str:
             less = [fmean(run[pair] for run in ranks) - other[pair] for pair in other]
             nearer, farther = sum(x < 0 for x in less), sum(x > 0 for x in less)
             p = cells.p(sign_test(nearer, farther))
-            told.append(f"{nearer} nearer and {farther} farther than {_lower(one.label)} (p {p})")
-    if not told:
+            comparisons.append(
+                f"{nearer} nearer and {farther} farther than {_lower(one.label)} (p {p})"
+            )
+    if not comparisons:
         return ""
     return (
         "Of the listed neighbours, the full model puts, in the mean of its seeds and with ties "
-        f"shared, {'; '.join(told)}, by the sign test (a rough guide: neighbours of one action are "
-        "not independent)."
+        f"shared, {'; '.join(comparisons)}, by the sign test (a rough guide: neighbours of one "
+        "action are not independent)."
     )
 
 
@@ -134,7 +136,7 @@ def _medians(one: Neighbours, types: Neighbours | None) -> tuple[str, str, str]:
 def compositions(results: Results, figures: Mapping[str, str]) -> Iterator[Block]:
     if not results.compositions:
         return
-    yield Heading(2, "Figure 3: states of ingredients that are put together")
+    yield ReportHeading(2, "Figure 3: states of ingredients that are put together")
     yield Paragraph(
         "For each pair of ingredients and each step, how much the cosine of their states rises: "
         "pairs that the step puts together, pairs of which it acts on one or both without putting "

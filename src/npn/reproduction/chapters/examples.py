@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from npn.evaluation.analysis.examples import Example
-from npn.reproduction.blocks import Block, Heading, Paragraph, Table
+from npn.evaluation.analysis.selections import SelectionExample
+from npn.reproduction.blocks import Block, Paragraph, ReportHeading, Table
 from npn.reproduction.results import Results
 
 
 def selections(results: Results) -> Iterator[Block]:
     if not results.good and not results.bad:
         return
-    yield Heading(2, "Table 3: good and bad selections")
+    yield ReportHeading(2, "Table 3: good and bad selections")
     yield Paragraph(
         "Steps on ingredients that are already part of a mixture, from recipes written for this "
         "page, read by the full model (first seed): the best and the worst, at most one of each a "
@@ -23,7 +23,7 @@ def selections(results: Results) -> Iterator[Block]:
     yield Table(("", "before", "step", "selected", "correct"), tuple(rows), words=5)
 
 
-def _cells(one: Example) -> tuple[str, ...]:
+def _cells(one: SelectionExample) -> tuple[str, ...]:
     return (
         " ".join(one.context),
         one.step,

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from npn.evaluation.analysis.order import Agreement, agreement
+from npn.evaluation.analysis.selections import Agreement, agreement
 from npn.evaluation.bootstrap import Difference
 from npn.evaluation.seeds import SeedScore
-from npn.reproduction.blocks import Block, Heading, Paragraph, Table
+from npn.reproduction.blocks import Block, Paragraph, ReportHeading, Table
 from npn.reproduction.chapters import cells
 from npn.reproduction.results import ResultRow, Results
 from npn.reproduction.rows import BASELINES, FULL
@@ -19,7 +19,7 @@ RECALLS = {"UR": "uncombined_recall", "CR": "combined_recall"}
 def table_2(results: Results, figures: Mapping[str, str]) -> Iterator[Block]:
     if GOLD not in results.recipes:
         return
-    yield Heading(2, "Table 2: entity selection on the paper's test recipes")
+    yield ReportHeading(2, "Table 2: entity selection on the paper's test recipes")
     yield Table(
         (
             *("", "paper F1", "UR", "CR", "our F1", "UR", "CR", "selects", "too early"),
@@ -60,7 +60,7 @@ def order(results: Results) -> Iterator[Block]:
     rows = {row.key: row for row in results.table}
     if FULL.experiment not in rows or GOLD not in results.recipes or len(rows) < 2:
         return
-    yield Heading(3, "Does the paper's order hold?")
+    yield ReportHeading(3, "Does the paper's order hold?")
     yield Table(
         ("below the full model?", "", "paper F1", "our F1", "p", "verdict"),
         tuple(_judged(results.table)),
@@ -80,9 +80,9 @@ def _judged(table: Sequence[ResultRow]) -> Iterator[tuple[str, ...]]:
         if one is None or row.printed is None:
             continue
         kind = "baseline" if row.key in baselines else "ablation"
-        told = row.printed.entity_f1 - FULL.printed.entity_f1
+        printed = row.printed.entity_f1 - FULL.printed.entity_f1
         ours = f"{100 * one.value:+.1f}"
-        yield row.label, kind, f"{told:+.1f}", ours, cells.p(one.p), verdict(one, row, full)
+        yield row.label, kind, f"{printed:+.1f}", ours, cells.p(one.p), verdict(one, row, full)
 
 
 def verdict(found: Difference, row: ResultRow, full: ResultRow) -> str:
@@ -114,9 +114,9 @@ def ladder(table: Sequence[ResultRow]) -> str:
 
 
 def paper_agreement(table: Sequence[ResultRow]) -> Agreement:
-    told = [row.printed.entity_f1 for row in table if row.printed is not None]
+    printed = [row.printed.entity_f1 for row in table if row.printed is not None]
     ours = [row.scores[GOLD]["entity_f1"].value for row in table if row.printed is not None]
-    return agreement(told, ours)
+    return agreement(printed, ours)
 
 
 def _plain(row: ResultRow) -> str:
@@ -127,14 +127,14 @@ def _plain(row: ResultRow) -> str:
 def curd(results: Results) -> Iterator[Block]:
     if "curd_dev" not in results.recipes:
         return
-    yield Heading(2, "The same models on CURD")
+    yield ReportHeading(2, "The same models on CURD")
     metrics = {"entity F1": "entity_f1", **RECALLS, "action F1": "action_f1"}
     yield Table(
         ("", *metrics, "F1 less full", "p"),
         tuple(
             (
                 row.label,
-                *(cells.seeds(_said(row, metric)) for metric in metrics.values()),
+                *(cells.seeds(_in_words(row, metric)) for metric in metrics.values()),
                 *cells.difference(row.differences.get("curd_dev", {}).get("entity_f1")),
             )
             for row in (*results.table, *results.shipped)
@@ -142,7 +142,7 @@ def curd(results: Results) -> Iterator[Block]:
     )
 
 
-def _said(row: ResultRow, metric: str) -> SeedScore | None:
+def _in_words(row: ResultRow, metric: str) -> SeedScore | None:
     """Some say nothing of actions; that is not a prediction of theirs."""
     score = row.scores["curd_dev"].get(metric)
     return None if score is None or (metric == "action_f1" and not score.value) else score

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from npn.evaluation.seeds import SeedScore
-from npn.reproduction.blocks import Block, Heading, Paragraph, Table
+from npn.reproduction.blocks import Block, Paragraph, ReportHeading, Table
 from npn.reproduction.chapters import cells
 from npn.reproduction.results import ResultRow, Results
 
@@ -23,7 +23,7 @@ OURS = {
 def state_changes(results: Results) -> Iterator[Block]:
     if GOLD not in results.recipes:
         return
-    yield Heading(2, "Table 2: state changes")
+    yield ReportHeading(2, "Table 2: state changes")
     yield Paragraph(
         "The paper's two columns stand here for the record only: its gold for end states is "
         "not public, so they are measured on other labels and cannot be compared with ours. "
@@ -45,7 +45,7 @@ def _table(rows: Sequence[ResultRow]) -> Table:
             (
                 row.label,
                 *cells.printed(row, ("state_f1", "state_accuracy")),
-                *(cells.seeds(_said(row, metric)) for metric in OURS.values()),
+                *(cells.seeds(_in_words(row, metric)) for metric in OURS.values()),
                 *cells.difference(
                     row.differences.get(GOLD, {}).get("state_scaled_f1/five")
                     if _speaks_of_states(row)
@@ -57,7 +57,7 @@ def _table(rows: Sequence[ResultRow]) -> Table:
     )
 
 
-def _said(row: ResultRow, metric: str) -> SeedScore | None:
+def _in_words(row: ResultRow, metric: str) -> SeedScore | None:
     if metric.startswith(("state_", "ingredient_")) and not _speaks_of_states(row):
         return None
     return row.scores[GOLD].get(metric)
@@ -72,7 +72,7 @@ def _speaks_of_states(row: ResultRow) -> bool:
 def label_curve(results: Results, figures: Mapping[str, str]) -> Iterator[Block]:
     if len(results.curve) < 2:
         return
-    yield Heading(2, "Table 8: training with part of the labels")
+    yield ReportHeading(2, "Table 8: training with part of the labels")
     yield Paragraph(
         "Each entity label, state change and action of the training set is kept with the "
         "probability given. A step that loses its entity label counts as unlabelled; a type of "

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from npn.evaluation.bootstrap import Difference
-from npn.reproduction.blocks import Block, Heading, Paragraph, Table
+from npn.reproduction.blocks import Block, Paragraph, ReportHeading, Table
 from npn.reproduction.chapters import cells
 from npn.reproduction.chapters.selection import GOLD, ladder
 from npn.reproduction.results import ResultRow, Results
@@ -16,7 +16,7 @@ def string_matches(results: Results, figures: Mapping[str, str]) -> Iterator[Blo
         return
     ours = {row.label: row for row in results.table}
     noise = _noise(results.table)
-    yield Heading(3, "Why: the same rows, trained on the paper's own kind of labels")
+    yield ReportHeading(3, "Why: the same rows, trained on the paper's own kind of labels")
     yield Paragraph(
         "The paper labels a step with the ingredients whose names match its words, and leaves "
         "steps that name none unlabelled. Here every row is trained once more on such labels, from "
@@ -33,9 +33,9 @@ def string_matches(results: Results, figures: Mapping[str, str]) -> Iterator[Blo
         ),
         tuple(_cells(row, ours.get(row.label), noise) for row in results.matched),
     )
-    said = ladder(results.matched)
-    if said:
-        yield Paragraph(f"On string matches: {said[0].lower()}{said[1:]}")
+    sentence = ladder(results.matched)
+    if sentence:
+        yield Paragraph(f"On string matches: {sentence[0].lower()}{sentence[1:]}")
     yield from cells.figure(
         figures,
         "string_match.svg",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from npn.reproduction.blocks import Block, Heading, Paragraph, Table
+from npn.reproduction.blocks import Block, Paragraph, ReportHeading, Table
 from npn.reproduction.chapters.cells import NOTHING
 from npn.reproduction.results import Results
 
@@ -15,7 +15,7 @@ def training(results: Results) -> Iterator[Block]:
     rows += [(f"{row.label}, string matches", row) for row in results.matched]
     if not rows:
         return
-    yield Heading(2, "The runs")
+    yield ReportHeading(2, "The runs")
     yield Table(
         ("", "seeds", "epochs", "of these pretraining", "best epoch", "minutes", ""),
         tuple(

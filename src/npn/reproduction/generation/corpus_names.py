@@ -12,7 +12,7 @@ from typing import IO, Any
 from npn.errors import NpnError
 from npn.language.tokens import words
 from npn.recipe import Recipe
-from npn.training.cleaning import Cleaner
+from npn.training.data.cleaning import Cleaner
 
 RARE = 6  # long words that a line must hold before it is looked at closely
 Sentences = list[list[str]]
@@ -28,7 +28,7 @@ class _Sought:
 def name_recipes(corpora: Iterable[Path], recipes: Mapping[int, Sentences]) -> dict[int, str]:
     """For each recipe, given by its sentences as tokens, its "id" in the corpus or else its line
     ("web.jsonl.gz line 12"). One that is not there has no name."""
-    sought = [_Sought(number, said, _signs(said)) for number, said in recipes.items()]
+    sought = [_Sought(number, tokens, _signs(tokens)) for number, tokens in recipes.items()]
     cleaner = Cleaner()
     names: dict[int, str] = {}
     for path in corpora:
@@ -43,16 +43,16 @@ def name_recipes(corpora: Iterable[Path], recipes: Mapping[int, Sentences]) -> d
             ]
             if likely:
                 value = _recipe(line)
-                said = _sentences(value, cleaner) if value else None
+                tokens = _sentences(value, cleaner) if value else None
                 for one in likely:
-                    if value and one.sentences == said:
+                    if value and one.sentences == tokens:
                         names[one.recipe] = str(value.get("id") or f"{path.name} line {number}")
     return names
 
 
 def _signs(sentences: Sentences) -> tuple[str, ...]:
     """Long words, which few lines hold all together."""
-    plain = {word for said in sentences for word in said if word.isascii() and word.isalpha()}
+    plain = {word for tokens in sentences for word in tokens if word.isascii() and word.isalpha()}
     return tuple(sorted(plain, key=lambda word: (-len(word), word))[:RARE])
 
 

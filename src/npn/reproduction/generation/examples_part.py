@@ -11,30 +11,30 @@ import numpy as np
 import torch
 
 from npn.errors import NpnError
-from npn.generation.config import GeneratorConfig
-from npn.generation.network import Generator
 from npn.language.encoding import UNKNOWN, entity_name, name_words
 from npn.language.names import name_ingredient
 from npn.language.tokens import words
 from npn.models import load_tracker
-from npn.network.config import from_table
+from npn.networks.common.settings import from_table
+from npn.networks.common.tensor_file import write_bytes
+from npn.networks.generator.config import GeneratorConfig
+from npn.networks.generator.network import GeneratorNetwork
 from npn.recipe import Recipe
 from npn.reproduction.generation.outputs import EXAMPLES
 from npn.reproduction.generation.paper_examples import TABLE_6
-from npn.runtime.tensor_file import write_bytes
-from npn.training.checkpoint import load_weights, read_tensors
-from npn.training.generation.data import GenerationData, Ids, Part
-from npn.training.generation.outputs import DECODINGS, generate
-from npn.training.generation.pairs import Pairs
-from npn.training.generation.states import FrozenTracker
-from npn.training.ragged import offsets_of
+from npn.training.data.ragged import offsets_of
+from npn.training.generator.data import GenerationData, GenerationPart, Ids
+from npn.training.generator.outputs import DECODINGS, generate
+from npn.training.generator.pairs import Pairs
+from npn.training.generator.states import FrozenTracker
+from npn.training.run_folder import load_weights, read_tensors
 
 WEIGHTS = "weights.safetensors"
 TO_COME = "."  # stands where the next step would
 CPU = torch.device("cpu")
 
 
-def examples_part(data: GenerationData, recipes: Sequence[Recipe]) -> Part:
+def examples_part(data: GenerationData, recipes: Sequence[Recipe]) -> GenerationPart:
     """Contexts, each with a step to come that says nothing."""
     forms = {form: i for i, form in enumerate(data.forms)}
     entities = {name: i for i, name in enumerate(data.entities)}
@@ -43,18 +43,18 @@ def examples_part(data: GenerationData, recipes: Sequence[Recipe]) -> Part:
         tables = data.features.tables([one.state for one in trace.ingredients], trace.steps)
         features.append(tables.reshape(-1, tables.shape[-1]))
     named = [[name_ingredient(one.text) for one in recipe.ingredients] for recipe in recipes]
-    said = [[*map(words, recipe.steps), [TO_COME]] for recipe in recipes]
+    texts = [[*map(words, recipe.steps), [TO_COME]] for recipe in recipes]
 
     def numbers(texts: Iterable[Iterable[str]]) -> Ids:
         return np.array([forms.get(word, UNKNOWN) for text in texts for word in text], np.int64)
 
-    sentences = [sentence for recipe in said for sentence in recipe]
+    sentences = [sentence for recipe in texts for sentence in recipe]
     names = [name_words(one) for recipe in named for one in recipe]
     known = [entities.get(entity_name(one), UNKNOWN) for recipe in named for one in recipe]
-    return Part(
+    return GenerationPart(
         data,
         {
-            "recipe_sentences": offsets_of([len(recipe) for recipe in said]),
+            "recipe_sentences": offsets_of([len(recipe) for recipe in texts]),
             "sentence_tokens": offsets_of([len(sentence) for sentence in sentences]),
             "tokens": numbers(sentences),
             "recipe_ingredients": offsets_of([len(recipe) for recipe in named]),
@@ -80,13 +80,13 @@ def speak_examples(run: Path, data: GenerationData, tracker: Path | None) -> Non
         states = FrozenTracker.load(tracker, data, CPU).states(part, CPU)
     pairs = Pairs(part, CPU, states=states)
     last = [pairs.pairs.tolist().index([r, len(one.steps)]) for r, one in enumerate(recipes)]
-    said = {name: generate(model.stepper(), pairs, data, name)[0] for name in DECODINGS}
-    chosen = {name: [found[at] for at in last] for name, found in said.items()}
+    texts = {name: generate(model.stepper(), pairs, data, name)[0] for name in DECODINGS}
+    chosen = {name: [found[at] for at in last] for name, found in texts.items()}
     write_bytes(run / EXAMPLES, json.dumps(chosen, indent=1).encode())
 
 
-def _load(path: Path) -> Generator:
+def _load(path: Path) -> GeneratorNetwork:
     file = read_tensors(path)
-    model = Generator(from_table(GeneratorConfig, file.header["config"], str(path)))
+    model = GeneratorNetwork(from_table(GeneratorConfig, file.header["config"], str(path)))
     load_weights(model, {k: v.astype(np.float32) for k, v in file.tensors.items()}, path)
     return model.eval()

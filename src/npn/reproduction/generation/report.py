@@ -7,9 +7,14 @@ from collections.abc import Callable, Iterator, Sequence
 from npn.evaluation.bootstrap import Difference
 from npn.evaluation.generation import HONEST, PAPERS
 from npn.evaluation.seeds import SeedScore
-from npn.reproduction.blocks import Block, Heading, Paragraph, Table
+from npn.reproduction.blocks import Block, Paragraph, ReportHeading, Table
 from npn.reproduction.generation.paper_examples import TABLE_6
-from npn.reproduction.generation.results import Comparison, ResultRow, Results, Shown
+from npn.reproduction.generation.results import (
+    Comparison,
+    GenerationResultRow,
+    GenerationResults,
+    Shown,
+)
 from npn.reproduction.generation.rows import BASELINES, COLUMNS, FIFTH, NPN, TABLE_5
 
 TITLE = "Generation: the paper's numbers beside ours"
@@ -19,7 +24,7 @@ SPEAKERS = {row.kind: row.label for row in TABLE_5}
 
 
 def write(
-    results: Results,
+    results: GenerationResults,
     to_text: Callable[[str], str],
     command: str,
     remarks: Sequence[Block] = (),
@@ -29,7 +34,7 @@ def write(
     """The report; a `local` one prints what the recipes themselves say, too. `to_text` makes
     a sentence fit to print of tokens."""
     return [
-        Heading(1, TITLE),
+        ReportHeading(1, TITLE),
         Paragraph(
             "The paper's extrinsic test: suggest the next step of a recipe from the steps before "
             "it. A score is the mean over seeds, with the standard deviation over seeds after ± "
@@ -49,7 +54,7 @@ def write(
     ]
 
 
-def _made_from(results: Results) -> str:
+def _made_from(results: GenerationResults) -> str:
     parts = results.recipes
     return (
         f"Trained on {parts['train']:,} recipes of the prepared corpus, the same for all rows; "
@@ -62,8 +67,8 @@ def _made_from(results: Results) -> str:
     )
 
 
-def _table_5(results: Results) -> Iterator[Block]:
-    yield Heading(2, "Table 5: generation results")
+def _table_5(results: GenerationResults) -> Iterator[Block]:
+    yield ReportHeading(2, "Table 5: generation results")
     chosen = ", ".join(f"{name} {bleu:.2f}" for name, bleu in results.development.items())
     yield Paragraph(
         f"Decoding: {_decoding(results, results.main)}. It was chosen on the development part "
@@ -88,17 +93,17 @@ def _table_5(results: Results) -> Iterator[Block]:
     )
 
 
-def _printed(row: ResultRow) -> list[str]:
+def _printed(row: GenerationResultRow) -> list[str]:
     if row.printed is None:
         return [NOTHING] * len(PAPERS)
     return [f"{getattr(row.printed, metric):.2f}" for metric in PAPERS]
 
 
-def _order(results: Results) -> Iterator[Block]:
+def _order(results: GenerationResults) -> Iterator[Block]:
     found = [one for one in results.comparisons if one.decoding == results.main]
     if not found:
         return
-    yield Heading(3, "Who is better than whom?")
+    yield ReportHeading(3, "Who is better than whom?")
     yield Table(
         ("", "less", *COLUMNS.values()),
         tuple(
@@ -144,8 +149,8 @@ def _tally(found: Sequence[Comparison], metrics: Sequence[str]) -> tuple[int, in
     return wins, draws, losses
 
 
-def _honest(results: Results) -> Iterator[Block]:
-    yield Heading(2, "What the four metrics do not see")
+def _honest(results: GenerationResults) -> Iterator[Block]:
+    yield ReportHeading(2, "What the four metrics do not see")
     yield Table(
         ("", "foods that the recipe lists", "copies of a training sentence", "words a step"),
         (
@@ -172,13 +177,13 @@ def _honest(results: Results) -> Iterator[Block]:
     )
 
 
-def _other_decodings(results: Results) -> Iterator[Block]:
+def _other_decodings(results: GenerationResults) -> Iterator[Block]:
     others = [name for name in results.decodings if name != results.main]
     for name in others:
         rows = [row for row in results.table if name in row.scores]
         if not rows:
             continue
-        yield Heading(2, f"The same generators, decoded otherwise: {name}")
+        yield ReportHeading(2, f"The same generators, decoded otherwise: {name}")
         yield Paragraph(f"Decoding: {_decoding(results, name)}.")
         metrics = (*PAPERS, *HONEST)
         yield Table(
@@ -187,22 +192,22 @@ def _other_decodings(results: Results) -> Iterator[Block]:
         )
 
 
-def _decoding(results: Results, name: str) -> str:
+def _decoding(results: GenerationResults, name: str) -> str:
     settings = results.decodings[name]
     beams = f", {settings['size']} sentences at a time" if settings["size"] > 1 else ""
     return f"{name}{beams}, at most {settings['longest']} words"
 
 
-def _table_6(results: Results, to_text: Callable[[str], str]) -> Iterator[Block]:
+def _table_6(results: GenerationResults, to_text: Callable[[str], str]) -> Iterator[Block]:
     if not results.examples:
         return
-    yield Heading(2, "Table 6: the paper's three contexts")
+    yield ReportHeading(2, "Table 6: the paper's three contexts")
     yield Paragraph(
         "The paper gives contexts without ingredients; the lists below are ours. Its last column "
         "is what its own generators said."
     )
     for number, example in enumerate(TABLE_6):
-        yield Heading(3, " ".join(example.context))
+        yield ReportHeading(3, " ".join(example.context))
         yield Paragraph(f"Ingredients (ours): {'; '.join(example.ingredients)}.")
         yield Paragraph(f"What came: {example.reference}")
         yield Table(
@@ -219,7 +224,7 @@ def _table_6(results: Results, to_text: Callable[[str], str]) -> Iterator[Block]
 def _shown(shown: Sequence[Shown], to_text: Callable[[str], str], local: bool) -> Iterator[Block]:
     if not shown:
         return
-    yield Heading(2, f"{len(shown)} contexts drawn at random, none left out")
+    yield ReportHeading(2, f"{len(shown)} contexts drawn at random, none left out")
     yield Paragraph(
         "Drawn once, with a fixed seed, from all scored steps; first seed of every row. "
         + (
@@ -231,7 +236,7 @@ def _shown(shown: Sequence[Shown], to_text: Callable[[str], str], local: bool) -
         )
     )
     for one in shown:
-        yield Heading(3, f"{one.recipe}, step {one.step}")
+        yield ReportHeading(3, f"{one.recipe}, step {one.step}")
         if local:
             yield Paragraph(f"Ingredients: {'; '.join(one.ingredients)}.")
             yield Paragraph(f"So far: {' '.join(to_text(step) for step in one.context)}")
@@ -247,11 +252,11 @@ def _shown(shown: Sequence[Shown], to_text: Callable[[str], str], local: bool) -
         )
 
 
-def _training(results: Results) -> Iterator[Block]:
+def _training(results: GenerationResults) -> Iterator[Block]:
     rows = [(row, row.training) for row in results.table if row.training is not None]
     if not rows:
         return
-    yield Heading(2, "Training")
+    yield ReportHeading(2, "Training")
     yield Table(
         ("", "epochs", "minutes", "loss at best", "tokens a second"),
         tuple(
@@ -273,7 +278,7 @@ def _training(results: Results) -> Iterator[Block]:
     )
     profiles = [(row, one) for row, trained in rows if (one := trained.profile)]
     if profiles:
-        yield Heading(3, "Where the time of a training step goes")
+        yield ReportHeading(3, "Where the time of a training step goes")
         yield Table(
             ("", "device", "batch", "tokens a second", "in matrix products", "device busy"),
             tuple(

@@ -11,11 +11,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from npn.errors import NpnError
-from npn.generation.text import to_text
+from npn.models import load_tracker
+from npn.networks.common.tensor_file import write_bytes
+from npn.networks.generator.text import to_text
 from npn.reproduction.blocks import Block, to_html, to_markdown
 from npn.reproduction.chain import (
+    PrintingWatcher,
     Tell,
-    Watcher,
     count_lines,
     handful,
     read_remarks,
@@ -26,15 +28,13 @@ from npn.reproduction.generation.corpus_names import shown_names
 from npn.reproduction.generation.examples_part import WEIGHTS, speak_examples
 from npn.reproduction.generation.outputs import EXAMPLES, OUTPUTS
 from npn.reproduction.generation.report import TITLE, write
-from npn.reproduction.generation.results import Results, collect
-from npn.reproduction.generation.rows import Wanted, wanted_runs
-from npn.runtime.tensor_file import write_bytes
-from npn.training.assembly import Shares
-from npn.training.generation.__main__ import main as train_generator
-from npn.training.generation.data import VOCABULARY, GenerationData
-from npn.training.generation.prepare import prepare as prepare_pairs
-from npn.training.prepare import PrepareOptions, prepare
-from npn.training.run import train as train_tracker
+from npn.reproduction.generation.results import GenerationResults, collect
+from npn.reproduction.generation.rows import WantedGenerator, wanted_runs
+from npn.training.data.assembly import Shares
+from npn.training.data.prepare import PrepareOptions, prepare
+from npn.training.generator.data import VOCABULARY, GenerationData
+from npn.training.generator.prepare import prepare_generation
+from npn.training.run import train
 from npn.training.run_folder import WEIGHTS as TRACKER_WEIGHTS
 
 PAPER_RECIPES = 65_816  # that trackers are trained on
@@ -50,7 +50,7 @@ EPOCHS = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class GenerationSettings:
     """`work` holds the prepared data, the trackers and the runs; `out` is for the report. A `quick`
     chain uses a handful of recipes for a look at every part, not at numbers that mean anything."""
 
@@ -71,16 +71,16 @@ class Settings:
     def data(self) -> Path:
         return self.work / "data"
 
-    def tracker(self, wanted: Wanted) -> Path | None:
+    def tracker(self, wanted: WantedGenerator) -> Path | None:
         """The run whose states a generator reads."""
         name = wanted.row.tracker
         return self.work / "trackers" / name if name else None
 
-    def run(self, wanted: Wanted) -> Path:
+    def run(self, wanted: WantedGenerator) -> Path:
         return self.work / "runs" / wanted.folder
 
 
-def reproduce(settings: Settings, tell: Tell, command: str) -> Path:
+def reproduce(settings: GenerationSettings, tell: Tell, command: str) -> Path:
     """Write the report; the Markdown file."""
     wanted = wanted_runs(1 if settings.quick else settings.seeds)
     missing = [one for one in wanted if not (settings.run(one) / OUTPUTS).is_file()]
@@ -107,7 +107,7 @@ def reproduce(settings: Settings, tell: Tell, command: str) -> Path:
     return publish(results, settings, command)
 
 
-def publish(results: Results, settings: Settings, command: str) -> Path:
+def publish(results: GenerationResults, settings: GenerationSettings, command: str) -> Path:
     """Numbers and the report, in Markdown and as one page; and beside the runs the same report
     with what the recipes say, which is nobody's to publish."""
     remarks = read_remarks(settings.remarks)
@@ -129,7 +129,7 @@ def _sentence(tokens: str) -> str:
     return to_text(tokens.split(" "))
 
 
-def _estimate(settings: Settings, missing: Sequence[Wanted]) -> str:
+def _estimate(settings: GenerationSettings, missing: Sequence[WantedGenerator]) -> str:
     if not missing:
         return "every run is there: writing the report takes a few minutes"
     if settings.quick:
@@ -145,44 +145,49 @@ def _estimate(settings: Settings, missing: Sequence[Wanted]) -> str:
     )
 
 
-def _corpora(settings: Settings) -> list[Path]:
+def _corpora(settings: GenerationSettings) -> list[Path]:
     if settings.quick and settings.corpora:
         return [handful(settings.corpora[0], settings.work, HANDFUL)]
     return list(settings.corpora)
 
 
-def _prepare(settings: Settings, corpora: Sequence[Path], tell: Tell) -> None:
+def _prepare(settings: GenerationSettings, corpora: Sequence[Path], tell: Tell) -> None:
     if not corpora:
         raise NpnError("there is no prepared data, and no corpus to prepare it from: name --corpus")
     if not (settings.prepared / "manifest.json").is_file():
         shares = Shares(0.2, 0.2) if settings.quick else Shares(0.01, 0.01, 0, PAPER_RECIPES)
         options = PrepareOptions(shares)
-        prepare(corpora, settings.prepared, options, Watcher(tell), processes=settings.jobs)
+        prepare(corpora, settings.prepared, options, PrintingWatcher(tell), processes=settings.jobs)
     tell("preparing: what the tracker says before every step")
-    prepare_pairs(corpora, settings.prepared, settings.data, RECIPES, settings.jobs)
+    prepare_generation(
+        corpora, settings.prepared, settings.data, RECIPES, settings.jobs, load_tracker
+    )
 
 
-def _train(settings: Settings, wanted: Wanted, tell: Tell) -> None:
+def _train(settings: GenerationSettings, wanted: WantedGenerator, tell: Tell) -> None:
     run, tracker = settings.run(wanted), settings.tracker(wanted)
-    arguments = [wanted.row.kind, "--seed", str(wanted.seed), "--device", settings.device]
-    arguments += ["--data", str(settings.data), "--out", str(run), "--resume"]
     if tracker is not None:
         _train_tracker(settings, wanted.row.tracker, tracker, tell)
-        arguments += ["--tracker", str(tracker)]
-    if settings.quick:
-        arguments += ["--epochs", "1", "--batch", "32", "--most", "40"]
+    quick = ("training.epochs=1", "training.batch=32", "training.outputs=40")
     with redirect_stdout(sys.stderr):
-        failed = train_generator(arguments)
-    if failed:
-        raise NpnError(f"{run} failed: see what it says, then run the same command again")
+        train(
+            wanted.row.experiment,
+            settings.data,
+            run,
+            seed=wanted.seed,
+            device=settings.device,
+            settings=quick if settings.quick else (),
+            resume=True,
+            tracker=tracker,
+        )
     tell(f"{wanted.folder}: done")
 
 
-def _train_tracker(settings: Settings, experiment: str, run: Path, tell: Tell) -> None:
+def _train_tracker(settings: GenerationSettings, experiment: str, run: Path, tell: Tell) -> None:
     if (run / TRACKER_WEIGHTS).is_file():
         return
     quick = ("training.epochs=1", "training.pretrain_epochs=1", "training.batch_size=8")
-    train_tracker(
+    train(
         experiment,
         settings.prepared,
         run,

@@ -29,13 +29,20 @@ from npn.reproduction.generation.outputs import (
     read_log,
     read_profiles,
 )
-from npn.reproduction.generation.rows import BASELINES, FIFTH, NPN, TABLE_5, Printed, Row
+from npn.reproduction.generation.rows import (
+    BASELINES,
+    FIFTH,
+    NPN,
+    TABLE_5,
+    GeneratorRow,
+    PrintedGeneration,
+)
 from npn.reproduction.generation.word_overlap import (
     ROUGE_SIGNATURE,
     WordOverlap,
     bleu_signature,
 )
-from npn.training.generation.data import GenerationData, Part
+from npn.training.generator.data import GenerationData, GenerationPart
 
 Tell = Callable[[str], None]
 Counts = Mapping[str, Mapping[str, Sequence[Array]]]  # by kind and decoding, one a seed
@@ -56,12 +63,12 @@ class Training:
 
 
 @dataclass(frozen=True, slots=True)
-class ResultRow:
+class GenerationResultRow:
     """A row of table 5; scores by decoding and metric."""
 
     kind: str
     label: str
-    printed: Printed | None
+    printed: PrintedGeneration | None
     seeds: tuple[int, ...]
     scores: Mapping[str, Mapping[str, SeedScore]]
     training: Training | None
@@ -91,14 +98,14 @@ class Shown:
 
 
 @dataclass(frozen=True, slots=True)
-class Results:
+class GenerationResults:
     recipes: Mapping[str, int]  # of each part
     steps: int  # of the test part that are suggested and scored
     signatures: tuple[str, ...]
     decodings: Mapping[str, Any]
     main: str  # the decoding of table 5: the best on the development part
     development: Mapping[str, float]  # BLEU there by decoding, the mean over all runs
-    table: tuple[ResultRow, ...]
+    table: tuple[GenerationResultRow, ...]
     reference: Mapping[str, SeedScore]  # of the steps that came, as if they had been suggested
     comparisons: tuple[Comparison, ...]
     examples: Mapping[str, tuple[str, ...]]  # what each kind says of the paper's three contexts
@@ -113,7 +120,9 @@ class Results:
         return table
 
 
-def collect(runs: Path, data: GenerationData, name: Naming, tell: Tell, jobs: int = 1) -> Results:
+def collect(
+    runs: Path, data: GenerationData, name: Naming, tell: Tell, jobs: int = 1
+) -> GenerationResults:
     """Everything the report says. `name` says what the corpus calls recipes of the test part."""
     outputs = find_outputs(runs)
     if not outputs:
@@ -125,7 +134,7 @@ def collect(runs: Path, data: GenerationData, name: Naming, tell: Tell, jobs: in
     development = development_bleu(find_outputs(runs, DEVELOPMENT), data.part("development"))
     main = max(decodings, key=lambda name: development.get(name, 0.0))
     profiles = read_profiles(runs)
-    return Results(
+    return GenerationResults(
         {name: data.part(name).recipes for name in ("train", "development", "test")},
         len(pairs),
         (f"BLEU: sacrebleu {bleu_signature('a', 'a')}", f"ROUGE-L: {ROUGE_SIGNATURE}"),
@@ -184,7 +193,9 @@ def _count_all(
     return counts, references
 
 
-def development_bleu(outputs: Mapping[str, Mapping[int, Outputs]], part: Part) -> dict[str, float]:
+def development_bleu(
+    outputs: Mapping[str, Mapping[int, Outputs]], part: GenerationPart
+) -> dict[str, float]:
     """By decoding, the mean over all runs of what they said of the development part."""
     overlap = WordOverlap(())
     scores: dict[str, list[float]] = {}
@@ -200,14 +211,16 @@ def development_bleu(outputs: Mapping[str, Mapping[int, Outputs]], part: Part) -
 
 
 def _row(
-    row: Row,
+    row: GeneratorRow,
     seeds: Mapping[int, Outputs],
     counts: Mapping[str, Sequence[Array]],
     profile: Mapping[str, Any] | None,
-) -> ResultRow:
+) -> GenerationResultRow:
     scores = {name: generation_seed_scores(runs) for name, runs in counts.items()}
     trained = _training([seeds[seed].path.parent for seed in sorted(seeds)], profile)
-    return ResultRow(row.kind, row.label, row.printed, tuple(sorted(seeds)), scores, trained)
+    return GenerationResultRow(
+        row.kind, row.label, row.printed, tuple(sorted(seeds)), scores, trained
+    )
 
 
 def _training(runs: Sequence[Path], profile: Mapping[str, Any] | None) -> Training | None:
@@ -246,7 +259,7 @@ def _comparisons(counts: Counts, decodings: Sequence[str]) -> list[Comparison]:
 
 def _show(
     outputs: Mapping[str, Mapping[int, Outputs]],
-    test: Part,
+    test: GenerationPart,
     pairs: Sequence[Pair],
     main: str,
     name: Naming,

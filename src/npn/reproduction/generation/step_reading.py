@@ -9,18 +9,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from npn.evaluation.generation import ReadStep
-from npn.knowledge.clauses import Clause, find_clauses
-from npn.knowledge.labeller import WeakLabeller
-from npn.knowledge.lexicon import Action, Lexicon
-from npn.knowledge.places import Place
-from npn.knowledge.reading import Reading
-from npn.knowledge.references import PRODUCTS, find_references
-from npn.knowledge.stage import TOOLS, acts_on_tool, find_place
-from npn.knowledge.unlisted import NAMED_AFTER, SEVERAL, STAPLES
 from npn.language.lemmas import lemmas
 from npn.language.matching import Matcher
 from npn.language.names import IngredientNames
 from npn.language.tokens import words
+from npn.rules.grammar.clause_places import TOOLS, acts_on_tool, find_place
+from npn.rules.grammar.clauses import Clause, find_clauses
+from npn.rules.grammar.places import Place
+from npn.rules.grammar.references import PRODUCTS, find_references
+from npn.rules.grammar.sentence import ParsedSentence
+from npn.rules.grammar.unlisted import NAMED_AFTER, SEVERAL, STAPLES
+from npn.rules.labeller import WeakLabeller
+from npn.rules.lexicon.lexicon import Action, Lexicon
 
 COMMON = 1_000  # names of ingredients that count as food; rarer ones are often no food at all
 COLD_PLACES = frozenset({"refrigerator", "freezer"})
@@ -50,7 +50,7 @@ class StepReader:
         clauses = find_clauses(text, self._labeller.actions.find(text, there), there)
         verbs = {clause.verb for clause in clauses}
         references = find_references(text, frozenset(taken | verbs), there, names, ())
-        reading = Reading(text, mentions, references, places)
+        reading = ParsedSentence(text, mentions, references, places)
         actions: set[str] = set()
         ends: set[tuple[str, str]] = set()
         for clause in clauses:
@@ -82,7 +82,7 @@ class StepReader:
         return 0
 
 
-def end_states(action: Action, clause: Clause, reading: Reading) -> set[tuple[str, str]]:
+def end_states(action: Action, clause: Clause, reading: ParsedSentence) -> set[tuple[str, str]]:
     """The end states of an action, as far as the action and its clause tell."""
     ends = {
         (type, end)

@@ -10,13 +10,13 @@ from typing import Any
 
 import numpy as np
 
-from npn.knowledge.labeller import WeakLabeller
 from npn.networks.world.config import END_STATES, WorldSettings
 from npn.networks.world.features import Column, Grammar, Mark
 from npn.networks.world.reading import WorldInput, read_recipe
 from npn.networks.world.targets import WorldTargets, entity_targets, right_places, world_targets
 from npn.networks.world.wordpieces import WordPieces
 from npn.recipe import Recipe
+from npn.rules.labeller import WeakLabeller
 
 # What the rules decide, rather than what they find in the text.
 DECISIONS = [column for column in Column if column >= Column.ACTED_ON and column != Column.MOVED]

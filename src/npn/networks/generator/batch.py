@@ -1,0 +1,159 @@
+"""What a generator is told: the steps so far and the ingredients, as ids; one, and a batch of them.
+
+A word outside the vocabulary that stands in this recipe has a number of its own beyond the
+vocabulary, by which a generator that copies can say it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from npn.networks.common.operations import Array
+
+LONGEST = 300  # words of a context; of a longer one the end is read
+UNKNOWN = 1
+
+Encode = Callable[[str], int]
+
+
+@dataclass(frozen=True, slots=True)
+class ContextExample:
+    """One context. `words` are ids of the vocabulary; `forms` the same with the recipe's own words,
+    whose vocabulary ids are `extra`. `names` are the words of all ingredients' names, each with
+    the word `previous` to it in its name (0 for the first) and its ingredient among `owners`."""
+
+    words: Sequence[int]
+    forms: Sequence[int]
+    names: Sequence[int] = ()
+    name_forms: Sequence[int] = ()
+    previous: Sequence[int] = ()
+    owners: Sequence[int] = ()
+    extra: Sequence[int] = ()
+    extra_words: Sequence[str] = ()  # how they are spelt
+    steps: int = 0
+    ingredients: int = 0
+    features: NDArray[np.integer] | None = None  # (I, F)
+    states: NDArray[np.floating] | None = None  # (I, E)
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """B examples, padded. What a generator does not read may be empty (width 1, all zero)."""
+
+    words: Array  # (B, L)
+    forms: Array  # (B, L)
+    lengths: Array  # (B,) always on the host, as GRUs want it
+    heard: Array  # (B, L) true where there is a word
+    names: Array  # (B, N)
+    name_forms: Array  # (B, N)
+    previous: Array  # (B, N)
+    owners: Array  # (B, N)
+    named: Array  # (B, N) true where there is a word
+    present: Array  # (B, I) true where there is an ingredient
+    ingredients: Array  # (B,) how many, always on the host
+    features: Array  # (B, I, F)
+    states: Array  # (B, I, E)
+    steps: Array  # (B,) so far
+    extra: Array  # (B, M)
+
+    def map(self, change: Callable[[Array], Array]) -> Context:
+        """On another device or in another library; what is on the host stays there."""
+        host = ("lengths", "ingredients")
+        changed = {
+            one.name: change(getattr(self, one.name))
+            for one in fields(self)
+            if one.name not in host
+        }
+        return replace(self, **changed)
+
+
+def example(
+    vocabulary: Mapping[str, int],
+    encode: Encode,
+    sentences: Sequence[Sequence[str]],
+    names: Sequence[Sequence[str]],
+    features: NDArray[np.integer] | None = None,
+    states: NDArray[np.floating] | None = None,
+) -> ContextExample:
+    """A context from words in lower case. `vocabulary` knows all words but <start> and <end>, which
+    come after them; `encode` gives a word's id there, its lemma's or <unk>'s."""
+    start = len(vocabulary)
+    beyond: dict[str, int] = {}
+    extra: list[int] = []
+
+    def form(word: str) -> int:
+        known = vocabulary.get(word)
+        if known is not None:
+            return known
+        if word not in beyond:
+            beyond[word] = start + 2 + len(beyond)
+            extra.append(encode(word))
+        return beyond[word]
+
+    words, forms = [start], [start]
+    for sentence in sentences:
+        words += [*map(encode, sentence), start + 1]
+        forms += [*map(form, sentence), start + 1]
+    encoded = [[encode(word) for word in name] for name in names]
+    return ContextExample(
+        words=words[-LONGEST:],
+        forms=forms[-LONGEST:],
+        names=[i for name in encoded for i in name],
+        name_forms=[form(word) for name in names for word in name],
+        previous=[i for name in encoded for i in [0, *name][: len(name)]],
+        owners=[owner for owner, name in enumerate(names) for _ in name],
+        extra=extra,
+        extra_words=list(beyond),
+        steps=len(sentences),
+        ingredients=len(names),
+        features=features,
+        states=states,
+    )
+
+
+def collate(examples: Sequence[ContextExample]) -> Context:
+    """A batch of NumPy arrays."""
+    words, heard = _pad([one.words for one in examples])
+    names, named = _pad([one.names for one in examples])
+    counts = np.array([one.ingredients for one in examples], np.int64)
+    widest = max(int(counts.max(initial=0)), 1)
+    return Context(
+        words=words,
+        forms=_pad([one.forms for one in examples])[0],
+        lengths=heard.sum(axis=1),
+        heard=heard,
+        names=names,
+        name_forms=_pad([one.name_forms for one in examples])[0],
+        previous=_pad([one.previous for one in examples])[0],
+        owners=_pad([one.owners for one in examples])[0],
+        named=named,
+        present=np.arange(widest) < counts[:, None],
+        ingredients=counts,
+        features=_stack([one.features for one in examples], widest, np.int64),
+        states=_stack([one.states for one in examples], widest, np.float32),
+        steps=np.array([one.steps for one in examples], np.int64),
+        extra=_pad([one.extra for one in examples], least=0)[0],
+    )
+
+
+def _pad(
+    lists: Sequence[Sequence[int]], least: int = 1
+) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+    width = max([least, *map(len, lists)])
+    filled = np.arange(width) < np.array([len(one) for one in lists], np.int64)[:, None]
+    padded = np.zeros(filled.shape, np.int64)
+    padded[filled] = [i for one in lists for i in one]
+    return padded, filled
+
+
+def _stack(tables: Sequence[Array | None], height: int, dtype: type) -> Array:
+    width = max([1, *(table.shape[1] for table in tables if table is not None)])
+    stacked = np.zeros((len(tables), height, width), dtype)
+    for b, table in enumerate(tables):
+        if table is not None:
+            stacked[b, : len(table)] = table
+    return stacked

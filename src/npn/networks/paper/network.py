@@ -1,0 +1,286 @@
+"""The Neural Process Network in PyTorch: its modules in the order in which a batch meets them.
+
+They own the parameters; the mathematics is in `equations.py`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import torch
+from torch import Tensor, nn
+
+from npn.networks.common.network import bias, table, weight
+from npn.networks.common.operations import sigmoid
+from npn.networks.paper import equations
+from npn.networks.paper.batch import PAD, UNKNOWN, Batch, Outcome
+from npn.networks.paper.config import NetworkConfig
+
+HOLD = 1e4  # opens a GRU's update gate so far that the state passes through, to the last bit
+HOLD_COLUMNS = 4  # one would do; four keep the rows of cuDNN's inputs aligned
+LOCATION = 0  # in `npn.trace.STATE_TYPES`, whose order the predictors follow
+
+
+class SentenceEncoder(nn.Module):
+    """A GRU whose last hidden vector is the sentence. There are two in the network: one for the
+    action selector, one for the entity selector."""
+
+    def __init__(self, word_size: int, hidden_size: int) -> None:
+        super().__init__()
+        self.gru = nn.GRU(word_size, hidden_size)
+
+    def forward(self, words: Tensor, batch: Batch) -> Tensor:
+        """h_t (B, T, H) from the vectors (P, D) of the batch's packed words; zero for a sentence
+        without a word."""
+        if len(batch.counts) == 0:
+            encoded = words.new_zeros(0, self.gru.hidden_size)
+        elif _is_unpadded(batch):
+            encoded = last_hidden(self.gru, words, batch.counts)
+        else:
+            encoded = side_by_side([self.gru], words, batch)
+        return in_place(encoded, batch)
+
+
+def encode_twice(
+    first: SentenceEncoder, second: SentenceEncoder, words: Tensor, batch: Batch
+) -> tuple[Tensor, Tensor]:
+    """What each of two encoders of one size makes of the same words."""
+    if len(batch.counts) == 0 or _is_unpadded(batch):
+        return first(words, batch), second(words, batch)
+    both = in_place(side_by_side([first.gru, second.gru], words, batch), batch)
+    h_first, h_second = both.chunk(2, -1)
+    return h_first, h_second
+
+
+def side_by_side(grus: Sequence[nn.GRU], words: Tensor, batch: Batch) -> Tensor:
+    """The last hidden vectors (N, nH) of n GRUs of one size, as one GRU of n times the size in
+    which none sees another: a device waits for one word after the other, not for arithmetic.
+
+    A padding word leaves its sentence as it is, so that batches of one form can be played by one
+    recorded graph.
+    """
+    many, size, width = len(grus), grus[0].hidden_size, words.shape[1]
+    W_i, W_h, b_i, b_h = (
+        torch.stack(same_kind).view(many, 3, size, *same_kind[0].shape[1:])
+        for same_kind in zip(*(gru.all_weights[0] for gru in grus), strict=True)
+    )
+    apart = torch.diag_embed(W_h.movedim(0, -1)).permute(0, 3, 1, 4, 2)  # (3, n, H, n, H)
+    hold = words.new_zeros(3, many, size, HOLD_COLUMNS)
+    hold[1].fill_(HOLD)  # reset, update, new
+    W_i = torch.cat([W_i.transpose(0, 1), hold], -1)
+    inputs = width + HOLD_COLUMNS
+    gates = 3 * many * size
+    shapes: list[tuple[int, ...]] = [(gates, inputs), (gates, many * size), (gates,), (gates,)]
+    # One after the other in memory, as cuDNN wants them.
+    flat = torch.cat(
+        [W_i.flatten(), apart.flatten()] + [b.transpose(0, 1).flatten() for b in (b_i, b_h)]
+    )
+    parts = torch.split(flat, [math.prod(shape) for shape in shapes])
+    weights = [part.view(shape) for part, shape in zip(parts, shapes, strict=True)]
+    padding = (batch.words == PAD)[:, None].to(words.dtype).expand(-1, HOLD_COLUMNS)
+    nothing = words.new_zeros(1, int(batch.counts[0]), many * size)
+    seen = torch.cat([words, padding], -1)
+    training = grus[0].training
+    _, last = torch.gru(seen, batch.counts, nothing, weights, True, 1, 0.0, training, False)
+    return last[0]
+
+
+def last_hidden(gru: nn.GRU, words: Tensor, counts: Tensor) -> Tensor:
+    """The hidden vectors (N, H) after each sentence's last word, from the packed vectors (P, D) of
+    their words; the first of `counts` is N."""
+    nothing = words.new_zeros(1, int(counts[0]), gru.hidden_size)
+    weights: list[Tensor] = [*gru.all_weights[0]]
+    _, last = torch.gru(words, counts, nothing, weights, True, 1, 0.0, gru.training, False)
+    return last[0]
+
+
+def _is_unpadded(batch: Batch) -> bool:
+    """Whether a processor reads a batch in which no word is padding."""
+    return not batch.words.is_cuda and not bool((batch.words == PAD).any())
+
+
+def in_place(encoded: Tensor, batch: Batch) -> Tensor:
+    """The encoded sentences (N, H) where they stand (B, T, H), zero where there is none."""
+    padded = nn.functional.pad(encoded, (0, 0, 0, 1))
+    # The gradient of plain indexing would add up all the padding, one after the other.
+    return nn.functional.embedding(batch.rows, padded, padding_idx=len(encoded))
+
+
+class ActionSelector(nn.Module):
+    """Section 2.3, equation 1."""
+
+    def __init__(self, config: NetworkConfig) -> None:
+        super().__init__()
+        hidden, actions = config.options.hidden_size, config.sizes.actions
+        self.W_h, self.b_h = weight(hidden, hidden), bias(hidden)
+        self.W_p, self.b_p = weight(actions, hidden), bias(actions)
+        self.F = table(actions, config.options.memory_size)
+        self.dropout = nn.Dropout(config.options.dropout)
+        self._epsilon = config.options.epsilon
+
+    def logits(self, h: Tensor) -> Tensor:
+        logits: Tensor = equations.action_logits(
+            h, self.W_h, self.b_h, self.W_p, self.b_p, self.dropout
+        )
+        return logits
+
+    def forward(self, w_p: Tensor) -> tuple[Tensor, Tensor]:
+        """The normalised weights, and the action summary f_t (B, T, E)."""
+        normalised = equations.normalise_actions(w_p, self._epsilon)
+        return normalised, equations.action_summary(normalised, self.F)
+
+
+class EntitySelector(nn.Module):
+    """Section 2.4, equations 2 and 3. Without `recurrent_attention` (an ablation) the attention of
+    equation 2 is final."""
+
+    def __init__(self, config: NetworkConfig) -> None:
+        super().__init__()
+        options = config.options
+        hidden = options.hidden_size
+        seen = hidden + (config.sizes.actions if options.action_connections else 0)
+        self.W_1, self.b_1 = weight(hidden, hidden), bias(hidden)
+        self.W_2 = weight(options.memory_size, seen, inputs=hidden)
+        self._recurrent = options.recurrent_attention
+        self._connected = options.action_connections
+        if self._recurrent:
+            self.W_3, self.b_3 = weight(3, hidden), bias(3)
+        self.dropout = nn.Dropout(options.dropout)
+
+    def forward(
+        self, h: Tensor, actions: Tensor, keys: Tensor, present: Tensor
+    ) -> tuple[Tensor, Tensor | None]:
+        """d (B, T, I), and the choice c (B, T, 3) where attention is recurrent."""
+        summary = equations.sentence_summary(h, self.W_1, self.b_1, self.dropout)
+        query = equations.attention_query(
+            summary, actions if self._connected else None, self.W_2, self.dropout
+        )
+        d = equations.sentence_attention(keys, query, present)
+        if not self._recurrent:
+            return d, None
+        return d, equations.attention_choice(summary, self.W_3, self.b_3, self.dropout)
+
+
+class EntityMemory(nn.Module):
+    """The entities' keys, which are also their first values."""
+
+    def __init__(self, config: NetworkConfig) -> None:
+        super().__init__()
+        size = config.options.memory_size
+        self.E = table(config.sizes.entities, size)
+        self.W_name = weight(size, config.options.word_size)
+
+    def forward(self, batch: Batch, names: Tensor) -> Tensor:
+        """e_i0 (B, I, E). `names` (B, I, D) speak for entities the vocabulary does not know."""
+        keys: Tensor = equations.entity_keys(
+            nn.functional.embedding(batch.entities, self.E),
+            names,
+            batch.entities != UNKNOWN,
+            self.W_name,
+        )
+        return keys
+
+
+class Applicator(nn.Module):
+    """Simulation module: section 2.5, equations 4 to 7."""
+
+    def __init__(self, config: NetworkConfig) -> None:
+        super().__init__()
+        size = config.options.memory_size
+        self.W_4 = weight(size, size, size)  # action, output, entity
+        self.b_4 = bias(size)
+        self._epsilon = config.options.epsilon
+        self._normalise_memory = config.options.normalise_memory
+
+    def forward(self, f: Tensor, a: Tensor, keys: Tensor) -> tuple[Tensor, Tensor]:
+        """The proposals k (B, T, E), and the memory (B, T, I, E) after each step."""
+        operators = equations.action_operators(f, self.W_4)
+        return equations.simulate(
+            a,
+            operators,
+            keys,
+            self.b_4,
+            epsilon=self._epsilon,
+            normalise_memory=self._normalise_memory,
+        )
+
+
+class StatePredictors(nn.Module):
+    """Section 2.6, equation 8: one classifier a type; class 0 is "no change". Location also sees
+    the sentence."""
+
+    def __init__(self, config: NetworkConfig) -> None:
+        super().__init__()
+        sizes, options = config.sizes.end_states, config.options
+        inputs = [options.memory_size] * len(sizes)
+        inputs[LOCATION] += options.hidden_size
+        self.W_s = nn.ParameterList(weight(n, i) for n, i in zip(sizes, inputs, strict=True))
+        self.b_s = nn.ParameterList(bias(n) for n in sizes)
+        self.dropout = nn.Dropout(options.dropout)
+
+    def forward(self, k: Tensor, h: Tensor) -> tuple[Tensor, ...]:
+        """The logits (B, T, C) of each type's end states."""
+        return tuple(
+            equations.end_state_logits(
+                equations.with_sentence(k, h) if s == LOCATION else k, W, b, self.dropout
+            )
+            for s, (W, b) in enumerate(zip(self.W_s, self.b_s, strict=True))
+        )
+
+
+class NeuralProcessNetwork(nn.Module):
+    passes_over_padding = True  # among the words of a sentence
+
+    def __init__(self, config: NetworkConfig) -> None:
+        super().__init__()
+        options = config.options
+        self.config = config
+        self.words = table(config.sizes.words, options.word_size)
+        self.action_encoder = SentenceEncoder(options.word_size, options.hidden_size)
+        self.entity_encoder = SentenceEncoder(options.word_size, options.hidden_size)
+        self.action_selector = ActionSelector(config)
+        self.entity_selector = EntitySelector(config)
+        self.entity_memory = EntityMemory(config)
+        self.applicator = Applicator(config)
+        self.state_predictors = StatePredictors(config)
+
+    def action_logits(self, batch: Batch) -> Tensor:
+        """The action selector alone, as it is pretrained."""
+        return self.action_selector.logits(self.action_encoder(self._vectors(batch.words), batch))
+
+    def keys(self, batch: Batch) -> Tensor:
+        """e_i0 (B, I, E), which is also the memory before the first step."""
+        names = equations.name_vectors(
+            self._vectors(batch.names), (batch.names != PAD).to(self.words.dtype)
+        )
+        keys: Tensor = self.entity_memory(batch, names)
+        return keys
+
+    def forward(self, batch: Batch) -> Outcome:
+        words = self._vectors(batch.words)
+        h_action, h = encode_twice(self.action_encoder, self.entity_encoder, words, batch)
+        logits = self.action_selector.logits(h_action)
+        w_p = sigmoid(logits)
+        normalised, f = self.action_selector(w_p)
+
+        keys = self.keys(batch)
+        seen = w_p if self.config.options.action_weights == "raw" else normalised
+        d, c = self.entity_selector(h, seen, keys, batch.present)
+        a = self._attention(d, c, keys, batch)
+
+        k, memory = self.applicator(f, a, keys)
+        return Outcome(logits, d, c, a, k, memory, self.state_predictors(k, h))
+
+    def _vectors(self, words: Tensor) -> Tensor:
+        return nn.functional.embedding(words, self.words, padding_idx=PAD)
+
+    def _attention(self, d: Tensor, c: Tensor | None, keys: Tensor, batch: Batch) -> Tensor:
+        """No attention is paid in steps that are only padding, so they change no memory."""
+        if c is not None:
+            first = equations.first_attention(
+                self.config.options.first_attention, keys, batch.present
+            )
+            d = equations.recurrent_attention(d, c, first)
+        steps: Tensor = batch.steps
+        return d * steps[..., None]

@@ -1,0 +1,249 @@
+"""Trackers made of a network: text becomes numbers, numbers become a trace. The paper's own runs
+with NumPy alone."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from npn.errors import NpnError
+from npn.language.describing import describe_all
+from npn.language.encoding import TextEncoder, word_id
+from npn.language.names import IngredientNames, name_ingredient
+from npn.language.remembered import Remembered
+from npn.language.sentences import split_sentences
+from npn.language.tokens import words
+from npn.networks.common.batching import WINDOW, by_length, by_width
+from npn.networks.common.model_file import Model, ModelVocabulary, check_shapes
+from npn.networks.common.operations import sigmoid, softmax
+from npn.networks.common.settings import from_table
+from npn.networks.paper.batch import UNKNOWN, EncodedRecipe, Outcome, collate
+from npn.networks.paper.config import NetworkConfig, parameter_shapes
+from npn.networks.paper.decoding import Choice, Decoder, StepNumbers, choose
+from npn.networks.paper.forward import Memory, begin, for_products, forward, remember
+from npn.networks.paper.numpy_gru import Encoders
+from npn.networks.paper.window import Network, Numbered, choose_for, know
+from npn.recipe import Ingredient, Recipe
+from npn.trace import StepTrace, Trace
+from npn.tracker import Tracker, check_recipe, unite
+
+BATCH = 32
+Floats = NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class NamedRecipe:
+    """A recipe as it is read: ingredients by name, steps by sentence."""
+
+    ingredients: tuple[Ingredient, ...]
+    names: list[IngredientNames]
+    steps: list[list[str]]
+
+    @property
+    def sentences(self) -> list[str]:
+        return [sentence for step in self.steps for sentence in step]
+
+
+class NetworkTracker(Tracker):
+    """Reads whole recipes in batches; `read` is the network."""
+
+    def __init__(self, name: str, vocabulary: ModelVocabulary) -> None:
+        self.name = name
+        self.vocabulary = vocabulary
+        self.encoder = text_encoder(vocabulary)
+        self._numbers = Remembered(self._word_id)
+
+    @abstractmethod
+    def read(self, recipes: Sequence[EncodedRecipe]) -> Outcome:
+        """What the network says of these recipes, in NumPy arrays."""
+
+    def sentences(self, step: str) -> list[str]:
+        return split_sentences(step) or [step]
+
+    def track(self, recipe: Recipe, *, split: bool = True) -> Trace:
+        return next(self.track_many([recipe], split=split))
+
+    def track_many(self, recipes: Iterable[Recipe], *, split: bool = True) -> Iterator[Trace]:
+        waiting = iter(recipes)
+        while window := list(islice(waiting, WINDOW)):
+            traces = deque(self._track(window, split))
+            window.clear()
+            while traces:
+                yield traces.popleft()
+
+    def encode(self, names: Sequence[IngredientNames], sentences: Sequence[str]) -> EncodedRecipe:
+        """What `encode_recipe` says, but words that come again are looked up once."""
+        return EncodedRecipe(
+            list(map(self.word_ids, sentences)),
+            [self.encoder.entity(one) for one in names],
+            [self.encoder.name(one) for one in names],
+        )
+
+    def word_ids(self, sentence: str) -> list[int]:
+        return list(map(self._numbers.__getitem__, words(sentence)))
+
+    def _word_id(self, word: str) -> int:
+        return word_id(word, self.encoder.words)
+
+    def choose(self, readings: Sequence[NamedRecipe]) -> Sequence[Sequence[Choice]]:
+        """What the network selects in each sentence of each recipe."""
+        recipes = [self.encode(reading.names, reading.sentences) for reading in readings]
+        sizes = [(len(one.sentences), len(one.entities)) for one in recipes]
+        choices: list[Sequence[Choice]] = [()] * len(recipes)
+        for batch in by_length(sizes, BATCH):
+            numbers = OutcomeNumbers(self.read([recipes[k] for k in batch]))
+            chosen = choose(numbers.flat(), self.vocabulary)
+            length = len(chosen) // len(batch)
+            for start, k in zip(range(0, len(chosen), length), batch, strict=True):
+                choices[k] = chosen[start : start + sizes[k][0]]
+        return choices
+
+    def _track(self, recipes: Sequence[Recipe], split: bool) -> Iterator[Trace]:
+        readings = [self._read(recipe, split) for recipe in recipes]
+        return map(self._tell, recipes, readings, self.choose(readings))
+
+    def _read(self, recipe: Recipe, split: bool) -> NamedRecipe:
+        ingredients, names = name_all(check_recipe(recipe).ingredients)
+        steps = [self.sentences(step) if split else [step] for step in recipe.steps]
+        return NamedRecipe(ingredients, names, steps)
+
+    def _tell(self, recipe: Recipe, reading: NamedRecipe, choices: Sequence[Choice]) -> Trace:
+        decoder = Decoder(self.vocabulary, reading.ingredients)
+        chosen = iter(choices)
+        steps = [
+            unite(step, [decoder.tell(sentence, next(chosen)) for sentence in sentences])
+            for step, sentences in zip(recipe.steps, reading.steps, strict=True)
+        ]
+        return self.trace(recipe, reading.ingredients, steps)
+
+
+class OutcomeNumbers:
+    """The outcome of a batch, sentence by sentence."""
+
+    def __init__(self, outcome: Outcome) -> None:
+        self._actions: Floats = sigmoid(outcome.action_logits)
+        self._attention: Floats = outcome.attention
+        self._end_states: list[Floats] = [softmax(x) for x in outcome.end_states]
+
+    def at(self, b: int, t: int, ingredients: int) -> StepNumbers:
+        return StepNumbers(
+            self._actions[b, t],
+            self._attention[b, t, :ingredients],
+            [chances[b, t] for chances in self._end_states],
+        )
+
+    def flat(self) -> StepNumbers:
+        """All sentences, padding included, one recipe after the other."""
+
+        def rows(x: Floats) -> Floats:
+            return x.reshape(-1, x.shape[-1])
+
+        return StepNumbers(
+            rows(self._actions), rows(self._attention), [rows(x) for x in self._end_states]
+        )
+
+
+def text_encoder(vocabulary: ModelVocabulary) -> TextEncoder:
+    return TextEncoder(
+        {word: i for i, word in enumerate(vocabulary.words)},
+        {name: i for i, name in enumerate(vocabulary.entities)},
+    )
+
+
+def encode_recipe(
+    encoder: TextEncoder, names: Sequence[IngredientNames], sentences: Sequence[str]
+) -> EncodedRecipe:
+    return EncodedRecipe(
+        [encoder.sentence(sentence) for sentence in sentences],
+        [encoder.entity(one) for one in names],
+        [encoder.name(one) for one in names],
+    )
+
+
+def name_all(
+    ingredients: Sequence[Ingredient],
+) -> tuple[tuple[Ingredient, ...], list[IngredientNames]]:
+    """The ingredients, described, and all the names that their lines give them."""
+    return describe_all(ingredients), [name_ingredient(one.text) for one in ingredients]
+
+
+WALKED = 64  # recipes walked through together
+MOST = 50_000  # sentences read at once, unless they are of one recipe: memory has its bounds
+
+
+class PaperTracker(NetworkTracker):
+    """Reads sentence by sentence, or whole recipes in batches."""
+
+    def __init__(self, model: Model, path: Path | str) -> None:
+        self.config = from_table(NetworkConfig, model.config, str(path))
+        check_shapes(str(path), model.weights, parameter_shapes(self.config))
+        sizes = self.config.sizes
+        found = (len(model.vocabulary.words), len(model.vocabulary.entities))
+        if found != (sizes.words, sizes.entities):
+            raise NpnError(f"{path} does not fit its own vocabulary: take another copy")
+        self.weights = for_products(model.weights)
+        encoders = Encoders(model.weights)
+        self._network = Network(self.weights, self.config, encoders, model.vocabulary)
+        super().__init__(model.name, model.vocabulary)
+
+    def choose(self, readings: Sequence[NamedRecipe]) -> list[Sequence[Choice]]:
+        """What `NetworkTracker.choose` says, in less time: see `window.py`."""
+        if len(readings) > 1 and sum([len(one.sentences) for one in readings]) > MOST:
+            half = len(readings) // 2
+            return [*self.choose(readings[:half]), *self.choose(readings[half:])]
+        number: dict[str, int] = {}  # by sentence
+        recipes = []
+        for reading in readings:
+            sentences = [number.setdefault(one, len(number)) for one in reading.sentences]
+            entities = [self.encoder.entity(one) for one in reading.names]
+            unknown = [n for n, e in zip(reading.names, entities, strict=True) if e == UNKNOWN]
+            recipes.append(
+                Numbered(sentences, entities, [self.encoder.name(one) for one in unknown])
+            )
+        known = know(self._network, [self.word_ids(sentence) for sentence in number])
+        sizes = [(len(one.sentences), len(one.entities)) for one in recipes]
+        choices: list[Sequence[Choice]] = [()] * len(recipes)
+        for batch in by_width(sizes, WALKED):
+            chosen = choose_for(self._network, known, [recipes[k] for k in batch])
+            for k, one in zip(batch, chosen, strict=True):
+                choices[k] = one
+        return choices
+
+    def read(self, recipes: Sequence[EncodedRecipe]) -> Outcome:
+        return self.read_on(recipes, None)
+
+    def read_on(self, recipes: Sequence[EncodedRecipe], memory: Memory | None) -> Outcome:
+        """`read`, but goes on from `memory`, if it is given."""
+        return forward(self.weights, self.config, collate(recipes), memory, self._network.encoders)
+
+    def begin(self, ingredients: Sequence[Ingredient]) -> PaperProcess:
+        named, names = name_all(ingredients)
+        recipe = self.encode(names, ())
+        memory = begin(self.weights, self.config, collate([recipe]))
+        return PaperProcess(self, named, recipe, memory, Decoder(self.vocabulary, named))
+
+
+@dataclass(slots=True)
+class PaperProcess:
+    tracker: PaperTracker
+    ingredients: tuple[Ingredient, ...]
+    recipe: EncodedRecipe  # without sentences
+    memory: Memory
+    decoder: Decoder
+
+    def read(self, sentence: str) -> StepTrace:
+        tracker = self.tracker
+        recipe = replace(self.recipe, sentences=[tracker.encoder.sentence(sentence)])
+        outcome = tracker.read_on([recipe], self.memory)
+        self.memory = remember(self.memory, outcome)
+        return self.decoder.step(sentence, OutcomeNumbers(outcome).at(0, 0, len(self.ingredients)))
+
+    def copy(self) -> PaperProcess:
+        return replace(self, decoder=self.decoder.copy())

@@ -1,0 +1,317 @@
+"""Which words of a sentence are actions carried out, by their context.
+
+"Bake the potatoes" holds an action; "baking powder", "ground beef", "the roast" and "until
+browned" hold none. "Bring to a boil" is boil, "let cool" is cool.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import Final
+
+from npn.language.remembered import Remembered
+from npn.language.verbs import BASE_FORMS, inflect, verb_base, verb_form
+from npn.rules.grammar.verb_words import (
+    ADVERBS,
+    AFTER_GERUND,
+    BEFORE_BOIL,
+    BEGINNING,
+    BRINGING,
+    BROUGHT,
+    CONDITIONS,
+    DETERMINERS,
+    FOODS,
+    FRYING,
+    IDLE,
+    INFINITIVES,
+    INGREDIENTS,
+    INSIDE,
+    JOINERS,
+    LETTING,
+    MODALS,
+    NEGATIONS,
+    NOUN_AHEAD,
+    NOUN_GERUNDS,
+    OPENING,
+    PREPOSITIONS,
+    PRONOUNS,
+    STOPS,
+    STOPS_AND_JOINERS,
+    THINGS,
+    WITH_GERUND,
+)
+
+# An action's base form, and where its verb stands: "bring" in "bring to a boil", which is the
+# action boil.
+FoundAction = tuple[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Verb:
+    """What there is to know of a word that can be an action, wherever it stands."""
+
+    base: str
+    is_base: bool
+    is_gerund: bool  # of a deed, not of a thing: "dressing"
+    is_brought: bool  # "boil", which one brings things to
+    brings: bool
+    is_plain: bool  # in base form, and neither of these
+    of_two_words: bool  # may be "stir" or "fry" in "stir fry"
+
+
+class Turn(Enum):
+    """What is looked at besides verbs: words that open a condition or close it."""
+
+    OPENS = "opens"
+    CLOSES = "closes"
+
+
+OPENS: Final = Turn.OPENS
+CLOSES: Final = Turn.CLOSES
+
+
+class ActionFinder:
+    """Made once for the verbs (base forms) that count as actions."""
+
+    def __init__(self, known: Iterable[str]) -> None:
+        self.known = frozenset(known)
+        self._irregular: dict[str, tuple[str, frozenset[str]]] = {}  # verbs that English cooks lack
+        for base in sorted(self.known - BASE_FORMS):
+            for word, form in inflect(base):
+                _, forms = self._irregular.get(word, (base, frozenset()))
+                self._irregular[word] = (base, forms | {form})
+        self._telling = Remembered(self._told_by)
+
+    def _base_of(self, word: str) -> str | None:
+        irregular = self._irregular.get(word)
+        return irregular[0] if irregular else verb_base(word)
+
+    def _forms_of(self, word: str) -> frozenset[str]:
+        irregular = self._irregular.get(word)
+        return irregular[1] if irregular else frozenset(verb_form(word))
+
+    def _told_by(self, word: str) -> Verb | Turn | None:
+        """What the word tells, as far as it does not depend on others."""
+        if word in STOPS:
+            return None if word in INSIDE else CLOSES
+        if word in CONDITIONS:
+            return OPENS
+        if word == "then":
+            return CLOSES
+        verb = self._verb(word, self._base_of(word) or "")
+        acts = verb.base in self.known and (verb.is_brought or verb.is_base or verb.is_gerund)
+        return verb if acts or word in FRYING else None
+
+    def _verb(self, word: str, base: str) -> Verb:
+        forms = self._forms_of(word)
+        return Verb(
+            base,
+            "base" in forms,
+            "gerund" in forms and word not in NOUN_GERUNDS,
+            base in BROUGHT,
+            word in BRINGING,
+            "base" in forms and base not in BROUGHT and word not in BRINGING,
+            word in FRYING or base == "fry",
+        )
+
+    def is_telling(self, word: str) -> bool:
+        """Whether `word` can be an action, or tell whether another is one."""
+        return self._telling[word] is not None
+
+    def find(
+        self,
+        words: Sequence[str],
+        places: Container[int] = (),
+        telling: Sequence[int] | None = None,
+    ) -> list[FoundAction]:
+        """The actions among `words` (lower case), in order. `places` is where places are named:
+        what follows one may be a verb ("in a small bowl beat the eggs"). `telling` is where the
+        words stand that are telling, if that is known already."""
+        if telling is None:
+            telling = [i for i, word in enumerate(words) if self.is_telling(word)]
+        found: list[FoundAction] = []
+        conditional = False
+        lets = not LETTING.isdisjoint(words)
+        if words[-1:] != ["."]:
+            words = [*words, "."]  # so that there is a word after the last, and before the first
+        for i in telling:
+            kind = self._telling[words[i]]
+            if kind is CLOSES or kind is None:
+                conditional = False
+                continue
+            if kind is OPENS:
+                conditional = self._opens_condition(words, i, conditional)
+                continue
+            verb = self._of_two_words(words, i, kind) if kind.of_two_words else kind
+            if verb is None:
+                continue
+            at = i - 1
+            while _adverbs[words[at]]:
+                at -= 1
+            if verb.is_plain:
+                acts = _is_imperative(verb.base, words, i, at, conditional, lets, found)
+            else:
+                acts = _is_action(verb, words, i, at, conditional, lets, found)
+            if acts and i:
+                acts = not _is_negated(words, i)
+            if acts or (not (conditional or found) and i - 1 in places and verb.is_base):
+                verb_at = _brought_by(words, i) if verb.is_brought else i
+                found.append((verb.base, verb_at))
+        return found
+
+    def _opens_condition(self, words: Sequence[str], i: int, conditional: bool) -> bool:
+        following = words[i + 1]
+        if words[i] == "if" and following in IDLE:
+            return conditional
+        return not (words[i] in WITH_GERUND and "gerund" in self._forms_of(following))
+
+    def _of_two_words(self, words: Sequence[str], i: int, verb: Verb) -> Verb | None:
+        """The verb at `i`, which is "stir-fry" at the "stir" of "stir fry"; the "fry" is then no
+        verb of its own."""
+        word = words[i]
+        if word in FRYING and self._base_of(words[i + 1]) == "fry":
+            verb = self._verb(word, f"{word}-fry")
+        elif verb.base == "fry" and i and f"{words[i - 1]}-fry" in self.known:
+            return None
+        return verb if verb.base in self.known else None
+
+
+def is_adverb(word: str) -> bool:
+    return word in ADVERBS or (word.endswith("ly") and len(word) > 4)
+
+
+_adverbs = Remembered(is_adverb)
+
+
+def _brought_by(words: Sequence[str], i: int) -> int:
+    """Where the verb stands that "boil" at `i` belongs to: "bring … to a boil"."""
+    if i and words[i - 1] in BEFORE_BOIL:
+        for j in range(i - 1, max(-1, i - 15), -1):
+            if words[j] in BRINGING:
+                return j
+    return i
+
+
+def _is_action(
+    verb: Verb,
+    words: Sequence[str],
+    i: int,
+    at: int,
+    conditional: bool,
+    lets: bool,
+    found: Sequence[FoundAction],
+) -> bool:
+    """Whether the verb at `i` is an action, after the actions `found` so far. The last word before
+    it that is no adverb stands `at` (-1 where there is none: a full stop); `conditional` if it is
+    inside "until …" or "when …"; `lets` if the sentence has a "let" or "allow"."""
+    before = words[at]
+    if verb.is_brought and before not in OPENING and before not in JOINERS:
+        nearby = words[max(0, i - 14) : i]
+        if not BRINGING.isdisjoint(nearby) and "until" not in nearby and "." not in nearby:
+            return True
+    if verb.brings and _brings(words, i):
+        return False
+    if verb.is_base:
+        return _is_imperative(verb.base, words, i, at, conditional, lets, found)
+    if verb.is_gerund and not conditional and (before in OPENING or before in BEGINNING):
+        return words[i + 1] not in AFTER_GERUND
+    return False
+
+
+def _is_negated(words: Sequence[str], i: int) -> bool:
+    """Whether a "not" shortly before belongs to the verb at `i`, not to an earlier one."""
+    if NEGATIONS.isdisjoint(words[max(0, i - 4) : i]):
+        return False
+    for j in range(i - 1, max(-1, i - 5), -1):
+        if words[j] in NEGATIONS:
+            return True
+        if words[j] in STOPS or words[j] == "then":
+            return False
+    return False
+
+
+def _brings(words: Sequence[str], i: int) -> bool:
+    """Whether the verb at `i` is the "bring" of "bring … to a boil"."""
+    if BROUGHT.isdisjoint(words):
+        return False
+    for j in range(i + 1, min(len(words), i + 14)):
+        if words[j] in (";", "."):
+            return False
+        if words[j] in BROUGHT and "to" in words[i:j]:
+            return words[j - 1] in BEFORE_BOIL
+    return False
+
+
+def _is_imperative(
+    base: str,
+    words: Sequence[str],
+    i: int,
+    at: int,
+    conditional: bool,
+    lets: bool,
+    found: Sequence[FoundAction],
+) -> bool:
+    """The same for a base form."""
+    before = words[at]
+    if before in NOUN_AHEAD or (conditional and before not in ("and", "or")):
+        return False
+    following = words[i + 1]
+    if following in MODALS:
+        return False
+    if at < 0:
+        return base not in FOODS or following not in STOPS_AND_JOINERS
+    if before in MODALS or (at > 0 and words[at - 1] in MODALS):
+        return False
+    if conditional:
+        if base in THINGS:
+            return following in ("it", "them", "the")
+        return following not in STOPS
+    opening = before in OPENING or before in JOINERS
+    if opening and found and _only_joined(words, found[-1][1], i):
+        return base not in FOODS or following in DETERMINERS
+    if lets and _is_let(words, at):
+        return before not in DETERMINERS or before in PRONOUNS
+    if before == "to":
+        return (
+            base in INFINITIVES
+            or (at > 0 and words[at - 1] in ("continue", "begin", "start"))
+            or "use" in words[:at]
+        )
+    if opening:
+        return _opens_clause(base, before, following, bool(found))
+    if before in DETERMINERS or before in PREPOSITIONS or before[0].isdigit():
+        return False
+    return base not in THINGS and (
+        not found or following in DETERMINERS or following in PRONOUNS or following in PREPOSITIONS
+    )
+
+
+def _opens_clause(base: str, before: str, following: str, found: bool) -> bool:
+    """Whether a base form where a clause may begin is its verb, or one more thing in a list;
+    `found` if an action was before it."""
+    if base in INGREDIENTS:
+        return (
+            following in DETERMINERS
+            or following in ("it", "them", "inside")
+            or (base == "cream" and before == "," and not found)
+        )
+    if base == "brown" and following in ("sugar", "rice"):
+        return False
+    return not (base in THINGS and before == "or" and following in STOPS)
+
+
+def _only_joined(words: Sequence[str], verb: int, i: int) -> bool:
+    """Whether nothing but commas and joiners lies between two verbs: "peel, core and slice"."""
+    return i - verb < 5 and STOPS_AND_JOINERS.issuperset(words[verb + 1 : i])
+
+
+def _is_let(words: Sequence[str], at: int) -> bool:
+    """Whether "let" or "allow" governs what comes after the word at `at`: "let it all cool"."""
+    for j in range(at, max(-1, at - 6), -1):
+        if words[j] in LETTING:
+            return True
+        if words[j] in STOPS or words[j] in ("and", "then", "until"):
+            return False
+    return False

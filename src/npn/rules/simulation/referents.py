@@ -1,0 +1,171 @@
+"""Who is meant: from the words of a clause to the mixtures they stand for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from npn.language.matching import Mention
+from npn.rules.grammar.clauses import CONDITION, GOAL, OBJECT, REMARK, SOURCE, WITH, Clause
+from npn.rules.grammar.references import REST, Reference
+from npn.rules.grammar.sentence import ParsedSentence
+from npn.rules.lexicon.lexicon import Action
+from npn.rules.simulation.mixtures import TOUCHED, Mixture, Mixtures
+
+THERE = frozenset({"the", "each", "every"})
+# What comes of mixing and cooking, and is named so when it has.
+FORMED = frozenset("dough batter ball paste custard syrup gravy roux caramel crumb sauce".split())
+GENERIC = frozenset({"it", "mixture", "food", "content", "piece", "combination", "all", "liquid"})
+
+
+@dataclass(slots=True)
+class Referents:
+    """The mixtures that the words of a clause stand for, by the role of the words."""
+
+    objects: list[Mixture]
+    withs: list[Mixture]
+    goals: list[Mixture]
+    sources: list[Mixture]
+    conditions: list[Mixture]
+    named: set[int]  # objects by their own names
+
+    def of(self, role: str) -> list[Mixture]:
+        if role == OBJECT:
+            return self.objects
+        if role == WITH:
+            return self.withs
+        if role == GOAL:
+            return self.goals
+        return self.sources if role == SOURCE else self.conditions
+
+    def all(self) -> list[Mixture]:
+        return [*self.objects, *self.withs, *self.goals]
+
+
+NOTHING = Referents([], [], [], [], [], set())  # of a clause that names nothing; never added to
+
+
+def find_referents(
+    action: Action, clause: Clause, reading: ParsedSentence, mixtures: Mixtures
+) -> Referents:
+    """What each mention and reference of a clause stands for. An ingredient that is mentioned for
+    the first time begins a mixture of its own."""
+    if not (reading.mentions or reading.references):
+        return NOTHING
+    referents = Referents([], [], [], [], [], set())
+    start, end, roles = clause.start, clause.end, clause.roles
+    for mention in reading.mentions:
+        at = mention.start
+        if start <= at < end:
+            role = roles[at - start]
+            mixture = mixtures.holding(mention.ingredient)
+            if mixture is None:
+                if role == REMARK:
+                    continue
+                mixture = mixtures.begin([mention.ingredient])
+            elif len(mixture.members) > 1 and _is_divided(mention, action, reading):
+                mixture = mixtures.divide(mention.ingredient)
+            if role == OBJECT:
+                referents.objects.append(mixture)
+                referents.named.add(mention.ingredient)
+            else:
+                referents.of(role).append(mixture)
+    if not reading.references:
+        return referents
+    named = {mention.end for mention in reading.mentions}  # "the banana mixture": by its name
+    for reference in reading.references:
+        if reference.at in clause and reference.at not in named:
+            role = clause.role(reference.at)
+            if _refers(reference, role, action, clause, reading, bool(referents.objects)):
+                into = reading.words[clause.verb + 1 : clause.verb + 2] == ["in"]
+                elided = not referents.objects and (role == GOAL or (role == OBJECT and into))
+                mixture = _referred(reference, referents, mixtures, elided)
+                if mixture is not None:
+                    referents.of(role).append(mixture)
+    return referents
+
+
+def implied(referents: Referents, mixtures: Mixtures) -> Mixture | None:
+    """What is meant where the clause names no object: what it speaks of otherwise, or else the
+    last touched."""
+    if referents is NOTHING:
+        return mixtures.last()
+    if referents.conditions or referents.sources:
+        return (referents.conditions or referents.sources)[0]
+    return mixtures.last(besides=[*referents.goals, *referents.withs])
+
+
+def given_names(clause: Clause, reading: ParsedSentence) -> list[str]:
+    """What the clause makes: "For the sauce, combine …"."""
+    if not reading.references:
+        return []
+    return [
+        reference.name
+        for reference in reading.references
+        if reference.at in clause and reference.name not in GENERIC and _is_made(reference, clause)
+    ]
+
+
+def _is_made(reference: Reference, clause: Clause) -> bool:
+    """Whether the clause makes what it names: "for the sauce, …", "until a dough forms"."""
+    role = clause.role(reference.at)
+    if reference.at < clause.verb:
+        return role == REMARK
+    return role == CONDITION and reference.name in FORMED
+
+
+def _is_divided(mention: Mention, action: Action, reading: ParsedSentence) -> bool:
+    """Whether a portion is meant that is not in a mixture yet: "the remaining sugar"."""
+    if mention.amount and action.combines:
+        return True
+    return not REST.isdisjoint(reading.words[max(0, mention.start - 4) : mention.start])
+
+
+def _refers(
+    reference: Reference,
+    role: str,
+    action: Action,
+    clause: Clause,
+    reading: ParsedSentence,
+    objects: bool,
+) -> bool:
+    """Whether a reference is to what is there, not to what the clause makes of its `objects`."""
+    if role == REMARK:
+        return reference.at > clause.verb  # before it: "for the sauce, combine …"
+    if role == CONDITION:  # "until the dough is smooth", but not "until a dough forms"
+        return not reference.ingredients and (reference.name in GENERIC or not objects)
+    if role == GOAL and action.reshapes and not action.combines:
+        between = reading.words[clause.verb + 1 : reference.at]
+        if "into" in between or "to" in between:  # "roll into balls", but "press into the crust"
+            return not THERE.isdisjoint(between[-2:])
+    return True
+
+
+def _referred(
+    reference: Reference, referents: Referents, mixtures: Mixtures, elided: bool
+) -> Mixture | None:
+    """The mixture a reference means. Where the object is `elided` ("pour over the salad"), that is
+    the last touched, so another one is meant."""
+    if reference.name in ("dry", "wet"):
+        kind = set(reference.ingredients)
+        made = [m for m in mixtures.all if len(m.members) > 1 and m.members <= kind]
+        if made:
+            return max(made, key=TOUCHED)
+    if reference.ingredients:
+        fresh = [i for i in reference.ingredients if mixtures.holding(i) is None]
+        if fresh and reference.name == "all" and not mixtures.any_made:
+            return mixtures.join([mixtures.begin(fresh), *mixtures.all])
+        return mixtures.begin(fresh) if fresh else mixtures.holding(reference.ingredients[0])
+    known = mixtures.called(reference.name)
+    if known is not None:
+        return known
+    if reference.name == "it" and referents.objects:
+        return None
+    others = mixtures.others(referents.all())
+    if elided and len(others) > 1:
+        last = mixtures.last()
+        others = [m for m in others if m is not last]
+    made = [m for m in others if len(m.members) > 1] if reference.name != "it" else []
+    found = max(made or others, key=TOUCHED, default=None)
+    if found is not None and reference.name not in GENERIC and reference.name:
+        found.names.add(reference.name)
+    return found

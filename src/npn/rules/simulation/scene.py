@@ -1,0 +1,321 @@
+"""The scene: what lies where and is part of what, and how a clause changes it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence, Set
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
+
+from npn.language.matching import Mention
+from npn.language.names import IngredientNames
+from npn.rules.grammar.clause_places import (
+    STOVETOP,
+    acts_on_tool,
+    acts_on_water,
+    find_bearer,
+    find_filled,
+    find_place,
+    find_vessel,
+    takes_all,
+)
+from npn.rules.grammar.clauses import Clause
+from npn.rules.grammar.places import Place
+from npn.rules.grammar.sentence import ParsedSentence
+from npn.rules.lexicon.lexicon import Action
+from npn.rules.simulation.applied_action import AppliedAction, is_a
+from npn.rules.simulation.consequences import TELLING, TOGETHER, change
+from npn.rules.simulation.effects import Effects
+from npn.rules.simulation.mixtures import TOUCHED, Mixture, Mixtures
+from npn.rules.simulation.referents import Referents, find_referents, given_names, implied
+from npn.trace import Pile, Portion
+
+FLAVORERS = frozenset("leaf stick sprig pod garni stalk bone clove".split())  # cooked along only
+FILLING = frozenset({"fill", "cover", "line"})  # a vessel, with food
+PARTICLES = frozenset({"in", "on", "over", "into", "onto"})
+OVER = frozenset({"over", "top", "tops", "in"})
+NOBODY: frozenset[int] = frozenset()
+
+
+class Act(NamedTuple):
+    """What a clause did: an action, on these ingredients."""
+
+    action: Action
+    clause: Clause
+    members: Set[int]
+
+
+@dataclass(slots=True)
+class Scene:
+    names: Sequence[IngredientNames]
+    mixtures: Mixtures
+    effects: Effects
+    used: set[int] = field(default_factory=set)  # the ingredients taken from the list so far
+
+    def copy(self) -> Scene:
+        return replace(
+            self, mixtures=self.mixtures.copy(), effects=self.effects.copy(), used=set(self.used)
+        )
+
+    def piles(self) -> tuple[Pile, ...]:
+        """Everything that lies about and has been used, with the vessel that it is in."""
+        piles = []
+        for mixture in self.mixtures.all:
+            members = sorted(mixture.members & self.used)
+            if members:
+                piles.append(Pile(tuple(map(Portion, members)), self.effects.place(members)))
+        return tuple(piles)
+
+    def unused(self, besides: Sequence[Mention] = ()) -> list[int]:
+        """The ingredients that have not been touched yet, `besides` those mentioned now."""
+        used = _members(self.mixtures.all)
+        used.update([mention.ingredient for mention in besides])
+        return sorted({*range(len(self.names))} - used)
+
+    def act(self, action: Action, clause: Clause, reading: ParsedSentence) -> set[int]:
+        """Simulate one clause; returns the ingredients it acts on."""
+        focus = self.mixtures.last() if action.cooks or action.serves else None
+        referents = find_referents(action, clause, reading, self.mixtures)
+        place = find_place(clause, reading) if reading.places else None
+        if acts_on_tool(action, clause, reading):
+            if action.heats:
+                self.effects.ready_vessel = find_vessel(clause, reading)
+            return self._ready(clause, reading, referents.withs)
+        if action.serves:
+            if not referents.all():
+                return set()
+            if focus is not None and not referents.objects:
+                referents.objects.append(focus)
+        apart = action.separates and referents.named and not action.reshapes
+        if apart and not takes_all(clause, reading):
+            return self._separate(action, referents.named, place)
+        named = referents.objects or referents.withs
+        if place is None and reading.places:
+            place = find_bearer(action, clause, reading)
+        watered = not named and (not action.combines or action.name in FILLING)
+        if watered and acts_on_water(clause, reading):
+            self.effects.ready_vessel = find_vessel(clause, reading)
+            return set()
+        if place is None and not referents.objects and (referents.withs or action.name == "fill"):
+            place = find_filled(clause, reading) if action.name in FILLING else None
+            if place is not None and referents.withs:
+                referents.objects, referents.withs = referents.withs, []
+        if referents.goals and not named and _pierces(action, clause, reading):
+            referents.objects, referents.goals = referents.goals, []
+        objects = self._objects(referents, place)
+        goals = referents.goals or self._goals(
+            action, clause, reading, referents, objects, place, focus
+        )
+        return self._together(action, clause, reading, referents, objects, goals, place)
+
+    def _ready(self, clause: Clause, reading: ParsedSentence, withs: Sequence[Mixture]) -> set[int]:
+        """Make a tool ready with some food, or with paper; it is no part of what comes there."""
+        used = {m.ingredient for m in reading.mentions if m.start in clause} & _members(withs)
+        filled = find_filled(clause, reading)
+        for mixture in withs:
+            if len(mixture.members) == 1:
+                mixture.aside = True
+                if filled is not None:
+                    self.effects.change("location", filled.name, mixture.members)
+        return used or _members(withs)
+
+    def _objects(self, referents: Referents, place: Place | None) -> list[Mixture]:
+        """What is acted on, named or not."""
+        objects = [*referents.objects, *referents.withs]
+        if referents.objects or (objects and not referents.goals and place is None):
+            return objects
+        meant = implied(referents, self.mixtures)  # "toss with oil in a bowl": what is there
+        if meant is not None:
+            objects.append(meant)
+        return objects
+
+    def _goals(
+        self,
+        action: Action,
+        clause: Clause,
+        reading: ParsedSentence,
+        referents: Referents,
+        objects: Sequence[Mixture],
+        place: Place | None,
+        focus: Mixture | None,
+    ) -> list[Mixture]:
+        """What the objects go to, where the clause does not say."""
+        goal: Mixture | None = None
+        if not referents.objects and not referents.withs:
+            if action.name == "add" and objects and place is None:
+                goal = self.mixtures.last(besides=objects)
+        elif place is None and self.effects.ready_vessel and self._begins(action):
+            return []
+        elif _over(clause, reading):
+            goal = self.mixtures.last(besides=objects)
+        elif self._joins(action, clause, reading, referents):
+            goal = self._in_place(place, objects)
+            if goal is None and not (place is not None and place.fresh):
+                goal = (
+                    self._under_way(objects) if referents.objects else self.mixtures.last(objects)
+                )
+        cooks = action.cooks and not action.default_location  # bake: elsewhere
+        if goal is None and place is not None and not place.fresh:
+            there = self._in_place(place, objects)
+            goal = there if action.combines or action.may_combine or cooks else None
+        if goal is None and cooks and focus is not None and self._cooks_in(focus, objects, place):
+            goal = focus
+        return [goal] if goal is not None else []
+
+    def _together(
+        self,
+        action: Action,
+        clause: Clause,
+        reading: ParsedSentence,
+        referents: Referents,
+        objects: Sequence[Mixture],
+        goals: Sequence[Mixture],
+        place: Place | None,
+    ) -> set[int]:
+        """Put objects and goals together if that is what the action does, and change them."""
+        acting = [*goals, *objects]
+        if not acting:
+            return set()
+        if len(acting) > 1:
+            acting = list(dict.fromkeys(acting))
+        members = moving = _members(objects)
+        there: Set[int] = NOBODY
+        host: Set[int] = NOBODY
+        if goals:
+            host = _members(goals)
+            there = host - moving
+            members = host | moving
+        elif action.combines and referents.objects and referents.withs:
+            host = _host(referents)
+        where = self.effects.vessel(host) if host else ""
+        spreads = action.name == "spread"
+        spread = _members(referents.withs or referents.objects or objects) if spreads else moving
+        joined = len(acting) > 1 and (
+            action.combines
+            or action.may_combine
+            or bool(goals or referents.withs)
+            or action.cooks
+            or action.heats
+            or "composition" in action.changes
+            or place is not None
+        )
+        if joined:
+            acting = [self.mixtures.join(acting)]
+        else:
+            for mixture in acting:
+                self.mixtures.touch(mixture)
+        if reading.references:
+            acting[0].names.update(given_names(clause, reading))
+        telling = TELLING.intersection(reading.words[clause.start : clause.end])
+        applied = AppliedAction(
+            action, clause, reading, members, moving, there, where, joined, place, spread, telling
+        )
+        change(applied, self.effects, self.names)
+        return members
+
+    def _separate(self, action: Action, out: set[int], place: Place | None) -> set[int]:
+        """Take what is named out of what it is in."""
+        held = [m for m in map(self.mixtures.holding, out) if m is not None]
+        if any(len(mixture.members) > len(out) for mixture in held):
+            self.mixtures.take_out(out)
+            self.effects.change("composition", "not composed", out)
+            if action.name == "discard" or all(is_a(self.names[i], FLAVORERS) for i in out):
+                self.mixtures.touch(held[0])  # the cook goes on with the rest
+        else:
+            for mixture in held:
+                self.mixtures.touch(mixture)
+                mixture.aside = action.name == "remove"
+            if action.name == "remove" and self.effects.where(out) in STOVETOP:
+                self.effects.ready_vessel = self.effects.where(out)  # what comes next goes there
+        if place is not None:
+            self.effects.change("location", place.name, out)
+        elif action.name == "remove":
+            self.effects.leave(self.effects.where(out), out)
+        return set(out)
+
+    def _joins(
+        self, action: Action, clause: Clause, reading: ParsedSentence, referents: Referents
+    ) -> bool:
+        """Whether what the clause names is added to what is already under way."""
+        after = reading.words[clause.verb + 1] if clause.verb + 1 < clause.end else ""
+        if not action.combines:
+            on_top = "top" in reading.words[clause.verb : clause.end]
+            return action.may_combine and (on_top or after == "in")
+        if after in PARTICLES:
+            return True
+        if action.name in TOGETHER:
+            return bool(referents.withs) and not referents.objects
+        return action.name == "add" or not (referents.objects and referents.withs)
+
+    def _in_place(self, place: Place | None, besides: Sequence[Mixture]) -> Mixture | None:
+        """What lies in a place already: on the stove, all of it together."""
+        if place is None:
+            return None
+        there = [
+            mixture
+            for mixture in self.mixtures.others(besides)
+            if not mixture.aside and self._is_in(place, self.effects.where(mixture.members))
+        ]
+        if len(there) > 1 and place.name in STOVETOP:
+            return self.mixtures.join(there)
+        return max(there, key=TOUCHED, default=None)
+
+    def _is_in(self, place: Place, where: str) -> bool:
+        return where == place.name or (place.name == "pan" and where in STOVETOP)
+
+    def _under_way(self, besides: Sequence[Mixture]) -> Mixture | None:
+        """What is being made: the last touched that is more than one ingredient made ready."""
+        others = self.mixtures.others(besides)
+        others = [m for m in others if not m.aside] or others
+        made = [m for m in others if len(m.members) > 1 or self._is_begun(m)]
+        return max(made or others, key=TOUCHED, default=None)
+
+    def _begins(self, action: Action) -> bool:
+        """Whether food goes alone into the vessel that was made ready for it."""
+        return action.cooks or action.name == "add"
+
+    def _is_begun(self, mixture: Mixture) -> bool:
+        """Whether more was done to it than to wash or cut it."""
+        states = [self.effects.states[i] for i in mixture.members]
+        return any(
+            "location" in s or s.get("shape") == "deformed" or s.get("temperature") == "hot"
+            for s in states
+        )
+
+    def _cooks_in(self, focus: Mixture, objects: Sequence[Mixture], place: Place | None) -> bool:
+        """Whether food goes into the fat or stock that is on the stove, unsaid."""
+        if focus in objects:
+            return False
+        where = self.effects.where(focus.members)
+        return where in STOVETOP and (place is None or place.name == where)
+
+
+def _over(clause: Clause, reading: ParsedSentence) -> bool:
+    """Whether the clause ends in "over" or "on top": over what is meant goes without saying."""
+    after = reading.words[clause.verb + 1 : clause.end]
+    if OVER.isdisjoint(after) and "top" not in " ".join(after):
+        return False
+    words = list(filter(str.isalpha, after))
+    return bool(words) and (words[-1] in OVER or "on top" in " ".join(words[:6]))
+
+
+def _pierces(action: Action, clause: Clause, reading: ParsedSentence) -> bool:
+    """Whether the action is done in its goal, not brought to it: "poke holes in the cake"."""
+    if not action.reshapes or action.combines or action.may_combine:
+        return False
+    return PARTICLES.isdisjoint(reading.words[clause.verb + 1 : clause.verb + 2])
+
+
+def _host(referents: Referents) -> set[int]:
+    """Where the others go when things are put together with each other: the biggest mixture."""
+    first, *others = [*referents.objects, *referents.withs]
+    return max([first, *(m for m in others if len(m.members) > 1)], key=_size).members.copy()
+
+
+def _size(mixture: Mixture) -> int:
+    return len(mixture.members)
+
+
+def _members(mixtures: Sequence[Mixture]) -> set[int]:
+    if len(mixtures) == 1:
+        return mixtures[0].members.copy()
+    return set().union(*[mixture.members for mixture in mixtures])

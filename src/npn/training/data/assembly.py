@@ -1,0 +1,150 @@
+"""From shards to splits: near-duplicates out, recipes in the order of their keys, words and
+entities by their numbers in the vocabulary. Nothing depends on the order of the corpus."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from npn.language.lemmas import lemma
+from npn.language.vocabulary import Vocabulary
+from npn.training.data.near_duplicates import keep_one_of_each
+from npn.training.data.ragged import Array, Ids, join_offsets, places_of
+from npn.training.data.shards import RAGGED, Shard
+
+SPLITS = ("train", "development", "test")
+
+
+@dataclass(frozen=True, slots=True)
+class Shares:
+    """Which recipes are kept: parts of the whole for development and test, and the most recipes,
+    in all and for training (0: all there are)."""
+
+    development: float
+    test: float
+    limit: int = 0
+    train: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """The recipes of each split, in the order of their keys, and how many were near-duplicates."""
+
+    splits: dict[str, Ids]
+    duplicates: int
+
+    @property
+    def size(self) -> int:
+        return sum(len(recipes) for recipes in self.splits.values())
+
+
+@dataclass(frozen=True, slots=True)
+class Corpus:
+    """All shards as one; words and entities have one number each."""
+
+    arrays: dict[str, Array]
+    words: tuple[str, ...]
+    entities: tuple[str, ...]
+
+    @staticmethod
+    def of(shards: Sequence[Shard]) -> Corpus:
+        words: dict[str, int] = {}
+        entities: dict[str, int] = {}
+        spelled = [_renumbering(shard.words, words) for shard in shards]
+        named = [_renumbering(shard.entities, entities) for shard in shards]
+        parts: dict[str, list[Array]] = {}
+        for shard, word_ids, entity_ids in zip(shards, spelled, named, strict=True):
+            for name, array in shard.arrays.items():
+                if name in ("tokens", "ingredient_tokens"):
+                    array = word_ids[array]
+                elif name == "ingredients":
+                    array = entity_ids[array]
+                parts.setdefault(name, []).append(array)
+        offsets = {"recipe_sentences", "recipe_features", *(o for _, o in RAGGED.values())}
+        arrays = {}
+        for name in list(parts):
+            pieces = parts.pop(name)  # freed as we go: this is the most that is in memory at once
+            arrays[name] = join_offsets(pieces) if name in offsets else np.concatenate(pieces)
+        return Corpus(arrays, tuple(words), tuple(entities))
+
+    def choose(self, shares: Shares) -> Choice:
+        """Splits by the second half of each key, and everything else by the first, so that the
+        first recipes by key are a fair choice."""
+        keys = np.ascontiguousarray(self.arrays["keys"]).view(">u8").reshape(-1, 2)
+        order = np.lexsort((keys[:, 1], keys[:, 0]))
+        again = (keys[order][1:] == keys[order][:-1]).all(1)
+        recipes = len(order)
+        order = order[np.concatenate([[True], ~again])[:recipes]]
+        kept = keep_one_of_each(self.arrays["features"], self.arrays["recipe_features"], order)
+        duplicates = recipes - len(kept)
+        if shares.limit:
+            kept = kept[: shares.limit]
+        at = keys[kept, 1] / 2.0**64
+        in_test = at < shares.test
+        in_development = ~in_test & (at < shares.test + shares.development)
+        train = kept[~in_test & ~in_development]
+        if shares.train:
+            train = train[: shares.train]
+        splits = {"train": train, "development": kept[in_development], "test": kept[in_test]}
+        return Choice(splits, duplicates)
+
+    def split(self, recipes: Ids) -> dict[str, Array]:
+        """The arrays of some recipes, in the order given; words and entities keep their numbers."""
+        arrays = self.arrays
+        sentences, recipe_sentences = places_of(arrays["recipe_sentences"], recipes)
+        ingredients, recipe_ingredients = places_of(arrays["recipe_ingredients"], recipes)
+        taken: dict[str, Array] = {
+            "recipe_sentences": recipe_sentences,
+            "recipe_ingredients": recipe_ingredients,
+            "ingredients": arrays["ingredients"][ingredients],
+            "evidence": arrays["evidence"][sentences],
+        }
+        for name, (_, offsets) in RAGGED.items():
+            if name != "ingredients":
+                lists = ingredients if name == "ingredient_tokens" else sentences
+                places, taken[offsets] = places_of(arrays[offsets], lists)
+                taken[name] = arrays[name][places]
+        return taken
+
+
+@dataclass(frozen=True, slots=True)
+class Numbering:
+    """The vocabularies, and for each word and entity of the corpus its id in them."""
+
+    words: Vocabulary
+    entities: Vocabulary
+    word_ids: NDArray[np.int32]
+    entity_ids: NDArray[np.int32]
+
+    @staticmethod
+    def of(corpus: Corpus, train: dict[str, Array], words: int, entities: int) -> Numbering:
+        """Vocabularies of the commonest words (of sentences and of ingredients' names) and entities
+        of the training part. A word that is not among them counts as its lemma if that is."""
+        spelled = np.concatenate([train["tokens"], train["ingredient_tokens"]])
+        known = Vocabulary.from_counts(_counts(corpus.words, spelled), words)
+        named = Vocabulary.from_counts(_counts(corpus.entities, train["ingredients"]), entities)
+        return Numbering(
+            known,
+            named,
+            np.array(known.ids(corpus.words, lemma), np.int32),
+            np.array(named.ids(corpus.entities), np.int32),
+        )
+
+    def apply(self, arrays: dict[str, Array]) -> dict[str, Array]:
+        numbered = dict(arrays)
+        for name in ("tokens", "ingredient_tokens"):
+            numbered[name] = self.word_ids[arrays[name]]
+        numbered["ingredients"] = self.entity_ids[arrays["ingredients"]]
+        return numbered
+
+
+def _counts(names: Sequence[str], ids: Array) -> dict[str, int]:
+    counts = np.bincount(ids, minlength=len(names)).tolist()
+    return {name: count for name, count in zip(names, counts, strict=True) if count}
+
+
+def _renumbering(names: Sequence[str], known: dict[str, int]) -> NDArray[np.int32]:
+    return np.array([known.setdefault(name, len(known)) for name in names], np.int32)

@@ -1,0 +1,250 @@
+"""From a corpus of recipes to training data: read, clean, label, choose, number, embed.
+
+The corpus is worked through in shards, each whole on the disk when it is done, so that a run that
+was stopped goes on where it was. The rest is quick and is done anew.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from importlib.metadata import version
+from pathlib import Path
+from platform import python_version
+from typing import Any, Protocol
+
+from safetensors.numpy import save
+
+from npn.errors import NpnError
+from npn.formats import Found, Problem, read_file
+from npn.recipe import Recipe
+from npn.trace import STATE_TYPES
+from npn.training.data.assembly import SPLITS, Corpus, Numbering, Shares
+from npn.training.data.prepared_counts import Cleaning, SplitCounts, count_split
+from npn.training.data.prepared_files import (
+    PreparedFolder,
+    UnfinishedError,
+    file_hash,
+    to_json,
+    writing_to,
+)
+from npn.training.data.shard_workers import ShardBatch, load_lexicon_at, make_shards
+from npn.training.data.shards import LabelIds, Shard, read_shard
+from npn.training.data.skipgram import TrainingText, embed
+
+PACKAGE = Path(__file__).parents[2]
+FORMAT = 1
+SHARD = 1_000  # recipes
+WORDS, ENTITIES = 7_358, 2_996  # as many as in the paper
+
+
+@dataclass(frozen=True, slots=True)
+class PrepareOptions:
+    """`shares` says which recipes are used. `words` and `entities` are the most in the two
+    vocabularies, not counting padding and unknown."""
+
+    shares: Shares
+    words: int = WORDS
+    entities: int = ENTITIES
+    embeddings: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    cleaning: Cleaning
+    splits: dict[str, SplitCounts]
+    words: int
+    entities: int
+    actions: int
+
+
+class Watcher(Protocol):
+    """Who is told how far it is."""
+
+    def begin_part(self, name: str) -> None: ...
+    def advance(self, recipes: int) -> None: ...
+    def note(self, message: str) -> None: ...
+
+
+def prepare(
+    corpora: Sequence[Path],
+    folder: Path,
+    options: PrepareOptions,
+    watcher: Watcher,
+    *,
+    lexicon: Path | None = None,
+    processes: int = 1,
+    shard: int = SHARD,
+) -> Summary:
+    """Fill `folder`. The same corpora and options give the same bytes, whatever the order of the
+    recipes, the number of processes and the recipes in a `shard`."""
+    if options.embeddings:
+        import gensim  # noqa: F401  # its absence is better known now than after the work
+
+    ids = LabelIds.of(load_lexicon_at(lexicon))
+    corpus_hashes = [[path.name, file_hash(path)] for path in corpora]
+    versions = {"npn": version("npn"), "code": _code_hash(), "lexicon": _lexicon_hash(lexicon)}
+    plan = {"format": FORMAT, "versions": versions, "corpora": corpus_hashes, "shard": shard}
+    target = PreparedFolder(folder)
+    try:
+        with writing_to(folder):
+            target.open(plan)
+            shards, problems = _make_shards(
+                _Reading(corpora, watcher, shard), target, watcher, lexicon, processes
+            )
+            files, summary = _assemble(shards, problems, ids, options, watcher, lexicon)
+            manifest = {
+                "format": FORMAT,
+                "versions": versions | _versions("numpy", "safetensors", "gensim"),
+                "options": asdict(options),
+                "corpora": sorted(corpus_hashes),
+                "counts": {
+                    "cleaning": asdict(summary.cleaning),
+                    **{name: asdict(counts) for name, counts in summary.splits.items()},
+                },
+                "vocabulary": hashlib.sha256(files["vocabulary.json"]).hexdigest(),
+            }
+            watcher.begin_part("Writing")
+            target.finish(files, manifest)
+    except UnfinishedError:
+        if not target.shard(0).exists():
+            target.abandon()
+        raise
+    except NpnError:
+        target.abandon()
+        raise
+    return summary
+
+
+def _make_shards(
+    reading: _Reading,
+    target: PreparedFolder,
+    watcher: Watcher,
+    lexicon: Path | None,
+    processes: int,
+) -> tuple[list[Shard], int]:
+    """All shards, made or found, and the number of recipes that could not be read."""
+    watcher.begin_part("Labelling")
+    count = 0
+
+    def missing() -> Iterator[ShardBatch]:
+        nonlocal count
+        for recipes in reading.batches():
+            path = target.shard(count)
+            count += 1
+            if read_shard(path) is None:
+                yield ShardBatch(path, recipes)
+            else:
+                watcher.advance(len(recipes))
+
+    for done in make_shards(missing(), lexicon, processes):
+        watcher.advance(done)
+    shards = []
+    for number in range(count):
+        shard = read_shard(target.shard(number))
+        if shard is None:
+            raise UnfinishedError(f"{target.shard(number)} was damaged: run the same command again")
+        shards.append(shard)
+    return shards, reading.problems
+
+
+class _Reading:
+    """The recipes of all corpora, in batches. One that cannot be used is told and counted."""
+
+    def __init__(self, corpora: Sequence[Path], watcher: Watcher, shard: int) -> None:
+        self.corpora = corpora
+        self.watcher = watcher
+        self.shard = shard
+        self.problems = 0
+
+    def batches(self) -> Iterator[list[Recipe]]:
+        batch: list[Recipe] = []
+        for path in self.corpora:
+            for item in read_file(str(path)):
+                if isinstance(item, Found):
+                    batch.append(item.recipe)
+                    if len(batch) == self.shard:
+                        yield batch
+                        batch = []
+                elif isinstance(item, Problem):
+                    self.problems += 1
+                    self.watcher.note(f"{path}, {item.where}: {item.message}")
+                else:
+                    self.watcher.note(item.message)
+        if batch:
+            yield batch
+
+
+def _assemble(
+    shards: list[Shard],
+    problems: int,
+    ids: LabelIds,
+    options: PrepareOptions,
+    watcher: Watcher,
+    lexicon: Path | None,
+) -> tuple[dict[str, bytes], Summary]:
+    """The files but for the manifest, and what is in them. `shards` is emptied."""
+    counts = [shard.counts for shard in shards]
+    watcher.begin_part("Dropping near-duplicates")
+    corpus = Corpus.of(shards)
+    shards.clear()
+    choice = corpus.choose(options.shares)
+    cleaning = Cleaning.of(counts, problems, choice.duplicates, choice.size)
+    if not len(choice.splits["train"]):
+        raise NpnError(_nothing_left(cleaning))
+    watcher.begin_part("Numbering")
+    train = corpus.split(choice.splits["train"])
+    numbering = Numbering.of(corpus, train, options.words, options.entities)
+    files = {"vocabulary.json": to_json(_vocabulary(numbering, ids))}
+    splits = {}
+    for name in SPLITS:
+        arrays = numbering.apply(train if name == "train" else corpus.split(choice.splits[name]))
+        splits[name] = count_split(arrays)
+        files[f"{name}.safetensors"] = save(arrays)
+        if name == "train" and options.embeddings:
+            watcher.begin_part("Embedding")
+            text = TrainingText(arrays, numbering.words, numbering.entities, list(ids.actions))
+            files["embeddings.safetensors"] = save(embed(text, load_lexicon_at(lexicon)))
+    sizes = len(numbering.words), len(numbering.entities), len(ids.actions)
+    return files, Summary(cleaning, splits, *sizes)
+
+
+def _vocabulary(numbering: Numbering, ids: LabelIds) -> dict[str, Any]:
+    return {
+        "words": list(numbering.words.words),
+        "entities": list(numbering.entities.words),
+        "actions": list(ids.actions),
+        "end_states": {
+            type: list(names) for type, names in zip(STATE_TYPES, ids.end_states, strict=True)
+        },
+    }
+
+
+def _nothing_left(cleaning: Cleaning) -> str:
+    reasons = [f"{count:,} with {why}" for why, count in cleaning.dropped.items()]
+    reasons += [f"{cleaning.problems:,} that could not be read"] if cleaning.problems else []
+    why = f" ({'; '.join(reasons)})" if reasons else ""
+    return f"no recipe is left to train on, of {cleaning.read + cleaning.problems:,} read{why}"
+
+
+def _versions(*packages: str) -> dict[str, str]:
+    return {"python": python_version(), **{name: version(name) for name in packages}}
+
+
+def _code_hash() -> str:
+    """Of all that labels depend on, so that work by another version is never mixed with ours."""
+    here = Path(__file__).parent
+    files = [here / f"{name}.py" for name in ("cleaning", "near_duplicates", "shards")]
+    for part in ("formats", "language", "rules"):
+        files += sorted((PACKAGE / part).rglob("*.py"))
+    return _hash_of(files)
+
+
+def _lexicon_hash(folder: Path | None) -> str:
+    folder = folder or PACKAGE / "rules" / "lexicon"
+    return _hash_of([folder / "actions.toml", folder / "end_states.toml"])
+
+
+def _hash_of(files: Sequence[Path]) -> str:
+    return hashlib.sha256("".join(map(file_hash, files)).encode()).hexdigest()

@@ -1,0 +1,196 @@
+"""The folder that `npn prepare` writes: a vocabulary, embeddings and three splits, checked against
+their manifest and mapped into memory."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+from safetensors import SafetensorError, safe_open
+from torch import Tensor
+
+from npn.errors import NpnError
+from npn.networks.paper.config import VocabularySizes
+from npn.trace import STATE_TYPES
+from npn.training.data.prepared_files import file_hash
+
+FORMAT = 1
+SPLITS = ("train", "development", "test")
+RAGGED = {  # each ragged array, and its offsets
+    "tokens": "sentence_tokens",
+    "ingredients": "recipe_ingredients",
+    "ingredient_tokens": "ingredient_token_offsets",
+    "actions": "sentence_actions",
+    "selected": "sentence_selected",
+    "changes": "sentence_changes",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class PreparedVocabulary:
+    """Names by id. Word and entity 0 are padding and 1 is unknown; action 0 and end state 0 are
+    "no change"."""
+
+    words: tuple[str, ...]
+    entities: tuple[str, ...]
+    actions: tuple[str, ...]
+    end_states: tuple[tuple[str, ...], ...]  # in the order of STATE_TYPES
+    hash: str  # of the file
+
+    @property
+    def sizes(self) -> VocabularySizes:
+        return VocabularySizes(
+            len(self.words),
+            len(self.entities),
+            len(self.actions),
+            tuple(len(names) for names in self.end_states),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    folder: Path
+    vocabulary: PreparedVocabulary
+    hashes: Mapping[str, str]
+
+    def embeddings(self, **sizes: int) -> dict[str, Tensor]:
+        """The skip-gram vectors of words, entities and actions; `sizes` is their width."""
+        if "embeddings.safetensors" not in self.hashes:
+            raise NpnError(
+                f"{self.folder} was prepared without embeddings: prepare it with them, or set "
+                'training.embeddings to "random"'
+            )
+        tensors = self.read("embeddings.safetensors")
+        for name, width in sizes.items():
+            shape = (len(getattr(self.vocabulary, name)), width)
+            if name not in tensors or tuple(tensors[name].shape) != shape:
+                found = tuple(tensors[name].shape) if name in tensors else "nothing"
+                raise NpnError(
+                    f'{self.folder / "embeddings.safetensors"} should hold "{name}" of shape '
+                    f"{shape} but holds {found}: prepare the data again"
+                )
+        return tensors
+
+    def split(self, name: str) -> dict[str, Tensor]:
+        """The arrays of one split, each id known to the vocabulary."""
+        path = self.folder / f"{name}.safetensors"
+        tensors = self.read(path.name)
+        _check_arrays(path, tensors, self.vocabulary.sizes)
+        return tensors
+
+    def read(self, name: str) -> dict[str, Tensor]:
+        path = self.folder / name
+        _check_hash(path, self.hashes.get(name))
+        try:
+            with safe_open(path, framework="pt") as file:
+                return {key: file.get_tensor(key) for key in file.keys()}  # noqa: SIM118
+        except (OSError, SafetensorError) as error:
+            raise NpnError(f"{path} is damaged ({error}): prepare the data again") from error
+
+
+def read_prepared(folder: str | Path) -> Prepared:
+    folder = Path(folder)
+    manifest = _read_json(folder / "manifest.json")
+    if manifest.get("format") != FORMAT:
+        raise NpnError(
+            f"{folder} was prepared in format {manifest.get('format')!r}, and this program reads "
+            f"format {FORMAT}: prepare the data again"
+        )
+    hashes = manifest.get("hashes")
+    if not isinstance(hashes, dict):
+        raise NpnError(f'{folder / "manifest.json"} has no "hashes": prepare the data again')
+    _check_hash(folder / "vocabulary.json", hashes.get("vocabulary.json"))
+    return Prepared(folder, read_vocabulary(folder / "vocabulary.json"), hashes)
+
+
+def read_vocabulary(path: Path) -> PreparedVocabulary:
+    table = _read_json(path)
+    try:
+        vocabulary = PreparedVocabulary(
+            tuple(table["words"]),
+            tuple(table["entities"]),
+            tuple(table["actions"]),
+            tuple(tuple(table["end_states"][kind]) for kind in STATE_TYPES),
+            file_hash(path),
+        )
+    except (KeyError, TypeError) as error:
+        raise NpnError(f"{path} is no vocabulary: {error!r} is not as it should be") from error
+    return vocabulary
+
+
+def _check_hash(path: Path, expected: str | None) -> None:
+    if expected is None:
+        raise NpnError(
+            f"the manifest of {path.parent} names no {path.name}: prepare the data again"
+        )
+    if file_hash(path) != expected:
+        raise NpnError(
+            f"{path} is not the file that the manifest beside it describes: prepare the data again"
+        )
+
+
+def _check_arrays(path: Path, tensors: Mapping[str, Tensor], sizes: VocabularySizes) -> None:
+    def bad(what: str) -> NpnError:
+        return NpnError(f"{path}: {what}; prepare the data again")
+
+    for name in (*RAGGED, *RAGGED.values(), "recipe_sentences", "evidence"):
+        if name not in tensors:
+            raise bad(f'the array "{name}" is missing')
+    for values, offsets in (*RAGGED.items(), ("evidence", "recipe_sentences")):
+        ends = tensors[offsets]
+        if ends.dtype != torch.int64 or len(ends) < 1 or bool((ends[1:] < ends[:-1]).any()):
+            raise bad(f'"{offsets}" is not a list of growing offsets')
+        if int(ends[0]) != 0 or int(ends[-1]) != len(tensors[values]):
+            raise bad(f'"{offsets}" does not fit "{values}"')
+    if len(tensors["recipe_ingredients"]) != len(tensors["recipe_sentences"]):
+        raise bad('"recipe_ingredients" and "recipe_sentences" do not hold as many recipes')
+    sentences = len(tensors["evidence"])
+    for name in ("tokens", "actions", "selected", "changes"):
+        if len(tensors[RAGGED[name]]) != sentences + 1:
+            raise bad(f'"{RAGGED[name]}" does not fit the {sentences} sentences')
+    if len(tensors["ingredient_token_offsets"]) != len(tensors["ingredients"]) + 1:
+        raise bad('"ingredient_token_offsets" does not fit "ingredients"')
+    changes = tensors["changes"]
+    if changes.dim() != 2 or changes.shape[1] != 3:
+        raise bad('"changes" does not have three columns')
+    limits = [
+        ("tokens", tensors["tokens"], sizes.words),
+        ("ingredient_tokens", tensors["ingredient_tokens"], sizes.words),
+        ("ingredients", tensors["ingredients"], sizes.entities),
+        ("actions", tensors["actions"], sizes.actions),
+        ("changes", changes[:, 0], len(STATE_TYPES)),
+    ]
+    for kind, size in enumerate(sizes.end_states):
+        limits.append(("changes", changes[changes[:, 0] == kind][:, 1], size))
+    for name, ids, size in limits:
+        known = ids.numpy()
+        if known.size and (int(known.min()) < 0 or int(known.max()) >= size):
+            raise bad(f'"{name}" was made with another vocabulary than the one beside it')
+    if not _positions_fit(tensors):
+        raise bad('"selected" names an ingredient that its recipe does not have')
+
+
+def _positions_fit(tensors: Mapping[str, Tensor]) -> bool:
+    per_recipe = torch.diff(tensors["recipe_ingredients"])
+    per_sentence = per_recipe.repeat_interleave(torch.diff(tensors["recipe_sentences"]))
+    most = per_sentence.repeat_interleave(torch.diff(tensors["sentence_selected"]))
+    selected = tensors["selected"]
+    return bool(((selected >= 0) & (selected < most)).all())
+
+
+def _read_json(path: Path) -> dict[str, Any]:
+    try:
+        table = json.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise NpnError(
+            f"{path} cannot be read ({error.strerror}): is this a folder that npn prepare wrote?"
+        ) from error
+    except (ValueError, RecursionError) as error:
+        raise NpnError(f"{path} is not JSON ({error}): prepare the data again") from error
+    if not isinstance(table, dict):
+        raise NpnError(f"{path} is not a JSON object: prepare the data again")
+    return table

@@ -1,0 +1,171 @@
+"""Many jobs at once on one machine, each in a process of its own, all of them by a given time.
+
+A job that fails does not stop the others. What is done already is left alone, so the same call
+goes on where an earlier one was stopped.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import sys
+import time
+import traceback
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from multiprocessing import connection, get_context
+from multiprocessing.context import ForkServerProcess
+from pathlib import Path
+from typing import Any
+
+from npn.errors import NpnError
+
+OUTPUT = "output.txt"  # in a job's folder: what it prints
+ENDED, FAILED, OUT_OF_TIME = 0, 1, 3  # how a job ends
+PATIENCE = 60.0  # seconds that a job out of time has to finish what it has begun
+Tell = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """`work(*arguments, seconds)` does the job in about so many seconds (None: in any time) and
+    returns how it ended. It must be a function of a module. `product` is the file that is there
+    once the job is done, `checkpoint` one that is there when it can go on after a failure. A job
+    waits for the one called `after`; it gets at most `share` of the time left."""
+
+    name: str
+    folder: Path
+    work: Callable[..., int]
+    arguments: tuple[Any, ...]
+    product: str
+    checkpoint: str = ""
+    after: Job | None = None
+    share: float | None = None
+
+    @property
+    def done(self) -> bool:
+        return (self.folder / self.product).is_file()
+
+
+def run_jobs(wanted: Sequence[Job], at_once: int, tell: Tell, seconds: float | None = None) -> int:
+    """Do all jobs, and those that they wait for, `at_once` at a time; returns how many failed."""
+    return _Board(wanted, at_once, tell, seconds).play()
+
+
+@dataclass(slots=True)
+class _Started:
+    job: Job
+    process: ForkServerProcess
+    began: float
+    limit: float | None
+
+
+@dataclass(slots=True)
+class _Board:
+    """Which jobs wait and which run. One that fails is tried once more, from its checkpoint."""
+
+    wanted: Sequence[Job]
+    at_once: int
+    tell: Tell
+    seconds: float | None
+    waiting: list[Job] = field(init=False)
+    running: list[_Started] = field(init=False, default_factory=list)
+    again: set[str] = field(init=False, default_factory=set)
+    failed: int = field(init=False, default=0)
+    end: float | None = field(init=False)
+
+    def __post_init__(self) -> None:
+        needed = [job.after for job in self.wanted if job.after is not None]
+        every = {job.name: job for job in [*needed, *self.wanted]}
+        self.waiting = [job for job in every.values() if not job.done]
+        self.at_once = max(1, min(self.at_once, len(self.waiting)))
+        self.end = None if self.seconds is None else time.monotonic() + self.seconds
+
+    def play(self) -> int:
+        while self.waiting or self.running:
+            while len(self.running) < self.at_once and (job := self._next()) is not None:
+                self._start(job)
+            self._wait()
+        return self.failed
+
+    def _next(self) -> Job | None:
+        """The first job that need not wait for another. Those that would wait in vain have
+        failed."""
+        alive = {job.name for job in [*self.waiting, *(one.job for one in self.running)]}
+        for job in list(self.waiting):
+            if job.after is None or job.after.done:
+                self.waiting.remove(job)
+                return job
+            if job.after.name not in alive:
+                self.waiting.remove(job)
+                self.failed += 1
+                self.tell(f"{job.name}: cannot begin without {job.after.name}")
+        return None
+
+    def _start(self, job: Job) -> None:
+        now = time.monotonic()
+        limit = None if self.end is None else self._limit(job, max(self.end - now, 0.1), now)
+        threads = max(1, (os.cpu_count() or 1) // self.at_once)
+        context = get_context("forkserver")
+        context.set_forkserver_preload([job.work.__module__])  # PyTorch is imported once
+        process = context.Process(target=_run_job, args=(job, limit, threads))
+        process.start()
+        self.running.append(_Started(job, process, now, limit))
+
+    def _limit(self, job: Job, left: float, now: float) -> float:
+        """An equal part of the time left, if others wait behind this job; all of it, if not."""
+        if job.share is not None:
+            return job.share * left
+        queue, free = len(self.waiting) + 1, self.at_once - len(self.running)
+        if queue <= free:
+            return left
+        busy = [left - (one.began + (one.limit or left) - now) for one in self.running]
+        return min(left, (sum(busy) + free * left) / self.at_once / math.ceil(queue / self.at_once))
+
+    def _wait(self) -> None:
+        limits = [one.began + one.limit + PATIENCE for one in self.running if one.limit]
+        left = max(min(limits) - time.monotonic(), 0.1) if limits else None
+        connection.wait([one.process.sentinel for one in self.running], left)
+        now = time.monotonic()
+        for one in list(self.running):
+            if one.limit and now > one.began + one.limit + PATIENCE and one.process.is_alive():
+                one.process.kill()
+                one.process.join()
+            if not one.process.is_alive():
+                self.running.remove(one)
+                self._end(one, now - one.began)
+
+    def _end(self, one: _Started, took: float) -> None:
+        job, status = one.job, one.process.exitcode
+        can_go_on = bool(job.checkpoint) and (job.folder / job.checkpoint).is_file()
+        if status == ENDED:
+            self.tell(f"{job.name}: done in {took:.0f} s")
+        elif status == OUT_OF_TIME:
+            self.tell(f"{job.name}: stopped after {took:.0f} s, its best weights taken")
+        elif job.name not in self.again and can_go_on:
+            self.again.add(job.name)
+            self.waiting.append(job)
+            self.tell(f"{job.name}: failed, to be tried again")
+        else:
+            self.failed += 1
+            self.tell(f"{job.name}: failed, see {job.folder / OUTPUT}")
+
+
+def _run_job(job: Job, seconds: float | None, threads: int) -> None:
+    """Do a job and leave the process. What it prints goes to a file in its folder."""
+    import torch
+
+    job.folder.mkdir(parents=True, exist_ok=True)
+    with (job.folder / OUTPUT).open("ab") as output:
+        os.dup2(output.fileno(), 1)
+        os.dup2(output.fileno(), 2)
+    torch.set_num_threads(threads)
+    try:
+        status = job.work(*job.arguments, seconds)
+    except NpnError as error:
+        print(f"error: {error}", file=sys.stderr)
+        status = FAILED
+    except Exception:
+        traceback.print_exc()
+        status = FAILED
+    sys.exit(status)

@@ -1,0 +1,56 @@
+"""Sentences that begin alike are read once as far as they do, and to the same end."""
+
+import numpy as np
+import pytest
+
+from npn.networks.paper import numpy_gru as encoders
+from npn.networks.paper.batch import pack
+from npn.networks.paper.numpy_gru import NAMES, Encoders
+
+WORDS, SIZE, HIDDEN = 9, 4, 3
+
+
+@pytest.fixture(scope="module")
+def made() -> Encoders:
+    random = np.random.default_rng(0)
+    shapes = {"weight_ih": (9, SIZE), "weight_hh": (9, HIDDEN), "bias_ih": (9,), "bias_hh": (9,)}
+    parameters = {
+        f"{encoder}.gru.{name}_l0": random.normal(size=shape).astype(np.float32)
+        for encoder in NAMES
+        for name, shape in shapes.items()
+    }
+    words = random.normal(size=(WORDS, SIZE)).astype(np.float32)
+    return Encoders({**parameters, "words": words})
+
+
+def encode(made: Encoders, sentences: list[list[int]]) -> np.ndarray:
+    order, counts, rows = pack(np.array([len(one) for one in sentences]))
+    words = np.array([word for one in sentences for word in one], np.int64)
+    return made.encode(words[order], counts.tolist())[:, rows]
+
+
+@pytest.mark.parametrize("vocabulary", [2, 4, WORDS])
+@pytest.mark.parametrize("block", [7, 256])
+def test_many_sentences_are_read_as_each_alone(
+    made: Encoders, vocabulary: int, block: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(encoders, "BLOCK", block)
+    random = np.random.default_rng(vocabulary)
+    sentences: list[list[int]] = [
+        random.integers(vocabulary, size=random.integers(0, 12)).tolist() for _ in range(300)
+    ]
+    together = encode(made, sentences)
+    for number, sentence in enumerate(sentences):
+        alone = encode(made, [sentence])[:, 0]
+        np.testing.assert_allclose(together[:, number], alone, atol=1e-6)
+
+
+def test_sentences_that_are_all_the_same_to_their_end(made: Encoders) -> None:
+    sentence = [1, 2, 3, 2]
+    together = encode(made, [sentence] * 100)
+    np.testing.assert_allclose(together, encode(made, [sentence]).repeat(100, 1), atol=1e-6)
+
+
+def test_a_sentence_without_words_says_nothing(made: Encoders) -> None:
+    assert not encode(made, [[], []]).any()
+    assert not encode(made, [[1], []])[:, 1].any()

@@ -1,0 +1,104 @@
+"""Pairs of steps so far and the next one."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import torch
+from tiny_generation_data import RECIPES, write_data
+
+from npn.training.generator.data import GenerationData
+from npn.training.generator.outputs import localise, spell
+from npn.training.generator.pairs import Pairs
+
+CPU = torch.device("cpu")
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> GenerationData:
+    return GenerationData(write_data(tmp_path_factory.mktemp("data")))
+
+
+@pytest.fixture(scope="module")
+def pairs(data: GenerationData) -> Pairs:
+    return Pairs(data.part("train"), CPU)
+
+
+def spelled(data: GenerationData, forms: torch.Tensor) -> str:
+    """Forms as they are numbered in pairs: <start> and <end> stand before those unknown."""
+    words = [*data.words, "<start>", "<end>", *data.forms[len(data.words) :]]
+    return " ".join(words[i] for i in forms.tolist())
+
+
+def test_every_step_follows_all_that_came_before(data: GenerationData, pairs: Pairs) -> None:
+    expected = [
+        ("".join(f" {step} <end>" for step in steps[:n]), f"{steps[n]} <end>")
+        for _, steps in RECIPES
+        for n in range(len(steps))
+    ]
+    context, targets = pairs.batch(np.arange(len(pairs)))
+    for n, (before, after) in enumerate(expected):
+        assert spelled(data, context.forms[n][context.heard[n]]) == "<start>" + before
+        assert spelled(data, targets.forms[n][targets.there[n]]) == after
+    assert (targets.written[:, 0] == pairs.start).all()
+    assert (
+        targets.written[:, 1:][targets.there[:, 1:]]
+        == targets.encoded[:, :-1][targets.there[:, 1:]]
+    ).all()
+
+
+def test_names_follow_their_recipe(data: GenerationData, pairs: Pairs) -> None:
+    context = pairs.context(np.arange(len(pairs)))
+    row = 0
+    for names, steps in RECIPES:
+        for step in range(len(steps)):
+            named = context.named[row]
+            assert spelled(data, context.name_forms[row][named]) == " ".join(names)
+            owners = [n for n, name in enumerate(names) for _ in name.split()]
+            assert context.owners[row][named].tolist() == owners
+            assert int(context.steps[row]) == step
+            row += 1
+    sugar = context.name_forms[0].tolist().index(data.words.index("sugar"))
+    assert data.words[int(context.previous[0, sugar])] == "brown"
+    assert int(context.previous[0, sugar - 1]) == 0
+
+
+def test_features_are_those_before_the_step(data: GenerationData, pairs: Pairs) -> None:
+    features = data.part("train").arrays["features"].T
+    context = pairs.context(np.array([1, 3, 4]))  # recipe 0 step 1, recipe 1 steps 0 and 1
+    assert (context.features[0, :3].numpy() == features[3:6]).all()
+    assert (context.features[1, :2].numpy() == features[9:11]).all()
+    assert (context.features[2, :2].numpy() == features[11:13]).all()
+    assert not context.present[1, 2]
+
+
+def test_a_batch_is_what_its_pairs_are_alone(pairs: Pairs) -> None:
+    many = pairs.context(np.array([2, 6, 0]))
+    one = pairs.context(np.array([6]))
+    width, names = one.words.shape[1], one.names.shape[1]
+    assert (many.words[1, :width] == one.words[0]).all()
+    assert not many.heard[1, width:].any()
+    assert (many.names[1, :names] == one.names[0]).all()
+
+
+def test_batches_hold_every_pair_once(pairs: Pairs) -> None:
+    for random in (None, np.random.default_rng(3)):
+        seen = np.concatenate(list(pairs.batches(3, random)))
+        assert sorted(seen.tolist()) == list(range(len(pairs)))
+
+
+def test_words_beyond_the_vocabulary_are_numbered_anew(data: GenerationData, pairs: Pairs) -> None:
+    last = len(pairs) - 1  # after "peel quince ."
+    context, own = localise(pairs.context(np.array([last, 0])), pairs)
+    size = len(data.words) + 2
+    assert context.extra.shape == (2, 2)
+    assert (context.extra[0] == 1).all()
+    assert context.name_forms[0, 0] == context.forms[0, 2]
+    assert list(spell((int(context.forms[0, 1]), size - 3), own[0], data)) == ["peel", "never"]
+    named = context.name_forms[1][context.named[1]].tolist()
+    assert list(spell(tuple(named), own[1], data)) == ["butter", "brown", "sugar", "quince"]
+
+
+def test_what_no_pair_asks_for_is_known(data: GenerationData, pairs: Pairs) -> None:
+    assert "never" in {data.words[i] for i in pairs.unsaid() if i < len(data.words)}
+    assert data.words.index("butter") not in pairs.unsaid()
