@@ -18,12 +18,12 @@ CODE_PATH = re.compile(r"`(src/npn/[a-z0-9_/.]+)`")
 CODE_NAME = re.compile(r"`([a-z0-9_]+)`")
 
 # package or module -> the parts of npn it may import, anywhere in its code
-CORE = {"errors", "frozen", "recipe", "trace", "tracker"}
+CORE = {"errors", "recipe", "trace", "trace_json", "tracker"}
 MAY_IMPORT: dict[str, set[str]] = {
     "errors": set(),
-    "frozen": set(),
-    "recipe": {"errors", "frozen"},
-    "trace": {"errors", "frozen", "recipe"},
+    "recipe": {"errors"},
+    "trace": {"errors", "recipe", "trace_json"},
+    "trace_json": {"errors", "recipe", "trace"},
     "tracker": {"errors", "recipe", "trace"},
     "language": CORE,
     "knowledge": CORE | {"language"},

@@ -81,7 +81,7 @@ def test_the_table_shows_the_step_and_its_effect(capsys: pytest.CaptureFixture[s
     said = capsys.readouterr().out
     assert "after step 2" in said
     assert "npn-next-test" in said
-    assert "what would change" in said
+    assert "what changes" in said
 
 
 def test_json_has_one_line_a_recipe(capsys: pytest.CaptureFixture[str]) -> None:
@@ -92,7 +92,7 @@ def test_json_has_one_line_a_recipe(capsys: pytest.CaptureFixture[str]) -> None:
     for line in lines:
         assert set(line) == {"title", "model", "tracker", "after", "suggestions"}
         (one,) = line["suggestions"]
-        assert {"text", "score", "actions", "entities", "changes", "mixtures"} <= set(one)
+        assert {"text", "score", "actions", "entities", "changes", "piles"} <= set(one)
 
 
 def test_ingredients_alone_ask_for_a_first_step(

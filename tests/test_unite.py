@@ -49,3 +49,17 @@ def test_a_change_is_as_likely_as_the_likeliest_that_still_holds() -> None:
     second = StateChange("shape", "separated", 0.5, (0, 1))
     united = unite("both", [StepTrace("", changes=(first,)), StepTrace("", changes=(second,))])
     assert united.changes == (StateChange("shape", "separated", 0.5, (0, 1)),)
+
+
+def test_what_is_put_on_a_sheet_and_then_into_the_oven_is_in_both() -> None:
+    places = ("oven", "sheet", "oven")
+    moves = [StateChange("location", place, 1.0, (0, 1)) for place in places]
+    united = unite("all", [StepTrace("", changes=(one,)) for one in moves])
+    assert [one.end_state for one in united.changes] == ["sheet", "oven"]
+    out = StateChange("location", "plate", 1.0, (0,))
+    united = unite("all", [StepTrace("", changes=(one,)) for one in (*moves, out)])
+    assert united.changes == (
+        StateChange("location", "plate", 1.0, (0,)),
+        StateChange("location", "sheet", 1.0, (1,)),
+        StateChange("location", "oven", 1.0, (1,)),
+    )

@@ -20,12 +20,14 @@ SHIPPED = {path.stem: path for path in sorted(MODELS.glob("*.safetensors"))}
 
 
 def load_tracker(
-    name: str | None = None, lexicon: str | None = None, *, serving: bool = False
+    name: str | Path | None = None, lexicon: str | Path | None = None, *, serving: bool = False
 ) -> Tracker:
     """The tracker called `name` (the shipped default, unless told), or the one in a model file.
     `lexicon` is a folder with another actions.toml and end_states.toml. With `serving`, a mixture
     model takes serving food for an action on it."""
-    name = name or DEFAULT
+    if name is not None and not isinstance(name, str | Path):
+        raise TypeError(f"a tracker is given by its name or the path of its file, not by {name!r}")
+    name = str(name or DEFAULT)
     if serving and (name in TRACKERS or Path(name).is_dir()):
         raise NpnError(f'{NO_SERVING}, and "{name}" is none')
     if name == "weak-labels":
@@ -44,14 +46,23 @@ def load_tracker(
     if name.endswith(".safetensors") or Path(name).is_file():
         return _load_model(Path(name), serving)
     if Path(name).is_dir():
-        from npn.training.torch_tracker import load_run_tracker
-
-        return load_run_tracker(Path(name))
+        return _load_run(Path(name))
     known = ", ".join((*TRACKERS, *SHIPPED))
     raise NpnError(
         f'there is no tracker called "{name}"; choose from {known}, or name a file, or the folder '
         "of a training run"
     )
+
+
+def _load_run(folder: Path) -> Tracker:
+    try:
+        from npn.training.torch_tracker import load_run_tracker
+    except ModuleNotFoundError as error:
+        raise NpnError(
+            f"{folder} is a folder: the network of a training run needs {error.name}, "
+            "which comes with pip install 'npn[train]'"
+        ) from error
+    return load_run_tracker(folder)
 
 
 def _load_model(path: Path, serving: bool) -> Tracker:

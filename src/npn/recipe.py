@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from types import MappingProxyType
+from math import inf
 from typing import Any
 
 from npn.errors import NpnError
 
 MOST = 5_000  # of ingredients, and of steps: more is not a recipe
-NOTHING_KNOWN: Mapping[str, str] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,13 +42,23 @@ class Amount:
 
     @staticmethod
     def from_dict(data: Mapping[str, Any]) -> Amount:
+        """What `to_dict` gives, checked."""
+        if not isinstance(data, Mapping):
+            raise NpnError("an amount must be an object with keys")
+        for key in ("quantity", "most"):
+            number = data.get(key)
+            if number is not None and not _is_quantity(number):
+                raise NpnError(f'"{key}" of an amount must be a number from 0, not {number!r}')
+        for key in ("unit", "note"):
+            if not isinstance(data.get(key), str | None):
+                raise NpnError(f'"{key}" of an amount must be a string')
         return Amount(
             data.get("quantity"),
             data.get("most"),
             data.get("unit"),
             data.get("note"),
-            Amount.from_dict(data["package"]) if data.get("package") else None,
-            Amount.from_dict(data["plus"]) if data.get("plus") else None,
+            Amount.from_dict(data["package"]) if data.get("package") is not None else None,
+            Amount.from_dict(data["plus"]) if data.get("plus") is not None else None,
         )
 
 
@@ -64,7 +73,7 @@ class Ingredient:
 
     text: str
     name: str = ""
-    state: Mapping[str, str] = field(default_factory=lambda: NOTHING_KNOWN, hash=False)
+    state: Mapping[str, str] = field(default_factory=dict, hash=False)
     section: str | None = None
     food: str = ""
     amount: Amount | None = None
@@ -88,6 +97,8 @@ class Recipe:
         """The one recipe in `text`, whatever its format (see `npn formats`)."""
         from npn.formats import read_text  # the door to the readers, opened only when used
 
+        if not isinstance(text, str):
+            raise TypeError(f"the text of a recipe is a string, not {type(text).__name__}")
         return read_text(text)
 
     @staticmethod
@@ -103,7 +114,12 @@ class Recipe:
         for what, lines in (("ingredients", ingredients), ("steps", steps)):
             if isinstance(lines, str):
                 raise NpnError(f"{what} are a list of strings, not one text")
+            if not isinstance(lines, Iterable):
+                raise TypeError(f"{what} are a list of strings, not {lines!r}")
         lines, steps = list(ingredients), tuple(steps)
+        for what, found in (("ingredients", lines), ("steps", steps)):
+            if not all(isinstance(line, str) for line in found):
+                raise TypeError(f"{what} are a list of strings")
         sections = _one_each(ingredient_sections, len(lines), "ingredient_sections", "ingredients")
         return Recipe(
             title,
@@ -158,9 +174,18 @@ class Recipe:
         for what, lines in (("ingredients", self.ingredients), ("steps", self.steps)):
             if not lines:
                 raise NpnError(f"the recipe has no {what}")
+        return self.check_size()
+
+    def check_size(self) -> Recipe:
+        """This recipe, if it is no larger than a recipe can be."""
+        for what, lines in (("ingredients", self.ingredients), ("steps", self.steps)):
             if len(lines) > MOST:
                 raise NpnError(f"the recipe has {len(lines):,} {what}, more than {MOST:,}")
         return self
+
+
+def _is_quantity(number: object) -> bool:
+    return isinstance(number, int | float) and not isinstance(number, bool) and 0 <= number < inf
 
 
 def _one_each(

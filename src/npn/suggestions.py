@@ -12,7 +12,7 @@ from npn.errors import NpnError
 from npn.models import load_tracker
 from npn.recipe import MOST, Recipe
 from npn.trace import StepTrace, Trace
-from npn.tracker import Tracker, unite
+from npn.tracker import Tracker, unite, unlisted, with_uses
 
 if TYPE_CHECKING:
     from npn.runtime.generator import Generator
@@ -98,7 +98,8 @@ def suggest(
     for one in said.suggestions:
         branch = process.copy()
         effect = unite(one.text, [branch.read(s) for s in tracker.sentences(one.text)])
-        trace = Trace(recipe.title, tracker.name, branch.ingredients, (*steps, effect))
+        simulated = with_uses([*steps, effect])
+        trace = Trace(recipe.title, tracker.name, branch.ingredients, simulated, unlisted(branch))
         suggestions.append(Suggestion(one.text, one.score, trace))
     return Suggestions(
         recipe.title, generator.name, tracker.name, done, tuple(suggestions), said.known

@@ -5,15 +5,18 @@ Steps and ingredients are numbered from 0, as in the lists they come from.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from npn.errors import NpnError
-from npn.recipe import NOTHING_KNOWN, Amount, Ingredient
+from npn.recipe import Amount, Ingredient
 
 STATE_TYPES = ("location", "cookedness", "temperature", "composition", "shape", "cleanliness")
+# Locations that a vessel is put into, with the food in it: the vessel stays the food's place.
+APPLIANCES = frozenset(
+    """oven refrigerator freezer microwave grill broiler smoker fryer toaster steamer""".split()
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +142,9 @@ class Trace:
         if type not in STATE_TYPES:
             raise NpnError(f'"{type}" is not a state: choose from {", ".join(STATE_TYPES)}')
         i = self.find(ingredient)
-        steps = self.steps if before is None else self.steps[:before]
+        if before is not None and not isinstance(before, int):
+            raise TypeError(f"a step is given by its number, not by {before!r}")
+        steps = self.steps[:before]
         for number in reversed(range(len(steps))):
             if any(c.type == type and i in c.ingredients for c in steps[number].changes):
                 return number
@@ -156,41 +161,33 @@ class Trace:
         return tuple(states)
 
     def to_dict(self) -> dict[str, Any]:
-        data = {
-            "title": self.title,
-            "model": self.model,
-            "ingredients": [_ingredient_to_dict(ingredient) for ingredient in self.ingredients],
-            "steps": [_step_to_dict(step) for step in self.steps],
-            "states": list(self.states),
-        }
-        return data | {"unlisted": self.unlisted} if self.unlisted else data
+        """This trace as its JSON, which follows the schema (npn/trace.schema.json)."""
+        from npn.trace_json import trace_to_dict  # which reads and writes the types of this file
+
+        return trace_to_dict(self)
 
     def to_json(self) -> str:
         """`to_dict` as JSON, on one line."""
-        return json.dumps(self.to_dict(), ensure_ascii=False)
+        from npn.trace_json import trace_to_json
+
+        return trace_to_json(self)
 
     @staticmethod
     def from_dict(data: Mapping[str, Any]) -> Trace:
         """A trace from its JSON, which must follow the schema (npn/trace.schema.json)."""
-        try:
-            return Trace(
-                data["title"],
-                data["model"],
-                tuple(map(_ingredient_from_dict, data["ingredients"])),
-                tuple(_step_from_dict(step) for step in data["steps"]),
-                tuple(data.get("unlisted", ())),
-            )
-        except (KeyError, TypeError, AttributeError, ValueError) as error:
-            raise NpnError(f"this is not a trace: {error!r}") from error
+        from npn.trace_json import trace_from_dict
+
+        return trace_from_dict(data)
 
     @staticmethod
     def from_json(text: str) -> Trace:
-        try:
-            return Trace.from_dict(json.loads(text))
-        except (json.JSONDecodeError, RecursionError) as error:
-            raise NpnError(f"this is not a trace: {error}") from error
+        from npn.trace_json import trace_from_json
+
+        return trace_from_json(text)
 
     def _step(self, step: int) -> StepTrace:
+        if not isinstance(step, int):
+            raise TypeError(f"a step is given by its number, not by {step!r}")
         try:
             return self.steps[step]
         except IndexError:
@@ -230,9 +227,11 @@ def find_ingredient(ingredients: tuple[Ingredient, ...], wanted: int | str) -> i
         if not -len(ingredients) <= wanted < len(ingredients):
             raise NpnError(f"there is no ingredient {wanted}: there are {len(ingredients)}")
         return wanted % len(ingredients)
+    if not isinstance(wanted, str):
+        raise TypeError(f"an ingredient is given by its number or name, not by {wanted!r}")
     words = wanted.casefold().split()
     whole = [i for i, one in enumerate(ingredients) if one.name.casefold().split() == words]
-    part = [i for i, one in enumerate(ingredients) if set(words) <= _words(one)]
+    part = [i for i, one in enumerate(ingredients) if words and set(words) <= _words(one)]
     for found in (whole, part):
         if len(found) == 1:
             return found[0]
@@ -244,97 +243,8 @@ def find_ingredient(ingredients: tuple[Ingredient, ...], wanted: int | str) -> i
 
 
 def _words(ingredient: Ingredient) -> set[str]:
-    return set(f"{ingredient.name} {ingredient.text}".casefold().replace(",", " ").split())
-
-
-def _ingredient_to_dict(one: Ingredient) -> dict[str, Any]:
-    data: dict[str, Any] = {"text": one.text, "name": one.name, "section": one.section}
-    if one.food:
-        data["food"] = one.food
-    data["amount"] = one.amount.to_dict() if one.amount else None
-    if one.optional:
-        data["optional"] = True
-    if one.state:
-        data["state"] = dict(one.state)
-    return data
-
-
-def _ingredient_from_dict(data: Mapping[str, Any]) -> Ingredient:
-    return Ingredient(
-        data["text"],
-        data["name"],
-        data.get("state", NOTHING_KNOWN),
-        data.get("section"),
-        data.get("food", ""),
-        Amount.from_dict(data["amount"]) if data.get("amount") else None,
-        data.get("optional", False),
-    )
-
-
-def _step_to_dict(step: StepTrace) -> dict[str, Any]:
-    data: dict[str, Any] = {"text": step.text}
-    if step.section is not None:
-        data["section"] = step.section
-    return data | {
-        "actions": [{"name": a.name, "weight": a.weight} for a in step.actions],
-        "entities": step.entities,
-        "attention": step.attention,
-        "uses": [_use_to_dict(use) for use in step.uses],
-        "piles": [
-            {
-                "of": [{"ingredient": p.ingredient, "portion": p.portion} for p in pile.of],
-                "place": pile.place,
-                "name": pile.name,
-            }
-            for pile in step.piles
-        ],
-        "changes": [
-            {
-                "type": c.type,
-                "end_state": c.end_state,
-                "probability": c.probability,
-                "ingredients": c.ingredients,
-            }
-            for c in step.changes
-        ],
-    }
-
-
-def _use_to_dict(use: Use) -> dict[str, Any]:
-    return {
-        "ingredient": use.ingredient,
-        "fraction": use.fraction,
-        "amount": use.amount.to_dict() if use.amount else None,
-        "words": use.words,
-    }
-
-
-def _step_from_dict(data: Mapping[str, Any]) -> StepTrace:
-    return StepTrace(
-        data["text"],
-        tuple(SelectedAction(a["name"], a["weight"]) for a in data["actions"]),
-        tuple(data["entities"]),
-        tuple(data["attention"]),
-        tuple(
-            StateChange(c["type"], c["end_state"], c["probability"], tuple(c["ingredients"]))
-            for c in data["changes"]
-        ),
-        tuple(
-            Use(
-                use["ingredient"],
-                use["fraction"],
-                Amount.from_dict(use["amount"]) if use.get("amount") else None,
-                use.get("words"),
-            )
-            for use in data["uses"]
-        ),
-        tuple(
-            Pile(
-                tuple(Portion(p["ingredient"], p.get("portion", 0)) for p in pile["of"]),
-                pile.get("place"),
-                pile.get("name"),
-            )
-            for pile in data["piles"]
-        ),
-        data.get("section"),
-    )
+    """The words that an ingredient can be called by. Its amount is none of them: "3" is not the
+    butter of "3 tablespoons butter"."""
+    line = f"{ingredient.name} {ingredient.food} {ingredient.text}".casefold().replace(",", " ")
+    unit = ingredient.amount.unit if ingredient.amount else None
+    return {word for word in line.split() if word[0].isalpha() and word != unit}

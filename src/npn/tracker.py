@@ -16,7 +16,7 @@ from typing import Protocol
 
 from npn.errors import NpnError
 from npn.recipe import Ingredient, Recipe
-from npn.trace import SelectedAction, StateChange, StepTrace, Trace, Use
+from npn.trace import APPLIANCES, SelectedAction, StateChange, StepTrace, Trace, Use
 
 AHEAD = 32  # recipes
 
@@ -25,7 +25,8 @@ _probability = attrgetter("probability")
 
 
 class Process(Protocol):
-    """A recipe under way: the ingredients and whatever a tracker remembers of them."""
+    """A recipe under way: the ingredients and whatever a tracker remembers of them. A process that
+    looks for food that the list lacks also has `unlisted`, the names of what it has found."""
 
     @property
     def ingredients(self) -> tuple[Ingredient, ...]:
@@ -52,6 +53,7 @@ class Tracker(ABC):
     def track(self, recipe: Recipe, *, split: bool = True) -> Trace:
         """Simulate a whole recipe. `split=False` takes each step for one sentence, as gold labels
         do."""
+        check_recipe(recipe)
         process = self.begin(recipe.ingredients)
         steps = [
             unite(step, [process.read(s) for s in self.sentences(step)])
@@ -59,9 +61,19 @@ class Tracker(ABC):
             else process.read(step)
             for step in recipe.steps
         ]
-        return Trace(
-            recipe.title, self.name, process.ingredients, with_sections(recipe, with_uses(steps))
-        )
+        return self.trace(recipe, process.ingredients, steps, unlisted(process))
+
+    def trace(
+        self,
+        recipe: Recipe,
+        ingredients: tuple[Ingredient, ...],
+        steps: Iterable[StepTrace],
+        unlisted: tuple[str, ...] = (),
+    ) -> Trace:
+        """The trace of a recipe whose `steps` have been simulated; steps that lack their uses and
+        sections get them."""
+        done = with_sections(recipe, with_uses(steps))
+        return Trace(recipe.title, self.name, ingredients, done, unlisted)
 
     def track_many(self, recipes: Iterable[Recipe], *, split: bool = True) -> Iterator[Trace]:
         """Traces in the order of the recipes. Some are read ahead: reading, tracking and writing
@@ -74,7 +86,10 @@ class Tracker(ABC):
         """A simulation to step and branch."""
         if isinstance(ingredients, str):
             raise NpnError("ingredients are a list of lines, not one text")
-        lines = [Ingredient(i) if isinstance(i, str) else i for i in ingredients]
+        lines = tuple(Ingredient(i) if isinstance(i, str) else i for i in ingredients)
+        if not all(isinstance(line, Ingredient) for line in lines):
+            raise TypeError("ingredients are a list of strings or Ingredients")
+        Recipe("", lines, ()).check_size()
         return Simulation(self, self.begin(lines), ())
 
 
@@ -87,6 +102,9 @@ class Simulation:
         self._steps = steps
 
     def step(self, text: str) -> StepTrace:
+        """Simulate one more step."""
+        if not isinstance(text, str):
+            raise TypeError(f"a step is a text, not {text!r}")
         done = unite(text, [self._process.read(s) for s in self._tracker.sentences(text)])
         self._steps = with_uses([*self._steps, done])
         return self._steps[-1]
@@ -97,13 +115,31 @@ class Simulation:
     @property
     def trace(self) -> Trace:
         """Everything so far."""
-        return Trace("", self._tracker.name, self._process.ingredients, self._steps)
+        process = self._process
+        return Trace("", self._tracker.name, process.ingredients, self._steps, unlisted(process))
 
     def state(self, ingredient: int | str) -> dict[str, str]:
         return self.trace.state(ingredient)
 
     def mixtures(self) -> tuple[tuple[int, ...], ...]:
         return self.trace.mixtures()
+
+
+def unlisted(process: Process) -> tuple[str, ...]:
+    """The food that a process has found missing in the list, if it looks for any."""
+    names: tuple[str, ...] = getattr(process, "unlisted", ())
+    return names
+
+
+def check_recipe(recipe: Recipe) -> Recipe:
+    """This recipe, if it is one, and of a size that can be tracked. It may lack ingredients or
+    steps."""
+    if not isinstance(recipe, Recipe):
+        raise TypeError(
+            f"a tracker reads a Recipe, not {type(recipe).__name__}: make one with "
+            "Recipe.from_text, from_lists or from_dict"
+        )
+    return recipe.check_size()
 
 
 def unite(text: str, sentences: Sequence[StepTrace]) -> StepTrace:
@@ -172,7 +208,10 @@ def _later_wins(changes: Sequence[StateChange]) -> tuple[StateChange, ...]:
 def _last_of_type(
     type: str, changes: Sequence[tuple[int, StateChange]]
 ) -> list[tuple[int, StateChange]]:
-    """The same for changes of one type, each with its place among all."""
+    """The same for changes of one type, each with its place among all. What is put on a sheet and
+    then into the oven is in both: an appliance stands for an appliance, a vessel for either."""
+    if type == "location" and len({c.end_state in APPLIANCES for _, c in changes}) > 1:
+        return _last_locations(changes)
     last: dict[int, StateChange] = {}
     for _, change in changes:
         last.update(dict.fromkeys(change.ingredients, change))
@@ -192,3 +231,24 @@ def _last_of_type(
         )
         for end_state, who in groups.items()
     ]
+
+
+def _last_locations(changes: Sequence[tuple[int, StateChange]]) -> list[tuple[int, StateChange]]:
+    """The same for locations of which some are vessels and some appliances."""
+    vessels: list[tuple[int, StateChange]] = []
+    appliances: list[tuple[int, StateChange]] = []
+    for at, change in changes:
+        if change.end_state in APPLIANCES:
+            appliances.append((at, change))
+            continue
+        vessels.append((at, change))
+        appliances = [
+            (before, replace(one, ingredients=left))
+            for before, one in appliances
+            if (left := tuple(i for i in one.ingredients if i not in change.ingredients))
+        ]
+    found = _last_of_type("location", vessels)
+    if appliances:
+        end = changes[-1][0]
+        found += [(end, change) for _, change in _last_of_type("location", appliances)]
+    return found

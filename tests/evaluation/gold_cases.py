@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 
 from npn.evaluation.gold import GoldChange, GoldRecipe, GoldStep
-from npn.evaluation.tracking import Array, count_recipe
+from npn.evaluation.ratios import Array
+from npn.evaluation.tracking import count_recipe
 from npn.recipe import Recipe
 from npn.trace import SelectedAction, StateChange, StepTrace, Trace
 

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from npn.evaluation.bootstrap import bootstrap_differences, bootstrap_scores
-from npn.evaluation.tracking import COUNTS, Array
+from npn.evaluation.ratios import Array
+from npn.evaluation.tracking import COUNTS
 
 
 def entity_counts(right: list[int], predicted: list[int], gold: list[int]) -> Array:

@@ -15,7 +15,7 @@ from npn.evaluation.generation import (
     generation_scores,
     generation_seed_scores,
 )
-from npn.evaluation.tracking import Array
+from npn.evaluation.ratios import Array
 
 NOTHING = ReadStep(frozenset(), frozenset())
 SILENT = Overlap((0, 0, 0, 0), (0, 0, 0, 0), 0, 1, 0.0)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from npn.generation.features import FeatureNames
-from npn.trace import StateChange, StepTrace
+from npn.trace import StateChange, StepTrace, as_piles
 
 NAMES = FeatureNames.of(
     {
@@ -24,12 +24,14 @@ def test_columns_have_as_many_values_as_there_are_names() -> None:
 def test_states_use_and_mixtures_follow_the_steps() -> None:
     mixed = StateChange("composition", "composed", 1.0, (0, 1))
     steps = [
-        StepTrace("Mix flour and egg.", entities=(0, 1), changes=(mixed,), mixtures=((0, 1),)),
+        StepTrace(
+            "Mix flour and egg.", entities=(0, 1), changes=(mixed,), piles=as_piles([(0, 1)])
+        ),
         StepTrace(
             "Boil the rice.",
             entities=(2,),
             changes=(StateChange("temperature", "hot", 1.0, (2,)),),
-            mixtures=((0, 1),),
+            piles=as_piles([(0, 1)]),
         ),
     ]
     before, first, second = NAMES.tables([{}, {"temperature": "cold"}, {}], steps).tolist()

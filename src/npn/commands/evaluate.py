@@ -39,6 +39,7 @@ def command(
     \b
     Example:
       npn evaluate mention first-mention --gold npn_entities_dev.jsonl
+      npn evaluate first-mention weak-labels --gold world_dev.jsonl
     """
     import json
     from pathlib import Path

@@ -93,22 +93,24 @@ def write_table(found: Suggestions, out: TextIO, number: int) -> None:
     from rich.table import Table
     from rich.text import Text
 
-    from npn.formats.writing import wording
+    from npn.formats.writing import piles, wording
     from npn.formats.writing.table import width
 
     console = Console(file=out, width=width(out), highlight=False, emoji=False, markup=False)
     table = Table(box=box.SIMPLE_HEAD, show_edge=False, expand=True, pad_edge=False)
     table.add_column("", justify="right", style="dim", no_wrap=True)
     table.add_column("next step", ratio=5)
+    table.add_column("takes", ratio=3, style="yellow")
     table.add_column("acts on", ratio=3, style="cyan")
-    table.add_column("what would change", ratio=3, style="green")
+    table.add_column("what changes", ratio=3, style="green")
     for place, one in enumerate(found, 1):
         names = wording.ingredient_names(one.trace)
         cells = (
             str(place),
             wording.plain(one.text),
-            wording.acted_on(one.trace, names)[-1],
-            "\n".join(wording.changes(one.effect, names)),
+            "\n".join(wording.taken(one.trace, names)[-1]),
+            piles.acted_on(one.trace, names)[-1],
+            "\n".join(piles.changed(one.trace, names)[-1]),
         )
         table.add_row(*map(Text, cells))
     with console.capture() as page:

@@ -7,14 +7,18 @@ trackers on the same gold are compared on the same draws (the paired bootstrap).
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
-from npn.evaluation.tracking import Array, tracking_scores
+from npn.evaluation.ratios import Array
+from npn.evaluation.tracking import tracking_scores
 
 RESAMPLES = 2_000
 SEED = 1
+
+Scores = Callable[[Array], Mapping[str, Array]]  # every metric, from summed counts
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,12 +42,15 @@ class Difference:
 
 
 def bootstrap_scores(
-    counts: Array, resamples: int = RESAMPLES, seed: int = SEED
+    counts: Array,
+    resamples: int = RESAMPLES,
+    seed: int = SEED,
+    scores: Scores = tracking_scores,
 ) -> dict[str, Score]:
     """Every metric with its interval, from one row of counts a recipe. Metrics with nothing to
     measure are left out."""
-    values = tracking_scores(counts.sum(axis=0))
-    draws = tracking_scores(resample(len(counts), resamples, seed) @ counts)
+    values = scores(counts.sum(axis=0))
+    draws = scores(resample(len(counts), resamples, seed) @ counts)
     return {
         name: Score(float(value), *interval(draws[name]))
         for name, value in values.items()
@@ -52,15 +59,19 @@ def bootstrap_scores(
 
 
 def bootstrap_differences(
-    counts: Array, baseline: Array, resamples: int = RESAMPLES, seed: int = SEED
+    counts: Array,
+    baseline: Array,
+    resamples: int = RESAMPLES,
+    seed: int = SEED,
+    scores: Scores = tracking_scores,
 ) -> dict[str, Difference]:
     """Every metric of `counts` less that of `baseline`, which has the same recipes in the same
     order. Metrics that either lacks are left out."""
     if len(counts) != len(baseline):
         raise ValueError(f"{len(counts)} recipes cannot be paired with {len(baseline)}")
     drawn = resample(len(counts), resamples, seed)
-    ours, theirs = tracking_scores(counts.sum(axis=0)), tracking_scores(baseline.sum(axis=0))
-    our_draws, their_draws = tracking_scores(drawn @ counts), tracking_scores(drawn @ baseline)
+    ours, theirs = scores(counts.sum(axis=0)), scores(baseline.sum(axis=0))
+    our_draws, their_draws = scores(drawn @ counts), scores(drawn @ baseline)
     differences = {}
     for name in ours:
         value = float(ours[name] - theirs[name])

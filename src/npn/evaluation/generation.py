@@ -21,8 +21,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from npn.evaluation.bootstrap import Difference
+from npn.evaluation.ratios import Array
 from npn.evaluation.seeds import SeedScore, seed_differences, seed_scores
-from npn.evaluation.tracking import Array
 
 ORDERS = (1, 2, 3, 4)
 COUNTS = (

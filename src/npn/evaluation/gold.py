@@ -1,8 +1,9 @@
 """Gold: recipes with what people say happens in each step.
 
-One recipe a line, as JSON: `title`, `ingredients`, `steps`, and `gold` with one entry a step.
-Every entry has `entities`; what else it has depends on the annotation: `combined` and `labelled`
-(the paper's own labels), `actions` (CURD), `actions` and `changes` and `disputed` (state changes).
+One recipe a line, as JSON: `title`, `ingredients`, `steps`, and `gold` or `world` (or both) with
+one entry a step. For `world` see `world_gold`. Every entry of `gold` has `entities`; what else it
+has depends on the annotation: `combined` and `labelled` (the paper's own labels), `actions` (CURD),
+`actions` and `changes` and `disputed` (state changes).
 Other keys are ignored.
 """
 
@@ -15,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from npn.errors import NpnError
+from npn.evaluation.world_gold import WorldStep, read_world
 from npn.recipe import Recipe
 from npn.trace import STATE_TYPES
 
@@ -42,9 +44,12 @@ class GoldStep:
 
 @dataclass(frozen=True, slots=True)
 class GoldRecipe:
+    """`steps` is empty where only the `world` is labelled, which is None where it is not."""
+
     id: str
     recipe: Recipe
     steps: tuple[GoldStep, ...]
+    world: tuple[WorldStep, ...] | None = None
 
 
 def read_gold(path: str | Path) -> tuple[GoldRecipe, ...]:
@@ -79,12 +84,17 @@ def _parse(text: str, path: str) -> Iterator[GoldRecipe]:
 def _recipe(data: object, number: str) -> GoldRecipe:
     fields = _mapping(data, "a line")
     recipe = Recipe.from_dict(fields)
+    world = None
+    if "world" in fields:
+        world = read_world(fields["world"], len(recipe.ingredients), len(recipe.steps))
+        if "gold" not in fields:
+            return GoldRecipe(str(fields.get("id", number)), recipe, (), world)
     entries = _list(fields, "gold")
     if len(entries) != len(recipe.steps):
         raise NpnError(f'"gold" has {len(entries)} entries for {len(recipe.steps)} steps')
     count = len(recipe.ingredients)
     steps = tuple(_step(_mapping(entry, 'an entry of "gold"'), count) for entry in entries)
-    return GoldRecipe(str(fields.get("id", number)), recipe, steps)
+    return GoldRecipe(str(fields.get("id", number)), recipe, steps, world)
 
 
 def _step(entry: Mapping[str, Any], count: int) -> GoldStep:

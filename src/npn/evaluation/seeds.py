@@ -9,7 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from npn.evaluation.bootstrap import Difference, interval, resample, two_sided
-from npn.evaluation.tracking import Array, tracking_scores
+from npn.evaluation.ratios import Array
+from npn.evaluation.tracking import tracking_scores
 
 Score = Callable[[Array], Mapping[str, Array]]  # every metric, from summed counts
 

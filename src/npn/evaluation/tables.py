@@ -49,6 +49,25 @@ _TABLES = (
             ("ingred.\nF1 five", "ingredient_f1/five"),
         ),
     ),
+    (
+        "what each step takes from the list; linked: recipes without an error in it",
+        (
+            ("uses\nF1", "uses_f1"),
+            ("prec.", "uses_precision"),
+            ("recall", "uses_recall"),
+            ("linked", "linked_recipes"),
+            ("frac-\ntions", "fractions"),
+        ),
+    ),
+    (
+        "what each step acts on, and what lies together after it, and where",
+        (
+            ("acts\nF1", "acts_f1"),
+            ("together\nF1", "together_f1"),
+            ("places", "places"),
+            ("worlds", "worlds"),
+        ),
+    ),
 )
 _COMPARED = (
     ("entity F1", "entity_f1"),
@@ -58,6 +77,12 @@ _COMPARED = (
     ("state F1, five", "state_f1/five"),
     ("state accuracy, five", "state_accuracy/five"),
     ("per ingredient F1, five", "ingredient_f1/five"),
+    ("uses F1", "uses_f1"),
+    ("linked recipes", "linked_recipes"),
+    ("acts F1", "acts_f1"),
+    ("together F1", "together_f1"),
+    ("places", "places"),
+    ("worlds", "worlds"),
 )
 _NOTHING = "–"
 

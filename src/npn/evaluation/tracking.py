@@ -33,13 +33,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 import numpy as np
-import numpy.typing as npt
 
 from npn.evaluation.gold import GoldRecipe, GoldStep
+from npn.evaluation.ratios import Array, ratio
 from npn.language.verbs import verb_base
 from npn.trace import STATE_TYPES, StepTrace, Trace
-
-Array = npt.NDArray[np.float64]
 
 FIVE_TYPES = tuple(type for type in STATE_TYPES if type != "cleanliness")
 
@@ -89,29 +87,29 @@ def tracking_scores(counts: Array) -> dict[str, Array]:
         return value
 
     scores = {
-        "entity_f1": _ratio(2 * of("entity_right"), of("entity_predicted") + of("entity_gold")),
-        "entity_precision": _ratio(of("entity_right"), of("entity_predicted")),
-        "entity_recall": _ratio(of("entity_right"), of("entity_gold")),
-        "entity_macro_f1": _ratio(of("entity_step_f1"), of("entity_steps")),
-        "uncombined_recall": _ratio(of("uncombined_right"), of("uncombined_gold")),
-        "combined_recall": _ratio(of("combined_right"), of("combined_gold")),
-        "action_f1": _ratio(2 * of("action_right"), of("action_predicted") + of("action_gold")),
-        "action_precision": _ratio(of("action_right"), of("action_predicted")),
-        "action_recall": _ratio(of("action_right"), of("action_gold")),
+        "entity_f1": ratio(2 * of("entity_right"), of("entity_predicted") + of("entity_gold")),
+        "entity_precision": ratio(of("entity_right"), of("entity_predicted")),
+        "entity_recall": ratio(of("entity_right"), of("entity_gold")),
+        "entity_macro_f1": ratio(of("entity_step_f1"), of("entity_steps")),
+        "uncombined_recall": ratio(of("uncombined_right"), of("uncombined_gold")),
+        "combined_recall": ratio(of("combined_right"), of("combined_gold")),
+        "action_f1": ratio(2 * of("action_right"), of("action_predicted") + of("action_gold")),
+        "action_precision": ratio(of("action_right"), of("action_predicted")),
+        "action_recall": ratio(of("action_right"), of("action_gold")),
     }
     for type in STATE_TYPES:
         right, wrong, missed = of(f"{type}_right"), of(f"{type}_wrong"), of(f"{type}_missed")
         steps = of(f"{type}_steps")
         pairs = 2 * right + wrong + missed
-        scores[f"state_f1/{type}"] = _ratio(2 * right, pairs)
-        scores[f"state_precision/{type}"] = _ratio(right, right + wrong)
-        scores[f"state_recall/{type}"] = _ratio(right, right + missed)
-        scores[f"state_accuracy/{type}"] = _ratio(of(f"{type}_exact"), steps)
-        scores[f"state_scaled_f1/{type}"] = _ratio(2 * of(f"{type}_scaled"), pairs)
-        scores[f"state_scaled_accuracy/{type}"] = _ratio(of(f"{type}_exact_scaled"), steps)
+        scores[f"state_f1/{type}"] = ratio(2 * right, pairs)
+        scores[f"state_precision/{type}"] = ratio(right, right + wrong)
+        scores[f"state_recall/{type}"] = ratio(right, right + missed)
+        scores[f"state_accuracy/{type}"] = ratio(of(f"{type}_exact"), steps)
+        scores[f"state_scaled_f1/{type}"] = ratio(2 * of(f"{type}_scaled"), pairs)
+        scores[f"state_scaled_accuracy/{type}"] = ratio(of(f"{type}_exact_scaled"), steps)
         right = of(f"{type}_ingredient_right")
         other = of(f"{type}_ingredient_wrong") + of(f"{type}_ingredient_missed")
-        scores[f"ingredient_f1/{type}"] = _ratio(2 * right, 2 * right + other)
+        scores[f"ingredient_f1/{type}"] = ratio(2 * right, 2 * right + other)
     for metric in (
         *("state_f1", "state_accuracy", "state_scaled_f1", "state_scaled_accuracy"),
         "ingredient_f1",
@@ -190,12 +188,7 @@ def _agreement(gold: set[str], predicted: set[str]) -> tuple[int, int, int]:
     return right, len(predicted - gold), int(bool(gold) and not right)
 
 
-def _ratio(part: Array, whole: Array) -> Array:
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return np.where(whole > 0, np.divide(part, whole), np.nan)
-
-
 def _mean(scores: Sequence[Array]) -> Array:
     """The mean of those that are a number; NaN where none is."""
     stacked = np.stack(scores)
-    return _ratio(np.nansum(stacked, axis=0), np.sum(~np.isnan(stacked), axis=0))
+    return ratio(np.nansum(stacked, axis=0), np.sum(~np.isnan(stacked), axis=0))

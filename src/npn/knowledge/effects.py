@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Container, Iterable, Set
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
+from npn.trace import APPLIANCES as APPLIANCES
 from npn.trace import StateChange
 
 REPEATED = frozenset({"composition", "cookedness"})  # stand at every step that causes them
-# What a vessel is put into, with the food in it.
-APPLIANCES = frozenset(
-    """oven refrigerator freezer microwave grill broiler smoker fryer toaster steamer""".split()
-)
 # Nothing is added to food while it is in there: it is in a dish that the text has not named.
 CLOSED = frozenset({"oven", "refrigerator", "freezer", "microwave"})
 
@@ -26,10 +23,18 @@ class Effects:
     stage: str = ""  # a vessel made ready that nothing is in yet
     vessels: dict[int, str] = field(default_factory=dict)  # what food lies in, in an oven too
     left: set[int] = field(default_factory=set)  # who left a place in the sentence at hand
+    moves: int = 0  # into vessels, so far
+    moved: dict[int, int] = field(default_factory=dict)  # each ingredient's last among them
 
     def copy(self) -> Effects:
-        states = [dict(state) for state in self.states]
-        return Effects(self.types, states, {}, self.stage, dict(self.vessels))
+        return replace(
+            self,
+            states=[dict(state) for state in self.states],
+            made={},
+            vessels=dict(self.vessels),
+            left=set(),
+            moved=dict(self.moved),
+        )
 
     def change(
         self, type: str, end_state: str, ingredients: Collection[int], anew: bool = False
@@ -62,6 +67,8 @@ class Effects:
                 self._replace(type, end_state, now)
         if type == "location" and end_state not in APPLIANCES:
             self.vessels.update(dict.fromkeys(ingredients, end_state))
+            self.moves += 1
+            self.moved.update(dict.fromkeys(changing, self.moves))
 
     def _replace(self, type: str, end_state: str, now: set[int]) -> None:
         """What comes later in a sentence stands for what came before; but food on a sheet in the
@@ -99,6 +106,15 @@ class Effects:
                 if (place := vessels.get(i) or states[i].get("location")) is not None
             ]
         )
+
+    def place(self, ingredients: Iterable[int]) -> str | None:
+        """The last vessel that any of `ingredients` was moved to; where none is known, what they
+        were brought to: a grill, but not an oven, in which they lie in a dish."""
+        there = [i for i in ingredients if i in self.vessels]
+        if there:
+            return self.vessels[max(there, key=lambda i: self.moved.get(i, 0))]
+        where = self.where(ingredients)
+        return where if where and where not in CLOSED else None
 
     def take_changes(self) -> tuple[StateChange, ...]:
         """The changes of the sentence that ends here."""

@@ -9,7 +9,6 @@ from npn.knowledge.lexicon import Lexicon
 from npn.language.remembered import Remembered
 from npn.language.tokens import words
 from npn.language.verbs import verb_base, verb_form
-from npn.recipe import NOTHING_KNOWN
 
 # What a participle tells of now: chopped nuts are still in pieces, toasted ones no longer hot.
 SHARP = frozenset("pepper peppers chile chiles chili chilies sauce mustard curry".split())
@@ -41,7 +40,7 @@ class FirstStates(Remembered[Mapping[str, str]]):
         text = words(line)
         telling = list(map(self._telling.__getitem__, text))
         if not any(telling):
-            return NOTHING_KNOWN
+            return {}
         state: dict[str, str] = {}
         for i, tells in enumerate(telling):
             if tells is None:

@@ -172,6 +172,7 @@ class LabelProcess:
             members = scene.act(action, clause, reading)
             acts.append(Act(action, clause, members))
             touched |= members
+        scene.used |= touched
         return Simulated(
             sentence,
             tuple(actions.values()),

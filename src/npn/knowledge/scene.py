@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence, Set
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from npn.knowledge.cast import Parts, find_parts, given_names, implied
@@ -49,20 +49,21 @@ class Scene:
     names: Sequence[IngredientNames]
     mixtures: Mixtures
     effects: Effects
+    used: set[int] = field(default_factory=set)  # the ingredients taken from the list so far
 
     def copy(self) -> Scene:
-        return replace(self, mixtures=self.mixtures.copy(), effects=self.effects.copy())
+        return replace(
+            self, mixtures=self.mixtures.copy(), effects=self.effects.copy(), used=set(self.used)
+        )
 
     def piles(self) -> tuple[Pile, ...]:
-        """Everything that lies about, with the vessel that it is in."""
-        return tuple(
-            Pile(
-                tuple(Portion(i) for i in sorted(mixture.members)),
-                self.effects.vessel(mixture.members) or None,
-            )
-            for mixture in self.mixtures.all
-            if mixture.members
-        )
+        """Everything that lies about and has been used, with the vessel that it is in."""
+        piles = []
+        for mixture in self.mixtures.all:
+            members = sorted(mixture.members & self.used)
+            if members:
+                piles.append(Pile(tuple(map(Portion, members)), self.effects.place(members)))
+        return tuple(piles)
 
     def unused(self, besides: Sequence[Mention] = ()) -> list[int]:
         """The ingredients that have not been touched yet, `besides` those mentioned now."""

@@ -13,7 +13,7 @@ from npn.knowledge.effects import REPEATED
 from npn.network.equations import keep
 from npn.recipe import Ingredient
 from npn.runtime.model_file import ModelVocabulary
-from npn.trace import SelectedAction, StateChange, StepTrace, as_piles
+from npn.trace import APPLIANCES, Pile, Portion, SelectedAction, StateChange, StepTrace
 
 Floats = NDArray[np.float32]
 Ids = NDArray[np.int64]
@@ -63,7 +63,11 @@ def choose_entities(attention: Floats) -> tuple[list[tuple[int, ...]], list[list
     """Of attention (N, I), who is selected; and the attention to all."""
     rows, chosen = (attention > SELECTED).nonzero()
     told = chosen.tolist()
-    return [tuple(told[row]) for row in _by_row(rows, len(attention))], _round(attention)
+    entities = [tuple(told[row]) for row in _by_row(rows, len(attention))]
+    # Rounded, a selected one still has more than one half, and no other.
+    least = np.where(attention > SELECTED, SELECTED + 1e-4, 0.0)
+    most = np.where(attention > SELECTED, 1.0, SELECTED)
+    return entities, _round(np.clip(attention, least, most))
 
 
 def choose_end_states(
@@ -98,7 +102,8 @@ def _round(x: Floats) -> list:  # type: ignore[type-arg]  # of lists, as deep as
 
 
 class Decoder:
-    """Walks along with a recipe: a change is one only where it makes a difference."""
+    """Walks along with a recipe: a change is one only where it makes a difference. Whatever is
+    acted on by itself is no longer with the rest of what it was in."""
 
     def __init__(self, vocabulary: ModelVocabulary, ingredients: Sequence[Ingredient]) -> None:
         self._vocabulary = vocabulary
@@ -107,7 +112,8 @@ class Decoder:
         for i, one in enumerate(ingredients):
             for type, end_state in one.state.items():
                 self._states[type][i] = end_state
-        self._groups: tuple[tuple[int, ...], ...] = ()
+        self._groups: tuple[tuple[int, ...], ...] = ()  # of all that has been acted on
+        self._vessels: dict[int, str] = {}  # the last moved stand last
 
     def copy(self) -> Decoder:
         other = Decoder(self._vocabulary, ())
@@ -115,6 +121,7 @@ class Decoder:
         for type, known in self._states.items():
             other._states[type] = dict(known)
         other._groups = self._groups
+        other._vessels = dict(self._vessels)
         return other
 
     def step(self, sentence: str, numbers: StepNumbers) -> StepTrace:
@@ -129,12 +136,15 @@ class Decoder:
     def tell(self, sentence: str, choice: Choice) -> StepTrace:
         """The trace of one sentence, of which all is chosen."""
         actions, entities, attention, end_states = choice
-        changes = self._change(entities, end_states) if entities and end_states else ()
+        changes: tuple[StateChange, ...] = ()
+        if entities:
+            composed = any(end_state == "composed" for _, end_state, _ in end_states)
+            self._group(entities, composed)
+            changes = self._change(entities, end_states)
         if len(attention) > self._count:  # padding
             attention = attention[: self._count]
-        return StepTrace(
-            sentence, actions, entities, tuple(attention), changes, (), as_piles(self._groups)
-        )
+        piles = tuple([self._pile(group) for group in self._groups])
+        return StepTrace(sentence, actions, entities, tuple(attention), changes, (), piles)
 
     def _change(
         self, entities: tuple[int, ...], end_states: Sequence[EndState]
@@ -150,18 +160,25 @@ class Decoder:
                 for i in who:
                     known[i] = end_state
             changes.append(StateChange(type, end_state, chance, who))
-            if end_state == "composed":
-                self._join(entities)
+            if type == "location" and end_state not in APPLIANCES:
+                for i in who:
+                    self._vessels.pop(i, None)
+                    self._vessels[i] = end_state
         return tuple(changes)
 
-    def _join(self, entities: Sequence[int]) -> None:
-        """Put these together, with all that each of them is together with."""
-        together = set(entities)
-        apart = []
-        for group in self._groups:
-            if together.isdisjoint(group):
-                apart.append(group)
-            else:
-                together.update(group)
-        if len(together) > 1:
-            self._groups = tuple(sorted([*apart, tuple(sorted(together))]))
+    def _group(self, entities: Sequence[int], composed: bool) -> None:
+        """Part those acted on from the rest; if they are `composed`, they are together."""
+        acted = set(entities)
+        apart = [tuple([i for i in group if i not in acted]) for group in self._groups]
+        if composed:
+            mine = [tuple(sorted(acted))]
+        else:
+            mine = [tuple([i for i in group if i in acted]) for group in self._groups]
+            held = {i for group in mine for i in group}
+            mine += [(i,) for i in acted - held]
+        self._groups = tuple(sorted([group for group in [*apart, *mine] if group]))
+
+    def _pile(self, group: tuple[int, ...]) -> Pile:
+        """The place is the last vessel that any of the group was moved to."""
+        places = [place for i, place in self._vessels.items() if i in group]
+        return Pile(tuple(map(Portion, group)), places[-1] if places else None)

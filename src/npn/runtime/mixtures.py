@@ -27,7 +27,7 @@ from npn.runtime.mixtures_settings import MixtureConfig, sizes_for
 from npn.runtime.mixtures_unseen import cut_decisions, sees_decisions
 from npn.runtime.model_file import Model, check_shapes
 from npn.trace import StepTrace, Trace
-from npn.tracker import Tracker, unite
+from npn.tracker import Tracker, check_recipe, unite
 
 WINDOW = 1024  # recipes read before those of alike sizes go together
 ROWS, LEAST = 700, 8  # a batch's ingredients, padded, and recipes: more do not stay at hand
@@ -97,7 +97,7 @@ class MixtureTracker(Tracker):
         return traces
 
     def _read(self, recipe: Recipe, split: bool) -> _Reading:
-        reader = self._readers.begin(recipe.ingredients)
+        reader = self._readers.begin(check_recipe(recipe).ingredients)
         steps = [self.sentences(step) if split else [step] for step in recipe.steps]
         read = [reader.read(sentence) for step in steps for sentence in step]
         signs = RecipeSigns(reader.names(), read, reader.first_states(), self.settings.serving)
@@ -110,7 +110,7 @@ class MixtureTracker(Tracker):
         for b, (recipe, reading) in enumerate(zip(recipes, readings, strict=True)):
             rows = [start + b for start in starts[: lengths[b]]]
             steps = () if decoder is None else tuple(_steps(recipe, reading, decoder, rows))
-            yield Trace(recipe.title, self.name, reading.ingredients, steps, reading.unlisted)
+            yield self.trace(recipe, reading.ingredients, steps, reading.unlisted)
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +131,10 @@ class MixtureProcess:
     @property
     def ingredients(self) -> tuple[Ingredient, ...]:
         return self.reader.rules.ingredients
+
+    @property
+    def unlisted(self) -> tuple[str, ...]:
+        return self.reader.unlisted
 
     def read(self, sentence: str) -> StepTrace:
         settings = self.tracker.settings

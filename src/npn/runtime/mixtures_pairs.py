@@ -251,8 +251,9 @@ def find_decision(done: Simulated) -> int:
         if acting:
             on |= fields(acting[0]) * _SELECTED_FIRST
             on |= fields(acting[-1]) * _SELECTED_LAST
-    for group in done.mixtures:
-        on |= fields(group) * _MIXED
+    for pile in done.piles:
+        if len(pile.of) > 1:
+            on |= fields(pile.ingredients) * _MIXED
     for change in done.changes:
         if change.type == "location":
             becomes = _BIT["moved"]

@@ -9,6 +9,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from sys import byteorder
 
 from npn.knowledge.labeller import LabelProcess, Simulated, WeakLabeller
@@ -97,7 +98,7 @@ class Readers:
         kept: bool = True,
     ) -> None:
         self.labeller = labeller
-        self.numbers = Remembered(lambda word: vocabulary.id(word, lemma).to_bytes(4, byteorder))
+        self.numbers = Remembered(partial(_word_bytes, vocabulary))
         self.numbers_in_names = Remembered(vocabulary.id)
         self.step_signs = StepSigns()
         self.with_places, self.with_decisions, self.kept = with_places, with_decisions, kept
@@ -105,6 +106,10 @@ class Readers:
     def begin(self, ingredients: Sequence[Ingredient]) -> Reader:
         rules = self.labeller.begin(ingredients)
         return Reader(self, rules, Standing.at_first(rules.names, rules.scene.effects.states))
+
+
+def _word_bytes(vocabulary: Vocabulary, word: str) -> bytes:
+    return vocabulary.id(word, lemma).to_bytes(4, byteorder)
 
 
 @dataclass(slots=True)

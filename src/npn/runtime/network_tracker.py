@@ -26,7 +26,7 @@ from npn.runtime.decoding import Choice, Decoder, StepNumbers, choose
 from npn.runtime.garbage import no_search_for_garbage
 from npn.runtime.model_file import ModelVocabulary
 from npn.trace import Trace
-from npn.tracker import Tracker, unite
+from npn.tracker import Tracker, check_recipe, unite
 
 BATCH = 32
 Floats = NDArray[np.float32]
@@ -52,7 +52,7 @@ class NetworkTracker(Tracker):
         self.name = name
         self.vocabulary = vocabulary
         self.encoder = text_encoder(vocabulary)
-        self._numbers = Remembered(lambda word: word_id(word, self.encoder.words))
+        self._numbers = Remembered(self._word_id)
 
     @abstractmethod
     def read(self, recipes: Sequence[EncodedRecipe]) -> Outcome:
@@ -84,6 +84,9 @@ class NetworkTracker(Tracker):
     def word_ids(self, sentence: str) -> list[int]:
         return list(map(self._numbers.__getitem__, words(sentence)))
 
+    def _word_id(self, word: str) -> int:
+        return word_id(word, self.encoder.words)
+
     def choose(self, readings: Sequence[Reading]) -> Sequence[Sequence[Choice]]:
         """What the network selects in each sentence of each recipe."""
         recipes = [self.encode(reading.names, reading.sentences) for reading in readings]
@@ -102,20 +105,18 @@ class NetworkTracker(Tracker):
         return map(self._tell, recipes, readings, self.choose(readings))
 
     def _read(self, recipe: Recipe, split: bool) -> Reading:
-        ingredients, names = name_all(recipe.ingredients)
+        ingredients, names = name_all(check_recipe(recipe).ingredients)
         steps = [self.sentences(step) if split else [step] for step in recipe.steps]
         return Reading(ingredients, names, steps)
 
     def _tell(self, recipe: Recipe, reading: Reading, choices: Sequence[Choice]) -> Trace:
         decoder = Decoder(self.vocabulary, reading.ingredients)
         chosen = iter(choices)
-        steps = tuple(
-            [
-                unite(step, [decoder.tell(sentence, next(chosen)) for sentence in sentences])
-                for step, sentences in zip(recipe.steps, reading.steps, strict=True)
-            ]
-        )
-        return Trace(recipe.title, self.name, reading.ingredients, steps)
+        steps = [
+            unite(step, [decoder.tell(sentence, next(chosen)) for sentence in sentences])
+            for step, sentences in zip(recipe.steps, reading.steps, strict=True)
+        ]
+        return self.trace(recipe, reading.ingredients, steps)
 
 
 class OutcomeNumbers:

@@ -7,13 +7,22 @@ from importlib.resources import files
 
 import jsonschema
 import pytest
-from example_traces import BY_A_RULE, PANCAKES
+from example_traces import BEEF_WITH_ONIONS, BY_A_RULE, PANCAKES
 from hypothesis import given
 from hypothesis import strategies as st
 
 from npn.formats.writing import writers
-from npn.recipe import Ingredient
-from npn.trace import STATE_TYPES, SelectedAction, StateChange, StepTrace, Trace
+from npn.recipe import Amount, Ingredient
+from npn.trace import (
+    STATE_TYPES,
+    Pile,
+    Portion,
+    SelectedAction,
+    StateChange,
+    StepTrace,
+    Trace,
+    Use,
+)
 
 SCHEMA = json.loads(files("npn").joinpath("trace.schema.json").read_text())
 VALIDATOR = jsonschema.Draft202012Validator(SCHEMA)
@@ -35,7 +44,9 @@ def test_one_trace_a_line_in_order() -> None:
     assert [json.loads(line)["model"] for line in lines] == ["by-hand", "a-rule"]
 
 
-@pytest.mark.parametrize("trace", [PANCAKES, BY_A_RULE], ids=["full", "rule"])
+@pytest.mark.parametrize(
+    "trace", [PANCAKES, BY_A_RULE, BEEF_WITH_ONIONS], ids=["full", "rule", "parts"]
+)
 def test_what_is_written_follows_the_schema_and_reads_back(trace: Trace) -> None:
     (line,) = written(trace)
     VALIDATOR.validate(json.loads(line))
@@ -47,6 +58,8 @@ def test_a_trace_in_json() -> None:
     assert data["ingredients"][4] == {
         "text": "2 tbsp melted butter",
         "name": "butter",
+        "section": None,
+        "amount": None,
         "state": {"temperature": "hot"},
     }
     assert data["steps"][1] == {
@@ -62,7 +75,19 @@ def test_a_trace_in_json() -> None:
                 "ingredients": [3, 4],
             }
         ],
-        "mixtures": [[0, 1, 2], [3, 4]],
+        "uses": [{"ingredient": i, "fraction": 1.0, "amount": None, "words": None} for i in (3, 4)],
+        "piles": [
+            {
+                "of": [{"ingredient": i, "portion": 0} for i in (0, 1, 2)],
+                "place": "bowl",
+                "name": None,
+            },
+            {
+                "of": [{"ingredient": i, "portion": 0} for i in (3, 4)],
+                "place": None,
+                "name": None,
+            },
+        ],
     }
     assert data["states"][5] == {}
 
@@ -93,6 +118,14 @@ def any_trace(draw: st.DrawFn) -> Trace:
         probability,
         some,
     )
+    quantity = st.none() | st.floats(0, 1e6)
+    simple = st.builds(Amount, quantity, quantity, *[st.none() | st.text()] * 2)
+    amount = st.none() | simple | st.builds(Amount, quantity, package=simple, plus=simple)
+    words = st.none() | st.text()
+    use = st.builds(Use, st.integers(0, count - 1), st.none() | probability, amount, words)
+    portions = st.lists(
+        st.builds(Portion, st.integers(0, count - 1), st.integers(0, 2)), min_size=1, unique=True
+    )
     step = st.builds(
         StepTrace,
         st.text(),
@@ -100,11 +133,18 @@ def any_trace(draw: st.DrawFn) -> Trace:
         some,
         st.lists(probability, min_size=count, max_size=count).map(tuple),
         st.lists(change).map(tuple),
+        st.lists(use, max_size=3).map(tuple),
+        st.lists(st.builds(Pile, portions.map(tuple), words, words), max_size=3).map(tuple),
+        words,
     )
+    line = st.builds(
+        Ingredient, st.text(), st.text(), section=words, food=st.text(), amount=amount,
+        optional=st.booleans(),
+    )  # fmt: skip
     return Trace(
         draw(st.text()),
         draw(st.text()),
-        tuple(draw(st.builds(Ingredient, st.text(), st.text())) for _ in range(count)),
+        tuple(draw(line) for _ in range(count)),
         tuple(draw(st.lists(step, max_size=3))),
     )
 

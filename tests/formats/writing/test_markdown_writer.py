@@ -4,7 +4,7 @@ import io
 import re
 from dataclasses import replace
 
-from example_traces import BY_A_RULE, PANCAKES, long_trace
+from example_traces import BEEF_WITH_ONIONS, BY_A_RULE, PANCAKES, long_trace
 
 from npn.formats.writing import writers
 from npn.recipe import Ingredient
@@ -22,10 +22,19 @@ def written(*traces: Trace) -> str:
 def test_a_page_says_what_the_table_says() -> None:
     page = written(PANCAKES)
     assert page.startswith("# Pancakes\n\n6 ingredients, 5 steps, tracked by by-hand\n")
-    assert "| 4 | Fry in a hot pan. | fry | step 3 mixture | → pan, cooked, hot |\n" in page
+    assert "| 4 | Fry in a hot pan. |  | step 3 mixture | fry | → pan, cooked, hot |\n" in page
+    assert "| 5 | Serve sprinkled with sugar. | sugar (2) | pancakes | serve |  |\n" in page
     assert "| milk |  | + | >+ | >c^ | • |\n" in page
     assert "Marks: > moved, + composed, c cooked, ^ hot, • acted on\n" in page
-    assert "| flour + salt + sugar + milk + butter | pan, cooked, hot, composed |\n" in page
+    contents = "flour, salt, sugar, milk, butter, sugar (2)"
+    assert f"| pancakes: {contents} | in the pan, cooked, hot |\n" in page
+
+
+def test_sections_and_parts_are_told() -> None:
+    page = written(BEEF_WITH_ONIONS)
+    assert page.count("| **The onions** |") == 1
+    assert "| half of the oil: 1 tablespoon; 1 pound beef; some salt |" in page
+    assert "| butter (2nd part) | on the plate |\n" in page
 
 
 def test_food_that_the_list_lacks_is_named() -> None:

@@ -4,30 +4,32 @@ import io
 from dataclasses import replace
 
 import pytest
-from example_traces import BY_A_RULE, PANCAKES, long_trace
+from example_traces import BEEF_WITH_ONIONS, BY_A_RULE, PANCAKES, long_trace
 
 from npn.formats.writing import writers
-from npn.formats.writing.wording import final_states, ingredient_names
-from npn.recipe import Ingredient
-from npn.trace import StateChange, StepTrace, Trace
+from npn.formats.writing.piles import in_the_end
+from npn.formats.writing.wording import amount_text, ingredient_names
+from npn.recipe import Amount, Ingredient
+from npn.trace import Pile, Portion, StateChange, StepTrace, Trace, Use
 
 EXPECTED = """\
 Pancakes
 6 ingredients, 5 steps, tracked by by-hand
 
-    step                           actions   acts on            what changes
+    step                   takes              acts on           what changes
 ────────────────────────────────────────────────────────────────────────────────
-1   Sift flour, salt and sugar     sift      flour, salt,       → bowl, composed
-    into a bowl.                             sugar
-2   Whisk the milk with the        whisk     milk, butter       composed
-    butter.
-3   Stir into the dry mixture.     stir      step 1 mixture,    milk, butter: →
-                                             milk, butter       bowl
+1   Sift flour, salt and   flour                                → bowl, composed
+    sugar into a bowl.     salt
+                           sugar
+2   Whisk the milk with    milk                                 composed
+    the butter.            butter
+3   Stir into the dry                         step 1 mixture,   milk + butter: →
+    mixture.                                  milk + butter     bowl
                                                                 composed
-4   Fry in a hot pan.              fry       step 3 mixture     → pan, cooked,
+4   Fry in a hot pan.                         step 3 mixture    → pan, cooked,
                                                                 hot
-5   Serve sprinkled with sugar.    serve     step 3 mixture,
-                                             sugar (2)
+5   Serve sprinkled with   sugar (2)          pancakes
+    sugar.
 
 step         1   2   3   4   5
 flour       >+   ·   + >c^   •
@@ -40,8 +42,50 @@ sugar (2)    ·   ·   ·   ·   •
 > moved  + composed  c cooked  ^ hot  • acted on
 
 In the end
-flour + salt + sugar + milk + butter     pan, cooked, hot, composed
-sugar (2)                                nothing known
+pancakes: flour, salt, sugar, milk,      in the pan, cooked, hot
+butter, sugar (2)
+
+"""
+IN_PARTS = """\
+Beef with onions
+5 ingredients, 4 steps, tracked by by-hand
+
+    step                   takes              acts on           what changes
+────────────────────────────────────────────────────────────────────────────────
+    The beef
+1   Brown the beef in 1    half of the oil:                     → plate
+    tablespoon oil. Salt   1 tablespoon                         beef: cooked
+    it. Move to a plate.   1 pound beef
+                           some salt
+    The onions
+2   Melt a third of the    a third of the                       onion: cooked
+    butter with the rest   butter: 1                            oil, butter,
+    of the oil; brown      tablespoon                           onion: hot
+    the onions, with       the rest of the
+    salt.                  oil: 1
+                           tablespoon
+                           2 onions
+                           some salt
+3   Return the beef to                        beef, step 2      beef: → pan
+    the pan and heat                          mixture           hot
+    through.
+4   Put the remaining      the rest of the
+    butter on a plate      butter: 2
+    beside it.             tablespoons
+
+step     1  2  3  4
+oil      >  ^ >^  ·
+butter   ·  ^  ^  •
+onion    · c^  ^  ·
+beef    >c  · >^  ·
+salt     >  • >^  ·
+
+> moved  ^ hot  • acted on  c cooked
+
+In the end
+oil, butter (1st part), onion, beef,     in the pan, hot
+salt
+butter (2nd part)                        on the plate
 
 """
 
@@ -66,6 +110,16 @@ def _no_settings(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_recipe_in_80_columns() -> None:
     assert written(PANCAKES) == EXPECTED
+
+
+def test_a_recipe_whose_ingredients_are_used_in_parts() -> None:
+    assert written(BEEF_WITH_ONIONS) == IN_PARTS
+
+
+def test_a_wide_page_says_the_actions_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "actions" not in written(PANCAKES)
+    monkeypatch.setenv("COLUMNS", "120")
+    assert "actions" in written(PANCAKES)
 
 
 def test_columns_that_would_be_empty_are_left_out() -> None:
@@ -125,15 +179,45 @@ def test_a_matrix_too_large_to_look_at_is_left_out() -> None:
     assert not any(line.startswith("step   ") for line in page.splitlines())
 
 
-def test_what_only_a_part_of_a_mixture_is_stands_below_it() -> None:
-    apart = StateChange("shape", "deformed", 0.9, (3,))
-    last = replace(PANCAKES.steps[-1], changes=(apart,))
+def test_what_most_of_the_dish_is_stands_beside_it() -> None:
+    cold = StateChange("temperature", "cold", 0.9, (3, 4))
+    last = replace(PANCAKES.steps[-1], changes=(cold,))
     trace = replace(PANCAKES, steps=(*PANCAKES.steps[:-1], last))
-    assert final_states(trace, ingredient_names(trace)) == [
-        ("flour + salt + sugar + milk + butter", "pan, cooked, hot, composed"),
-        ("· milk", "· deformed"),
-        ("sugar (2)", "nothing known"),
+    ((what, how),) = in_the_end(trace, ingredient_names(trace))
+    assert what == "pancakes: flour, salt, sugar, milk, butter, sugar (2)"
+    assert how == "in the pan, cooked"
+
+
+def test_a_dish_of_nearly_everything_says_what_is_missing() -> None:
+    trace = long_trace(9, 1)
+    uses = tuple(Use(i) for i in range(9))
+    piles = (Pile(tuple(map(Portion, range(8)))), Pile((Portion(8),), "rack"))
+    trace = replace(trace, steps=(replace(trace.steps[0], uses=uses, piles=piles),))
+    assert in_the_end(trace, ingredient_names(trace)) == [
+        ("everything but thing8", "nothing more known"),
+        ("thing8", "on the rack"),
     ]
+
+
+def test_namesakes_are_told_apart_by_food_or_section() -> None:
+    two = (Ingredient("", "sugar", food="brown sugar"), Ingredient("", "sugar", food="white sugar"))
+    assert ingredient_names(Trace("", "", two, ())) == ["brown sugar", "white sugar"]
+    two = (Ingredient("", "oil"), Ingredient("", "oil", section="For the dressing:"))
+    assert ingredient_names(Trace("", "", two, ())) == ["oil", "oil (dressing)"]
+
+
+@pytest.mark.parametrize(
+    ("amount", "text"),
+    [
+        (Amount(2, unit="tablespoon"), "2 tablespoons"),
+        (Amount(1, unit="cup", plus=Amount(0.5, unit="teaspoon")), "1 cup plus 0.5 teaspoon"),
+        (Amount(2, 3, "can", package=Amount(14, unit="ounce")), "2-3 cans (14 ounces)"),
+        (Amount(note="to taste"), ""),
+        (None, ""),
+    ],
+)
+def test_amounts_for_people(amount: Amount | None, text: str) -> None:
+    assert amount_text(amount) == text
 
 
 def test_a_cell_shows_each_mark_once() -> None:
@@ -145,8 +229,8 @@ def test_a_cell_shows_each_mark_once() -> None:
 
 def test_ingredients_that_no_step_touches_are_named() -> None:
     page = written(replace(PANCAKES, steps=PANCAKES.steps[:2]))
-    assert "Never acted on: sugar (2)." in page
-    assert "Never acted on" not in written(PANCAKES)
+    assert "Never used: sugar (2)." in page
+    assert "Never used" not in written(PANCAKES)
 
 
 def test_end_states_of_ones_own_lexicon_have_a_mark() -> None:

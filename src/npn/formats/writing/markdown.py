@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import TextIO
 
-from npn.formats.writing import wording
+from npn.formats.writing import piles, wording
 from npn.formats.writing.base import Writer
 from npn.formats.writing.matrix import Row, blocks, legend, matrix
 from npn.trace import Trace
@@ -28,35 +28,37 @@ def page(trace: Trace) -> list[str]:
     rows = matrix(trace)
     if rows:
         lines += matrix_tables(rows, names)
-    for sentence in (wording.never_acted_on(trace, names), wording.unlisted(trace)):
+    for sentence in (wording.never_used(trace, names), wording.unlisted(trace)):
         if sentence:
             lines += [escape(sentence), ""]
-    states = wording.final_states(trace, names)
-    if states:
-        body = [[escape(who), escape(what)] for who, what in states]
-        lines += ["## In the end", "", *table(["ingredients", "state"], body), ""]
+    end = piles.in_the_end(trace, names)
+    if end:
+        body = [[escape(what), escape(how)] for what, how in end]
+        lines += ["## In the end", "", *table(["what there is", "where and how"], body), ""]
     return lines[:-1]
 
 
 def steps_table(trace: Trace, names: list[str]) -> list[str]:
     """A column that would stay empty, as a rule's actions would, is left out."""
-    with_actions = any(step.actions for step in trace.steps)
-    with_changes = any(step.changes for step in trace.steps)
-    head = ["", "step", "actions", "acts on", "what changes"]
-    body = [
-        [
-            str(number),
-            escape(wording.plain(step.text)),
-            escape(", ".join(wording.plain(action.name) for action in step.actions)),
-            escape(acted_on),
-            "; ".join(escape(phrase) for phrase in wording.changes(step, names)),
-        ]
-        for number, (step, acted_on) in enumerate(
-            zip(trace.steps, wording.acted_on(trace, names), strict=True), 1
-        )
+    columns = [
+        ("takes", [[escape(one) for one in taken] for taken in wording.taken(trace, names)]),
+        ("acts on", [[escape(acted_on)] for acted_on in piles.acted_on(trace, names)]),
+        (
+            "actions",
+            [[escape(wording.plain(a.name)) for a in step.actions] for step in trace.steps],
+        ),
+        ("what changes", [[escape(one) for one in own] for own in piles.changed(trace, names)]),
     ]
-    kept = [0, 1, *([2] if with_actions else []), 3, *([4] if with_changes else [])]
-    return table([head[c] for c in kept], [[row[c] for c in kept] for row in body])
+    kept = [(head, cells) for head, cells in columns if any(any(cell) for cell in cells)]
+    body = []
+    section = None
+    for number, step in enumerate(trace.steps):
+        if step.section and step.section != section:
+            body.append(["", f"**{escape(wording.plain(step.section))}**", *[""] * len(kept)])
+        section = step.section
+        cells = ["; ".join(cells[number]) for _, cells in kept]
+        body.append([str(number + 1), escape(wording.plain(step.text)), *cells])
+    return table(["", "step", *(head for head, _ in kept)], body)
 
 
 def matrix_tables(rows: Sequence[Row], names: list[str]) -> list[str]:

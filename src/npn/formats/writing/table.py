@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, TextIO
 
-from npn.formats.writing import wording
+from npn.formats.writing import piles, wording
 from npn.formats.writing.base import Writer
 from npn.formats.writing.matrix import Mark, Row, blocks, legend, matrix
 from npn.trace import Trace
@@ -19,6 +19,7 @@ if TYPE_CHECKING:  # rich takes a tenth of a second to import: only when a table
 WIDTH = 80  # where there is no terminal to ask
 NARROWEST, WIDEST = 40, 110  # longer lines are hard to read
 LONGEST_NAME = 22
+WIDE = 100  # enough to say each action beside the step that says it anyway
 UNTOUCHED = "·"
 COLOURS = {
     "location": "cyan",
@@ -64,7 +65,7 @@ def print_trace(trace: Trace, console: Console) -> None:
     console.print(Text(wording.title(trace), style="bold"))
     console.print(Text(wording.summary(trace), style="dim"))
     console.print()
-    console.print(steps_table(trace, names))
+    console.print(steps_table(trace, names, with_actions=console.width >= WIDE))
     console.print()
     rows = matrix(trace)
     if rows is None:
@@ -72,40 +73,49 @@ def print_trace(trace: Trace, console: Console) -> None:
         console.print()
     else:
         print_matrix(rows, names, console)
-    for sentence in (wording.never_acted_on(trace, names), wording.unlisted(trace)):
+    for sentence in (wording.never_used(trace, names), wording.unlisted(trace)):
         if sentence:
             console.print(Text(sentence))
             console.print()
     print_end(trace, names, console)
 
 
-def steps_table(trace: Trace, names: list[str]) -> Table:
-    """A column that would stay empty, as a rule's actions would, is left out."""
+def steps_table(trace: Trace, names: list[str], with_actions: bool) -> Table:
+    """A column that would stay empty, as a rule's changes would, is left out."""
     from rich import box
     from rich.table import Table
     from rich.text import Text
 
-    with_actions = any(step.actions for step in trace.steps)
-    with_changes = any(step.changes for step in trace.steps)
     table = Table(
         box=box.SIMPLE_HEAD, show_edge=False, expand=True, pad_edge=False, header_style="bold"
     )
     table.add_column("", justify="right", style="dim", no_wrap=True)
     table.add_column("step", ratio=5)
-    if with_actions:
-        table.add_column("actions", style="bold", max_width=12)
-    table.add_column("acts on", ratio=3, style="cyan")
-    if with_changes:
-        table.add_column("what changes", ratio=3, style="green")
-    for step, acted_on in zip(trace.steps, wording.acted_on(trace, names), strict=True):
-        cells = [str(table.row_count + 1), wording.plain(step.text)]
-        if with_actions:
-            cells.append("\n".join(wording.plain(action.name) for action in step.actions))
-        cells.append(acted_on)
-        if with_changes:
-            cells.append("\n".join(wording.changes(step, names)))
-        table.add_row(*(Text(cell) for cell in cells))  # Text, so that "[b]" is not markup
+    kept = []
+    for head, style, cells in columns(trace, names, with_actions):
+        if any(cells):
+            table.add_column(head, ratio=2 if head == "actions" else 4, style=style)
+            kept.append(cells)
+    section = None
+    for number, step in enumerate(trace.steps):
+        if step.section and step.section != section:
+            table.add_row("", Text(wording.plain(step.section), style="bold"))
+        section = step.section
+        row = [str(number + 1), wording.plain(step.text), *(cells[number] for cells in kept)]
+        table.add_row(*(Text(cell) for cell in row))  # Text, so that "[b]" is not markup
     return table
+
+
+def columns(
+    trace: Trace, names: list[str], with_actions: bool
+) -> Iterator[tuple[str, str, list[str]]]:
+    """Head, style and cells of each column that speaks of the steps."""
+    yield "takes", "yellow", ["\n".join(phrases) for phrases in wording.taken(trace, names)]
+    yield "acts on", "cyan", piles.acted_on(trace, names)
+    if with_actions:
+        actions = [[wording.plain(action.name) for action in step.actions] for step in trace.steps]
+        yield "actions", "bold", ["\n".join(cell) for cell in actions]
+    yield "what changes", "green", ["\n".join(cell) for cell in piles.changed(trace, names)]
 
 
 def print_matrix(rows: Sequence[Row], names: list[str], console: Console) -> None:
@@ -160,15 +170,15 @@ def print_end(trace: Trace, names: list[str], console: Console) -> None:
     from rich.table import Table
     from rich.text import Text
 
-    states = wording.final_states(trace, names)
-    if not states:
+    end = piles.in_the_end(trace, names)
+    if not end:
         return
     console.print(Text("In the end", style="bold"))
     table = Table(box=None, show_header=False, pad_edge=False, expand=True)
     table.add_column(ratio=1, style="cyan")
     table.add_column(ratio=1, style="green")
-    for who, what in states:
-        table.add_row(Text(who), Text(what))
+    for what, how in end:
+        table.add_row(Text(what), Text(how))
     console.print(table)
     console.print()
 

@@ -1,17 +1,22 @@
-"""A trace in words: what the table and the Markdown page both say."""
+"""A trace in words: what the table and the Markdown page both say of ingredients and amounts. Of
+mixtures and of what becomes of them speaks `piles`."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Sequence
 
-from npn.trace import STATE_TYPES, StepTrace, Trace
+from npn.language.amount_text import format_amount
+from npn.recipe import Amount, Ingredient
+from npn.trace import STATE_TYPES, Trace, Use
 
 # What a terminal would obey instead of show: control characters, and marks that turn the writing
 # direction of what follows.
 UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
-MANY = 3  # ingredients from which on a mixture is called by the step that made it
+FOR_THE = re.compile(r"^for (?:the )?|:$", re.IGNORECASE)
+PARTS = {1 / 4: "a quarter", 1 / 3: "a third", 1 / 2: "half", 2 / 3: "two thirds", 3 / 4: "3/4"}
+NEAR = 0.02
 
 
 def plain(text: str) -> str:
@@ -35,101 +40,95 @@ def count(number: int, what: str) -> str:
 
 
 def ingredient_names(trace: Trace) -> list[str]:
-    """A short name for each ingredient, no two alike: the second sugar is "sugar (2)"."""
+    """A short name for each ingredient, no two alike. Two sugars are told apart by what a shopper
+    calls them, or by their sections ("sugar (sauce)"), or else the second is "sugar (2)"."""
+    names = [plain(one.name) or plain(one.text) or "?" for one in trace.ingredients]
+    alike: dict[str, list[int]] = {}
+    for i, name in enumerate(names):
+        alike.setdefault(name, []).append(i)
+    for name, who in alike.items():
+        if len(who) > 1:
+            own = _told_apart(name, [trace.ingredients[i] for i in who])
+            for i, better in zip(who, own, strict=True):
+                names[i] = better
     seen: Counter[str] = Counter()
-    names = []
-    for one in trace.ingredients:
-        name = plain(one.name) or plain(one.text) or "?"
+    for i, name in enumerate(names):
         seen[name] += 1
-        names.append(name if seen[name] == 1 else f"{name} ({seen[name]})")
+        names[i] = name if seen[name] == 1 else f"{name} ({seen[name]})"
     return names
 
 
-def acted_on(trace: Trace, names: list[str]) -> list[str]:
-    """For each step the ingredients it acts on. What an earlier step has put together, or acted on
-    just so, is called by that step instead of repeated in full."""
+def _told_apart(name: str, ingredients: Sequence[Ingredient]) -> list[str]:
+    """Names for ingredients of one name: as they are, where nothing tells them apart."""
+    foods = [plain(one.food) for one in ingredients]
+    if all(foods) and len(set(foods)) == len(foods):
+        return foods
+    sections = [FOR_THE.sub("", plain(one.section or "")) for one in ingredients]
+    if len(set(sections)) == len(sections):
+        return [f"{name} ({section})" if section else name for section in sections]
+    return [name] * len(ingredients)
+
+
+def taken(trace: Trace, names: list[str]) -> list[list[str]]:
+    """For each step what it takes from the list, a phrase each: "2 tablespoons sugar", "half of
+    the oil: 1 tablespoon"."""
+    times = Counter(use.ingredient for step in trace.steps for use in step.uses)
+    left = dict.fromkeys(times, 1.0)
     told = []
-    before: tuple[tuple[int, ...], ...] = ()
-    made: dict[tuple[int, ...], int] = {}  # a mixture -> the step that made it
-    same: dict[tuple[int, ...], int] = {}  # ingredients -> the first step that acts on just these
-    for number, step in enumerate(trace.steps, 1):
-        parts, rest = [], list(step.entities)
-        for mixture in before:
-            if len(mixture) >= MANY and set(mixture) <= set(rest):
-                parts.append(f"step {made[mixture]} mixture")
-                rest = [i for i in rest if i not in mixture]
-        if not parts and len(rest) > MANY and step.entities in same:
-            told.append(f"as in step {same[step.entities]}")
-        else:
-            told.append(", ".join([*parts, *(names[i] for i in rest)]))
-        same.setdefault(step.entities, number)
-        made = {mixture: made.get(mixture, number) for mixture in step.mixtures}
-        before = step.mixtures
+    for step in trace.steps:
+        phrases = []
+        for use in step.uses:
+            i = use.ingredient
+            rest = left[i] < 1 and use.fraction is not None and use.fraction >= left[i] - NEAR
+            left[i] -= use.fraction or 0
+            phrases.append(_use(use, trace.ingredients[i], names[i], times[i] > 1, rest))
+        told.append(phrases)
     return told
 
 
-def changes(step: StepTrace, names: list[str]) -> list[str]:
-    """A phrase for each group of ingredients that changed alike; who is left out where it is
-    everyone the step acts on."""
-    groups: dict[tuple[int, ...], list[str]] = {}
-    for change in sorted(step.changes, key=lambda change: change.type != "location"):
-        arrow = "→ " if change.type == "location" else ""
-        phrase = arrow + end_state(change.type, change.end_state)
-        groups.setdefault(change.ingredients, []).append(phrase)
-    return [
-        ", ".join(phrases)
-        if sorted(who) == sorted(step.entities)
-        else f"{', '.join(names[i] for i in who)}: {', '.join(phrases)}"
-        for who, phrases in groups.items()
-    ]
+def _use(use: Use, ingredient: Ingredient, name: str, divided: bool, rest: bool) -> str:
+    """One use. `divided`: the ingredient has others; `rest`: all that those before have left."""
+    if use.fraction is None or use.fraction >= 1:
+        whole = use.fraction is not None or not divided
+        amount = amount_text(use.amount or (ingredient.amount if whole else None))
+        if amount:  # "2 eggs", as the line has it, where the name is "egg"
+            return f"{amount} {plain(ingredient.food) if ingredient.food else name}"
+        return f"some {name}" if divided and use.fraction is None else name
+    part = "the rest" if rest else _part(use.fraction)
+    amount = amount_text(use.amount)
+    return f"{part} of the {name}: {amount}" if amount else f"{part} of the {name}"
+
+
+def _part(fraction: float) -> str:
+    for value, words in PARTS.items():
+        if abs(value - fraction) < NEAR:
+            return words
+    return f"{max(1, round(100 * fraction))} %"
+
+
+def amount_text(amount: Amount | None) -> str:
+    """An amount for people, without its note; empty where nothing is known."""
+    return plain(format_amount(amount)) if amount is not None else ""
 
 
 def end_state(type: str, end: str) -> str:
     return "room temperature" if (type, end) == ("temperature", "room") else plain(end)
 
 
-def never_acted_on(trace: Trace, names: list[str]) -> str:
-    """The ingredients that no step touches, as a sentence; empty where there are none."""
-    touched = {i for step in trace.steps for i in step.entities}
-    left = [name for i, name in enumerate(names) if i not in touched]
-    return f"Never acted on: {', '.join(left)}." if left else ""
+def in_order(state: dict[str, str]) -> list[str]:
+    """The end states of one ingredient, in the order of the types."""
+    types = [*STATE_TYPES, *(type for type in state if type not in STATE_TYPES)]
+    return [end_state(type, state[type]) for type in types if type in state]
+
+
+def never_used(trace: Trace, names: list[str]) -> str:
+    """The ingredients that no step uses, as a sentence; empty where there are none."""
+    used = {i for step in trace.steps for i in step.entities}
+    used |= {use.ingredient for step in trace.steps for use in step.uses}
+    left = [name for i, name in enumerate(names) if i not in used]
+    return f"Never used: {', '.join(left)}." if left else ""
 
 
 def unlisted(trace: Trace) -> str:
     """The food that the list lacks, as a sentence; empty where there is none."""
     return f"Not in the list: {', '.join(map(plain, trace.unlisted))}." if trace.unlisted else ""
-
-
-def final_states(trace: Trace, names: list[str]) -> list[tuple[str, str]]:
-    """(ingredients, what they are in the end). A mixture has a line for what all of it is, and
-    below it one for each part that is something more; ingredients on their own that ended alike
-    share a line. Empty where nothing is known of any."""
-    states = [in_order(state) for state in trace.states]
-    mixture_of = {i: mixture for mixture in trace.mixtures() for i in mixture}
-    if not mixture_of and not any(states):
-        return []
-    lines = []
-    for who in grouped({i: mixture_of.get(i) or ("alone", *states[i]) for i in range(len(names))}):
-        shared = [state for state in states[who[0]] if all(state in states[i] for i in who)]
-        join = " + " if who[0] in mixture_of else ", "
-        lines.append((join.join(names[i] for i in who), ", ".join(shared) or "nothing known"))
-        more = {i: tuple(state for state in states[i] if state not in shared) for i in who}
-        for part in grouped(more):
-            if more[part[0]]:
-                lines.append(
-                    (f"· {', '.join(names[i] for i in part)}", f"· {', '.join(more[part[0]])}")
-                )
-    return lines
-
-
-def in_order(state: dict[str, str]) -> list[str]:
-    types = [*STATE_TYPES, *(type for type in state if type not in STATE_TYPES)]
-    return [end_state(type, state[type]) for type in types if type in state]
-
-
-def grouped(keys: Mapping[int, tuple[object, ...]]) -> list[list[int]]:
-    """The ingredients of each key, in the order of their first."""
-    groups: dict[tuple[object, ...], list[int]] = {}
-    for i, key in keys.items():
-        groups.setdefault(key, []).append(i)
-    return list(groups.values())

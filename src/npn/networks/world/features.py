@@ -16,13 +16,18 @@ from numpy.typing import NDArray
 
 from npn.knowledge.labeller import LabelProcess, Simulated, WeakLabeller
 from npn.knowledge.unlisted import may_be_staple, staples
+from npn.language.amount_arithmetic import fraction_of
 from npn.language.lemmas import lemma
 from npn.language.matching import Fit
+from npn.language.shares import Share, parse_amount
 from npn.networks.world.config import END_STATES
-from npn.recipe import Recipe
+from npn.recipe import Amount, Ingredient, Recipe
 from npn.trace import Pile
 
 SHARES = frozenset("half third quarter remaining rest remainder reserved some little more".split())
+BEFORE_AMOUNT = frozenset(", ; . : and with add in into over".split())
+MOST_WORDS_OF_AMOUNT = 12
+ALMOST_ALL = 0.98
 PLAIN = frozenset("for the to a an of and with in your make ingredients topping".split())
 
 
@@ -53,7 +58,10 @@ class Column(IntEnum):
     NAMESAKE = auto()  # another line has the same name
     AMOUNT = auto()  # the mention states an amount
     SAME_AMOUNT = auto()  # which is that of the line
-    SHARE = auto()  # "half", "remaining" stands before the mention
+    SHARE = auto()  # "half", "remaining", "some" stands before the mention
+    STATED_PART = auto()  # the amount or share that is stated is a part of the line's
+    STATED_WHOLE = auto()
+    STATED_REST = auto()  # "the remaining"
     ACTED_ON = auto()  # according to the rules, from here on
     FIRST_ACTED_ON = auto()
     ACTED_ON_BEFORE = auto()
@@ -78,7 +86,14 @@ class Column(IntEnum):
 
 
 SECTION_COLUMNS = (Column.HEADING_NAMED, Column.SAME_HEADING)
-AMOUNT_COLUMNS = (Column.AMOUNT, Column.SAME_AMOUNT, Column.SHARE)
+AMOUNT_COLUMNS = (
+    Column.AMOUNT,
+    Column.SAME_AMOUNT,
+    Column.SHARE,
+    Column.STATED_PART,
+    Column.STATED_WHOLE,
+    Column.STATED_REST,
+)
 _END_STATE_COLUMNS = {
     (type, end): Column[end.upper().replace(" ", "_")]
     for type, ends in END_STATES.items()
@@ -109,14 +124,15 @@ class MentionSpan:
 class Grammar:
     """A recipe as the rules see it.
 
-    `words` are each step's words and `marks` their marks as bits; `verbs` are the words that may be
-    actions, by step and word, with the action's name and whether the rules take it for one.
+    `ingredients` are named and have amounts. `words` are each step's words and `marks` their marks
+    as bits; `verbs` are the words that may be actions, by step and word, with the action's name and
+    whether the rules take it for one.
     `pairs[s, i]` are the columns of ingredient i in step s; `together[s, i, j]` says whether the
     rules have i and j together after step s, and `places[s][i]` where they have it.
     `stated[s, i]` is the part of line i that step s states as an amount ("1 tablespoon oil" of a
     line of 2), NaN where it states none."""
 
-    names: tuple[str, ...]
+    ingredients: tuple[Ingredient, ...]
     words: list[list[str]]
     marks: list[list[int]]
     verbs: list[tuple[int, int, str, bool]]
@@ -133,7 +149,7 @@ def read_grammar(recipe: Recipe, labeller: WeakLabeller) -> Grammar:
     process = labeller.begin(recipe.ingredients)
     steps, count = len(recipe.steps), len(recipe.ingredients)
     grammar = Grammar(
-        tuple(one.name for one in process.ingredients),
+        process.ingredients,
         [],
         [],
         [],
@@ -191,6 +207,7 @@ def _note_sentence(
             row[Column.SAME_AMOUNT] |= mention.amount == process.names[i].amount
         if not SHARES.isdisjoint(words[max(0, mention.start - 4) : mention.start]):
             row[Column.SHARE] = True
+        _note_stated(grammar, step, i, stated_before(words, mention.start))
     for place in reading.places:
         _mark(marks, range(place.start, place.end), Mark.PLACE)
         grammar.place_words.append(PlaceWord(step, offset + place.end - 1, place.name))
@@ -222,6 +239,43 @@ def _note_sentence(
     grammar.marks[step] += marks
 
 
+def stated_before(words: Sequence[str], end: int) -> Amount | Share | None:
+    """The amount or share that stands before word `end`: "1 tablespoon of the" before "oil"."""
+    before: list[str] = []
+    inside = False  # brackets: "1/2 cup (40 g) of the"
+    for word in reversed(words[max(0, end - MOST_WORDS_OF_AMOUNT) : end]):
+        inside = (inside or word == ")") and word != "("
+        if inside or word == "(":
+            continue
+        if word in BEFORE_AMOUNT:
+            break
+        before.insert(0, word)
+    for first in range(len(before)):
+        stated = parse_amount(" ".join(before[first:]))
+        if stated is not None:
+            return stated
+    return None
+
+
+def _note_stated(
+    grammar: Grammar,
+    step: int,
+    i: int,
+    stated: Amount | Share | None,
+) -> None:
+    row = grammar.pairs[step, i]
+    part: float | None = None
+    if isinstance(stated, Share):
+        part = stated.fraction
+        row[Column.STATED_REST] |= part is None
+    elif stated is not None:
+        whole = grammar.ingredients[i].amount
+        part = fraction_of(stated, whole) if whole is not None else None
+    if part is not None:
+        grammar.stated[step, i] = part
+        row[Column.STATED_WHOLE if part > ALMOST_ALL else Column.STATED_PART] = True
+
+
 def _mark(marks: list[int], words: Sequence[int], mark: Mark) -> None:
     for at in words:
         marks[at] |= 1 << mark
@@ -242,7 +296,7 @@ def _note_step(
     for pile in before:
         if len(pile.of) > 1:
             pairs[list(pile.ingredients), Column.WITH_OTHERS] = True
-    places: list[str | None] = [None] * len(grammar.names)
+    places: list[str | None] = [None] * len(grammar.ingredients)
     for pile in after:
         who = list(pile.ingredients)
         grammar.together[step][np.ix_(who, who)] = True

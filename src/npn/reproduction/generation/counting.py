@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from npn.evaluation.generation import COUNTS, ReadStep, count_step
-from npn.evaluation.tracking import Array
+from npn.evaluation.ratios import Array
 from npn.knowledge.lexicon import load_lexicon
 from npn.language.matching import Matcher
 from npn.language.names import IngredientNames, name_ingredient

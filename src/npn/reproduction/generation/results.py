@@ -18,8 +18,8 @@ from npn.evaluation.generation import (
     generation_scores,
     generation_seed_scores,
 )
+from npn.evaluation.ratios import Array
 from npn.evaluation.seeds import SeedScore
-from npn.evaluation.tracking import Array
 from npn.reproduction.generation.counting import count_many
 from npn.reproduction.generation.outputs import (
     DEVELOPMENT,

@@ -1,0 +1,159 @@
+"""World metrics: whether a trace's steps take the right things from the list, and leave the right
+things together in the right places.
+
+As in `tracking`, a recipe is reduced to counts and every metric is a ratio of their sums:
+- uses F1, precision, recall: of (step, ingredient) that a step takes from the list;
+- linked recipes: the share of recipes in which every step takes exactly the right ingredients;
+- acts F1: of (step, ingredient) that a step acts on;
+- together F1: of (step, pair of portions) that lie in one pile after the step;
+- fractions: of the uses of less than a whole line, the share whose fraction is right;
+- places: of the portions in a pile whose vessel is known, the share in the right vessel;
+- worlds: the share of steps after which the piles are exactly the right ones, wherever they are.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence, Set
+from itertools import combinations
+
+import numpy as np
+
+from npn.evaluation.ratios import Array, ratio
+from npn.evaluation.world_gold import WorldStep
+from npn.trace import Portion, StepTrace, Trace
+
+WORLD_COUNTS = (
+    *("uses_right", "uses_said", "uses_gold"),
+    *("acts_right", "acts_said", "acts_gold"),
+    *("together_right", "together_said", "together_gold"),
+    *("linked_right", "linked_gold"),
+    *("fractions_right", "fractions_gold"),
+    *("places_right", "places_gold"),
+    *("worlds_right", "worlds_gold"),
+)
+NEARLY_WHOLE = 0.999
+NEAR = 0.021  # a third may be given as 0.33 or 0.35
+
+# Vessels that are the same place, for who compares. A cook fries in a skillet, a pan or a wok.
+_ALIKE = {
+    "pan": "skillet frypan wok griddle tin mold mould",
+    "pot": "saucepan stockpot kettle cooker oven",
+    "dish": "casserole pie-plate ramekin",
+    "bowl": "bowls cup glass mug",
+    "sheet": "tray",
+    "board": "surface counter",
+    "plate": "platter",
+    "refrigerator": "fridge",
+    "processor": "processor",
+    "blender": "blender",
+    "jar": "jar",
+}
+_KIND = {word: kind for kind, words in _ALIKE.items() for word in words.split()}
+_SINGULAR = frozenset(_KIND) | frozenset("pan pot plate sheet dish board rack tortilla".split())
+_NO_VESSEL = frozenset("the a of stand mixer prepared".split())
+
+
+def vessel(place: str | None) -> str | None:
+    """What kind of vessel a place is, so that two names for one are the same: "large skillets" and
+    "pan" are both "pan", a "Dutch oven" is a "pot", "the bowl of a stand mixer" a "bowl"."""
+    every: list[str] = re.findall(r"[a-z-]+", (place or "").lower())
+    words = [word for word in every if word not in _NO_VESSEL]
+    if "dutch" in words:
+        return "pot"
+    if not words:
+        return "bowl" if "mixer" in (place or "") else None
+    head = words[-1]
+    for ending in ("es", "s"):
+        if head.endswith(ending) and head.removesuffix(ending) in _SINGULAR:
+            head = head.removesuffix(ending)
+            break
+    return _KIND.get(head, head)
+
+
+def count_world(gold: Sequence[WorldStep], trace: Trace) -> Array:
+    """One row of WORLD_COUNTS for a recipe."""
+    counts = dict.fromkeys(WORLD_COUNTS, 0.0)
+    linked = True
+    said_before: Counter[int] = Counter()
+    gold_before: Counter[int] = Counter()
+    for labels, step in zip(gold, trace.steps, strict=True):
+        said, right = {u.ingredient for u in step.uses}, {u.ingredient for u in labels.uses}
+        linked = linked and said == right
+        _count_sets(counts, "uses", said, right)
+        _count_sets(counts, "acts", set(step.entities), set(labels.acts_on))
+        pairs = _pairs(pile.of for pile in step.piles), _pairs(pile.of for pile in labels.piles)
+        _count_sets(counts, "together", *pairs)
+        _count_fractions(counts, labels, step, said_before, gold_before)
+        _count_places(counts, labels, step)
+        counts["worlds_gold"] += 1
+        counts["worlds_right"] += {frozenset(p.of) for p in step.piles} == {
+            p.of for p in labels.piles
+        }
+    counts["linked_gold"] += 1
+    counts["linked_right"] += linked
+    return np.array(list(counts.values()))
+
+
+def world_scores(counts: Array) -> dict[str, Array]:
+    """Every metric, by name, from counts added up over recipes, as `tracking_scores`."""
+
+    def of(name: str) -> Array:
+        value: Array = counts[..., WORLD_COUNTS.index(name)]
+        return value
+
+    scores = {}
+    for name in ("uses", "acts", "together"):
+        right, said, gold = of(f"{name}_right"), of(f"{name}_said"), of(f"{name}_gold")
+        scores[f"{name}_f1"] = ratio(2 * right, said + gold)
+        scores[f"{name}_precision"] = ratio(right, said)
+        scores[f"{name}_recall"] = ratio(right, gold)
+    scores["linked_recipes"] = ratio(of("linked_right"), of("linked_gold"))
+    for name in ("fractions", "places", "worlds"):
+        scores[name] = ratio(of(f"{name}_right"), of(f"{name}_gold"))
+    return scores
+
+
+def _count_sets(counts: dict[str, float], name: str, said: Set[object], gold: Set[object]) -> None:
+    counts[f"{name}_right"] += len(said & gold)
+    counts[f"{name}_said"] += len(said)
+    counts[f"{name}_gold"] += len(gold)
+
+
+def _count_fractions(
+    counts: dict[str, float],
+    labels: WorldStep,
+    step: StepTrace,
+    said_before: Counter[int],
+    gold_before: Counter[int],
+) -> None:
+    """A use is compared with that of the same portion in the same step."""
+    said: dict[Portion, float | None] = {}
+    for use in step.uses:
+        said[Portion(use.ingredient, said_before[use.ingredient])] = use.fraction
+        said_before[use.ingredient] += 1
+    for label in labels.uses:
+        portion = Portion(label.ingredient, gold_before[label.ingredient])
+        gold_before[label.ingredient] += 1
+        if label.fraction is not None and label.fraction < NEARLY_WHOLE:
+            fraction = said.get(portion)
+            counts["fractions_gold"] += 1
+            counts["fractions_right"] += (
+                fraction is not None and abs(fraction - label.fraction) <= NEAR
+            )
+
+
+def _count_places(counts: dict[str, float], labels: WorldStep, step: StepTrace) -> None:
+    places = {portion: pile.place for pile in step.piles for portion in pile.of}
+    for pile in labels.piles:
+        if pile.place:
+            right = vessel(pile.place)
+            counts["places_gold"] += len(pile.of)
+            counts["places_right"] += sum(
+                portion in places and vessel(places[portion]) == right for portion in pile.of
+            )
+
+
+def _pairs(piles: Iterable[Iterable[Portion]]) -> set[object]:
+    return {pair for pile in piles for pair in combinations(sorted(set(pile)), 2)}

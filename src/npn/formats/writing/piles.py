@@ -1,0 +1,185 @@
+"""Mixtures in words: what a step acts on, what it changes, and what there is in the end."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Sequence, Set
+from dataclasses import dataclass, field
+
+from npn.formats.writing.wording import end_state, in_order, plain
+from npn.trace import APPLIANCES, Pile, Portion, StepTrace, Trace
+
+MANY = 3  # ingredients from which on a mixture is called by the step that made it
+MOST_LISTED = 6  # in the end; of more, what is missing is shorter
+ON = frozenset("plate platter rack board sheet tray surface counter grill paper towel".split())
+
+
+@dataclass(slots=True)
+class PileNames:
+    """What to call the piles of a trace, step by step."""
+
+    names: Sequence[str]  # of the ingredients
+    portions: Counter[int] = field(default_factory=Counter)  # uses so far, by ingredient
+    made: dict[tuple[Portion, ...], int] = field(default_factory=dict)  # by which step
+    piles: tuple[Pile, ...] = ()  # that lie about
+
+    def after(self, number: int, step: StepTrace) -> None:
+        """Go on past step `number`, counted from 1."""
+        self.portions.update(use.ingredient for use in step.uses)
+        self.made = {pile.of: self.made.get(pile.of, number) for pile in step.piles}
+        self.piles = step.piles
+
+    def name(self, pile: Pile) -> str:
+        """A pile by its name, by the little that it holds, or by the step that made it."""
+        if pile.name:
+            return plain(pile.name)
+        if len(pile.ingredients) >= MANY and pile.of in self.made:
+            return f"step {self.made[pile.of]} mixture"
+        return " + ".join(self.contents(pile))
+
+    def contents(self, pile: Pile) -> list[str]:
+        """The ingredients in a pile; those of which a part is elsewhere, or not used yet, with the
+        part: "butter (2nd part)"."""
+        told = []
+        for i in pile.ingredients:
+            own = sorted(portion.portion for portion in pile.of if portion.ingredient == i)
+            if len(own) >= self.portions[i]:
+                told.append(self.names[i])
+            else:
+                told.append(f"{self.names[i]} ({' and '.join(map(ordinal, own))} part)")
+        return told
+
+    def all_of(
+        self, who: Set[int], unmoved: Collection[Pile] = (), new: Set[int] = frozenset()
+    ) -> list[str]:
+        """The ingredients `who`: the piles of which they are all, then the others by name. A pile
+        that stays as it is (`unmoved`) is not meant by a `new` portion of what is in it."""
+        told, rest = [], set(who) - new
+        for pile in self.piles:
+            mine = set(pile.ingredients)
+            if mine <= who and not (mine <= new and pile in unmoved):
+                told.append(self.name(pile))
+                rest -= mine
+        return [*told, *(self.names[i] for i in sorted(rest))]
+
+
+def acted_on(trace: Trace, names: Sequence[str]) -> list[str]:
+    """For each step what it acts on besides what it takes from the list. What an earlier step acted
+    on just so is called by that step, not repeated in full."""
+    told = []
+    piles = PileNames(names)
+    same: dict[tuple[int, ...], int] = {}  # ingredients -> the first step that acts on just these
+    for number, step in enumerate(trace.steps, 1):
+        new = {use.ingredient for use in step.uses}
+        parts = piles.all_of(set(step.entities), step.piles, new)
+        if len(parts) > MANY and step.entities in same and not new:
+            parts = [f"as in step {same[step.entities]}"]
+        told.append(", ".join(parts))
+        same.setdefault(step.entities, number)
+        piles.after(number, step)
+    return told
+
+
+def changed(trace: Trace, names: Sequence[str]) -> list[list[str]]:
+    """For each step a phrase for each group of ingredients that changed alike. Who changed is left
+    out where it is everyone the step acts on."""
+    told = []
+    piles = PileNames(names)
+    for number, step in enumerate(trace.steps, 1):
+        groups: dict[tuple[int, ...], list[str]] = {}
+        for change in sorted(step.changes, key=lambda change: change.type != "location"):
+            arrow = "→ " if change.type == "location" else ""
+            phrase = arrow + end_state(change.type, change.end_state)
+            groups.setdefault(change.ingredients, []).append(phrase)
+        told.append(
+            [
+                ", ".join(phrases)
+                if set(who) == set(step.entities)
+                else f"{', '.join(piles.all_of(set(who)))}: {', '.join(phrases)}"
+                for who, phrases in groups.items()
+            ]
+        )
+        piles.after(number, step)
+    return told
+
+
+def in_the_end(trace: Trace, names: Sequence[str]) -> list[tuple[str, str]]:
+    """What there is after the last step, the largest first: what is in it, and where and how it
+    is. Where a tracker knows no piles, ingredients that ended alike. Empty where nothing is
+    known."""
+    piles = PileNames(names)
+    for number, step in enumerate(trace.steps, 1):
+        piles.after(number, step)
+    if not piles.piles:
+        return _ended_alike(trace, names)
+    used = {i for i, times in piles.portions.items() if times} | {
+        i for pile in piles.piles for i in pile.ingredients
+    }
+    states = _portion_states(trace)
+    return [
+        (_whole(pile, piles, used), _condition(pile, [states.get(one, {}) for one in pile.of]))
+        for pile in sorted(piles.piles, key=lambda pile: -len(pile.of))
+    ]
+
+
+def _portion_states(trace: Trace) -> dict[Portion, dict[str, str]]:
+    """The state of each portion at the end. Changes are told of ingredients: a portion has had
+    those since the step that took it from the list."""
+    states: dict[Portion, dict[str, str]] = {}
+    portions: Counter[int] = Counter()
+    for step in trace.steps:
+        for use in step.uses:
+            i = use.ingredient
+            states[Portion(i, portions[i])] = dict(trace.ingredients[i].state)
+            portions[i] += 1
+        for change in step.changes:
+            for i in change.ingredients:
+                for n in range(portions[i]):
+                    states[Portion(i, n)][change.type] = change.end_state
+    return states
+
+
+def _whole(pile: Pile, piles: PileNames, used: Set[int]) -> str:
+    """What a pile is, in full."""
+    missing = sorted(used - set(pile.ingredients))
+    if len(pile.ingredients) > MOST_LISTED and len(missing) <= 2:
+        but = f" but {' and '.join(piles.names[i] for i in missing)}" if missing else ""
+        contents = f"everything{but}"
+    else:
+        contents = ", ".join(piles.contents(pile))
+    return f"{plain(pile.name)}: {contents}" if pile.name else contents
+
+
+def _condition(pile: Pile, states: Sequence[dict[str, str]]) -> str:
+    """Where a pile is, and what most of it is: "in the pan, cooked, hot"."""
+    told = [_at(pile.place)] if pile.place else []
+    types = dict.fromkeys(type for state in states for type in state)
+    common: dict[str, str] = {}
+    for type in types:
+        end, times = Counter(state.get(type) for state in states).most_common(1)[0]
+        if end is not None and 2 * times > len(states):
+            common[type] = end
+    where = common.pop("location", None)
+    if where in APPLIANCES and where != pile.place:
+        told.append(_at(where))
+    common.pop("composition", None)  # that is what a pile is
+    return ", ".join([*told, *in_order(common)]) or "nothing more known"
+
+
+def _at(place: str) -> str:
+    words = plain(place)
+    return f"{'on' if words.split()[-1:] and words.split()[-1] in ON else 'in'} the {words}"
+
+
+def _ended_alike(trace: Trace, names: Sequence[str]) -> list[tuple[str, str]]:
+    groups: dict[tuple[str, ...], list[str]] = {}
+    for name, state in zip(names, trace.states, strict=True):
+        if state:
+            groups.setdefault(tuple(in_order(state)), []).append(name)
+    return [(", ".join(who), ", ".join(state)) for state, who in groups.items()]
+
+
+def ordinal(number: int) -> str:
+    """Of a number counted from 0: "1st", "2nd"."""
+    ending = {1: "st", 2: "nd", 3: "rd"}.get((number + 1) % 10, "th")
+    return f"{number + 1}{'th' if 10 < (number + 1) % 100 < 14 else ending}"

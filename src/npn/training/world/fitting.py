@@ -1,0 +1,187 @@
+"""The training loop of the world network: batches in, lower losses out."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import nullcontext
+from dataclasses import dataclass, fields
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor
+from torch.utils.data import DataLoader, Dataset
+
+from npn.networks.world.config import WorldSizes
+from npn.networks.world.equations import WorldBatch
+from npn.networks.world.losses import WEIGHTS, TargetBatch, losses
+from npn.networks.world.network import WorldNetwork
+from npn.training.world.batches import Masking, buckets, collate
+from npn.training.world.examples import Example, without_decisions
+
+Log = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """One stage of training. `budget` is the padded pieces of a batch; `hidden_decisions` the share
+    of recipes whose features do not show what the rules decide; `encoder_rate` multiplies the
+    learning rate of the encoder."""
+
+    name: str
+    epochs: float
+    rate: float
+    budget: int = 16_384
+    most: int = 96
+    dropout: float = 0.1
+    encoder_rate: float = 1.0
+    warm_up: float = 0.06
+    hidden_decisions: float = 0.0
+    masking: bool = False
+    decay: float = 0.01
+
+
+class _Batches(Dataset[tuple[WorldBatch, TargetBatch]]):
+    """The batches of an epoch, made where they are asked for."""
+
+    def __init__(
+        self,
+        examples: Sequence[Example],
+        plan: Sequence[Sequence[int]],
+        sizes: WorldSizes,
+        stage: Stage,
+        masking: Masking | None,
+        seed: int,
+    ) -> None:
+        self.examples, self.plan, self.sizes = examples, plan, sizes
+        self.stage, self.masking, self.seed = stage, masking, seed
+
+    def __len__(self) -> int:
+        return len(self.plan)
+
+    def __getitem__(self, number: int) -> tuple[WorldBatch, TargetBatch]:
+        generator = np.random.default_rng((self.seed, number))
+        chosen = [self._one(self.examples[index], generator) for index in self.plan[number]]
+        return collate(chosen, self.sizes, self.masking, int(generator.integers(2**31)))
+
+    def _one(self, example: Example, generator: np.random.Generator) -> Example:
+        if generator.random() < self.stage.hidden_decisions:
+            return Example(
+                example.id,
+                example.source,
+                without_decisions(example.input),
+                example.targets,
+                example.weight,
+            )
+        return example
+
+
+def fit(
+    network: WorldNetwork,
+    examples: Sequence[Example],
+    stage: Stage,
+    device: torch.device,
+    seed: int,
+    log: Log,
+    masking: Masking | None = None,
+    workers: int = 0,
+    seconds: float = math.inf,
+) -> None:
+    """Train a network on examples, in place. It stops early after so many `seconds`."""
+    generator = np.random.default_rng(seed)
+    torch.manual_seed(seed)
+    lengths = [len(one.input.pieces) for one in examples]
+    plan = [list(buckets(lengths, stage.budget, stage.most, generator))]
+    while len(plan) < stage.epochs:
+        plan.append(list(buckets(lengths, stage.budget, stage.most, generator)))
+    batches = [batch for epoch in plan for batch in epoch]
+    batches = batches[: max(1, round(len(batches) * stage.epochs / len(plan)))]
+    data = _Batches(
+        examples, batches, network.sizes, stage, masking if stage.masking else None, seed
+    )
+    loader = DataLoader(
+        data, batch_size=None, num_workers=workers, prefetch_factor=8 if workers else None
+    )
+    optimiser = _optimiser(network, stage)
+    network.dropout.p = stage.dropout
+    network.train()
+    half = torch.autocast("cuda", torch.bfloat16) if device.type == "cuda" else nullcontext()
+    start, sums, counted = time.monotonic(), dict.fromkeys(WEIGHTS, 0.0), 0
+    parameters = network.by_name()
+    for step, (batch, targets) in enumerate(loader):
+        passed = (time.monotonic() - start) / seconds
+        _set_rate(optimiser, stage, max(step / len(batches), passed))
+        if passed >= 1:
+            log(f"{stage.name}: stopped after {step} of {len(batches)} steps")
+            break
+        with half:
+            found = losses(
+                parameters, moved(batch, device), moved(targets, device), network.sizes,
+                network.dropout,
+            )  # fmt: skip
+            loss = torch.stack([WEIGHTS[name] * one for name, one in found.items()]).sum()
+        optimiser.zero_grad(set_to_none=True)
+        loss.backward()  # type: ignore[no-untyped-call]
+        torch.nn.utils.clip_grad_norm_(network.parameters(), 1.0)
+        optimiser.step()
+        if step % 10 == 0:
+            for name, one in found.items():
+                sums[name] += one.item()
+            counted += 1
+        if step % 500 == 499 or step == len(batches) - 1:
+            means = {name: round(total / counted, 4) for name, total in sums.items()}
+            took = time.monotonic() - start
+            log(f"{stage.name} {step + 1}/{len(batches)}, {took:.0f} s: {means}")
+            sums, counted = dict.fromkeys(WEIGHTS, 0.0), 0
+    network.eval()
+
+
+def moved(batch: Any, device: torch.device) -> Any:
+    """The batch on a device."""
+    return type(batch)(
+        *(getattr(batch, f.name).to(device, non_blocking=True) for f in fields(batch))
+    )
+
+
+def _optimiser(network: WorldNetwork, stage: Stage) -> torch.optim.Optimizer:
+    groups: dict[tuple[bool, bool], list[Tensor]] = {}
+    for name, parameter in network.by_name().items():
+        encoder = name.startswith(("encoder.", "embeddings."))
+        groups.setdefault((encoder, parameter.dim() > 1), []).append(parameter)
+    return torch.optim.AdamW(
+        [
+            {
+                "params": parameters,
+                "factor": stage.encoder_rate if encoder else 1.0,
+                "weight_decay": stage.decay if decays else 0.0,
+            }
+            for (encoder, decays), parameters in groups.items()
+        ],
+        lr=stage.rate,
+        betas=(0.9, 0.98),
+        fused=next(network.parameters()).is_cuda,
+    )
+
+
+def _set_rate(optimiser: torch.optim.Optimizer, stage: Stage, done: float) -> None:
+    """Up in a straight line, then down along a cosine."""
+    if done < stage.warm_up:
+        share = done / stage.warm_up
+    else:
+        share = 0.5 + 0.5 * math.cos(
+            math.pi * min(1.0, (done - stage.warm_up) / (1 - stage.warm_up))
+        )
+    for group in optimiser.param_groups:
+        group["lr"] = stage.rate * group["factor"] * max(share, 0.01)
+
+
+def in_batches(
+    examples: Sequence[Example], sizes: WorldSizes, budget: int = 32_768
+) -> Iterator[tuple[list[int], WorldBatch, TargetBatch]]:
+    """All examples, in batches of like length, with their numbers."""
+    lengths = [len(one.input.pieces) for one in examples]
+    for numbers in buckets(lengths, budget, 128, np.random.default_rng(0)):
+        batch, targets = collate([examples[n] for n in numbers], sizes)
+        yield numbers, batch, targets
