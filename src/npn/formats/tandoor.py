@@ -104,7 +104,7 @@ def read_recipe(data: object) -> Recipe:
     for number, step in enumerate(in_order(data["steps"])):
         rows = [read_row(row) for row in in_order(step.get("ingredients"))]
         name, text = _text(step, "name"), _instruction(step, rows)
-        taken = lines.take(number, rows)
+        taken = [line for line in lines.take(number, rows) if line is not None]
         if is_heading(step):
             heading = heading if taken else name or text
             continue

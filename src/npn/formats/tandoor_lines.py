@@ -27,6 +27,10 @@ class Row:
     original: str
 
     @property
+    def heading(self) -> str | None:
+        return self.note or self.food or None
+
+    @property
     def text(self) -> RowText:
         return _row_text(self, self.amount)
 
@@ -76,15 +80,15 @@ class Lines:
     found: list[Line] = field(default_factory=list)
     by_food: dict[tuple[str, str], list[Line]] = field(default_factory=dict)
 
-    def take(self, step: int, rows: Sequence[Row]) -> list[Line]:
-        """The lines that the rows of a step belong to. A header is the section of those below."""
-        taken = []
+    def take(self, step: int, rows: Sequence[Row]) -> list[Line | None]:
+        """The line that each row of a step belongs to, None for a row that is a header or empty. A
+        header is the section of those below."""
+        taken: list[Line | None] = []
         section: str | None = None
         for row in rows:
-            if row.is_header:
-                section = row.note or row.food or None
-            elif row.food or row.note or row.original:
-                taken.append(self._line(row, section, step))
+            section = row.heading if row.is_header else section
+            empty = row.is_header or not (row.food or row.note or row.original)
+            taken.append(None if empty else self._line(row, section, step))
         return taken
 
     def ingredients(self) -> tuple[Ingredient, ...]:
