@@ -42,6 +42,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     | {"language", "knowledge", "network", "generation", "runtime", "training", "evaluation"}
     | {"models"},
     "suggestions": CORE | {"language", "runtime", "models"},
+    "linking": CORE | {"language", "formats"},
     "corpus": CORE | {"language", "formats", "models"},
     "web": CORE | {"formats", "models"},
 }
