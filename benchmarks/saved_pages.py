@@ -39,6 +39,8 @@ class Outcome:
     steps: bool = False
     groups: bool | None = None  # None where the library expects no groups
     headings: tuple[str, ...] = ()  # lines among our ingredients that are headings
+    set_aside: tuple[str, ...] = ()  # lines that it has as ingredients and we as headings
+    steps_set_aside: tuple[str, ...] = ()
     differences: tuple[str, ...] = ()
 
 
@@ -64,6 +66,8 @@ def compare(page: Path, expected: dict[str, Any]) -> Outcome:
         tuple(
             line for line in lines if is_clear_heading(line) or _key(line) in map(_key, purposes)
         ),
+        tuple(line for line in expected["ingredients"] if _key(line) in headings - {""}),
+        tuple(step for step in _steps(expected) if _key(step) in step_headings - {""}),
         (*_difference(lines, wanted), *_difference(recipe.steps, wanted_steps)),
     )
 
@@ -128,6 +132,13 @@ def main() -> None:
     ):
         print(f"{what}: {right} of {of}, {right / max(of, 1):.1%}")
     print(f"pages with a heading among the ingredients: {sum(bool(one.headings) for one in read)}")
+    for what, lines in (
+        ("ingredients", [line for one in read for line in one.set_aside]),
+        ("steps", [line for one in read for line in one.steps_set_aside]),
+    ):
+        print(f"the library's {what} that are headings to us: {len(lines)}")
+        if options.show:
+            print("   ", *sorted(set(lines)), sep=" | ")
     wrong = [
         one
         for one in outcomes

@@ -352,6 +352,22 @@ def test_a_site_that_recipe_scrapers_knows_needs_no_marks() -> None:
         read(page(body=body))
 
 
+@pytest.mark.skipif(sys.version_info < (3, 11, 5), reason="soupsieve needs its regular expressions")
+@pytest.mark.parametrize(
+    "mark",
+    [
+        "<!-- saved from url=(0028)https://owen-han.com/toast -->",
+        '<a href="https://owen-han.com/">Home</a><a href="https://example.org/">Friends</a>',
+        '<img src="https://images.owen-han.com/toast.jpg">',
+    ],
+)
+def test_a_site_shows_in_what_a_browser_saves_and_in_links(mark: str) -> None:
+    body = """<h1 class="entry-title">Cheese toast</h1><ul><li>2 slices of bread</li></ul>
+      <ol><li>Toast.</li></ol>"""
+    (recipe,) = read(f"<html>{mark}{body}</html>")
+    assert recipe == Recipe.from_lists("Cheese toast", ["2 slices of bread"], ["Toast."])
+
+
 @pytest.mark.parametrize(
     ("charset", "name"),
     [
