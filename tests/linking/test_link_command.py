@@ -79,7 +79,7 @@ def test_without_yes_it_only_looks_and_says_what_it_would_do(
         "  in no step: 1 lemon\n"
         "\n"
         "2 recipes would be linked\n"
-        "1 recipe left alone, with links of their own (see --relink)\n"
+        "1 recipe left alone: somebody has linked them (see --relink)\n"
         "cannot be linked: An idea: its ingredients have no ids\n"
         "Nothing was changed: add --yes to do it.\n"
     )
@@ -270,6 +270,36 @@ def test_links_that_a_server_does_not_keep_are_put_back(
     assert link(mealie, "--yes") == 2
     assert "did not keep the links of Mint tea" in capsys.readouterr().err
     assert mealie.recipes == before
+
+
+@pytest.mark.parametrize("agreed", [True, False])
+def test_on_a_terminal_it_asks(
+    mealie: StandIn, agreed: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    questions = []
+
+    def confirm(question: str) -> bool:
+        questions.append(question)
+        return agreed
+
+    monkeypatch.setattr("npn.commands.link._is_terminal", lambda stream: True)
+    monkeypatch.setattr("click.confirm", confirm)
+    assert link(mealie, "--dry-run") == 0
+    assert not questions
+    assert link(mealie) == 0
+    assert questions == ["Link 2 recipes?"]
+    assert len(mealie.patches()) == (2 if agreed else 0)
+    if agreed:
+        assert link(mealie, "--undo", "npn-link-mealie.jsonl") == 0
+        assert references(mealie, "toast") == [[], []]
+
+
+def test_what_need_not_change_is_not_changed(
+    mealie: StandIn, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert link(mealie, "--yes", "--relink", "--only", "my-soup") == 0
+    assert "1 recipe in no need of a change" in capsys.readouterr().out
+    assert not mealie.patches()
 
 
 class HalfAndHalf:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TextIO
 
 import click
 
@@ -82,12 +82,16 @@ def command(
     server = new_server(url, os.environ, program.title, program.variable, program.profile)
     path = undo or journal or f"npn-link-{manager}.jsonl"
     library = Library(program, server, Journal(Path(path), manager, server.url))
-    asks = not yes and not dry_run and sys.stdin.isatty() and sys.stdout.isatty()
+    asks = not yes and not dry_run and _is_terminal(sys.stdin) and _is_terminal(sys.stdout)
     if undo is not None:
         _undo(library, yes=yes, asks=asks)
         return
     choice = Choice(every=links == "all", relink=relink)
     _link(library, load_tracker(model), choice, only, yes=yes, asks=asks)
+
+
+def _is_terminal(stream: TextIO | None) -> bool:
+    return stream is not None and stream.isatty()
 
 
 def _manager(name: str) -> Manager:
@@ -164,8 +168,10 @@ def _sum_up(tally: Tally, what: str) -> None:
     if tally.before:
         click.echo(f"{_recipes(tally.before)} linked before, by the journal")
     if tally.kept:
-        click.echo(f"{_recipes(tally.kept)} left alone, with links of their own (see --relink)")
-    for one in tally.skipped:
+        click.echo(f"{_recipes(tally.kept)} left alone: somebody has linked them (see --relink)")
+    if tally.same:
+        click.echo(f"{_recipes(tally.same)} in no need of a change")
+    for one in tally.unfit:
         click.echo(f"cannot be linked: {plain(one.title)}: {plain(one.reason)}")
 
 

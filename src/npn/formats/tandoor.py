@@ -41,9 +41,12 @@ def sniff(source: Source) -> bool:
 
 
 def _holds_recipe(source: Source) -> bool:
-    return some_member(
-        source, _is_recipe_file, lambda data: _is_recipe(data.decode(errors="replace"))
-    )
+    """Whether the first recipe.json of an archive, which has but one, is a recipe."""
+    try:
+        first = next(members(source, _is_recipe_file), None)
+    except NpnError:
+        return False
+    return isinstance(first, Member) and _is_recipe(first.data.decode(errors="replace"))
 
 
 def _is_recipe_file(name: str) -> bool:

@@ -9,19 +9,26 @@ from npn.errors import NpnError
 from npn.linking.client import MissingError, Server
 from npn.linking.journal import BEGUN, DONE, Entry, Journal
 from npn.linking.manager import Data, Listed, Manager, Steps
-from npn.linking.plan import Choice, Plan, Skipped, make_plan
+from npn.linking.plan import Choice, Kind, Plan, Skipped, make_plan
 from npn.tracker import Tracker
 
 
 @dataclass(slots=True)
 class Tally:
     """How many recipes were (or would be) linked, were done in an earlier run, have somebody's
-    links, and cannot be linked."""
+    links, need no change, and cannot be linked."""
 
     linked: int = 0
     before: int = 0
     kept: int = 0
-    skipped: list[Skipped] = field(default_factory=list)
+    same: int = 0
+    unfit: list[Skipped] = field(default_factory=list)
+
+    def skip(self, one: Skipped) -> None:
+        self.kept += one.kind is Kind.LINKED
+        self.same += one.kind is Kind.SAME
+        if one.kind is Kind.UNFIT:
+            self.unfit.append(one)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +86,7 @@ class Library:
         try:
             data = self.manager.fetch(self.server, listed.key)
         except MissingError:
-            tally.skipped.append(Skipped(*listed, "it is no longer there"))
+            tally.unfit.append(Skipped(*listed, Kind.UNFIT, "it is no longer there"))
             return
         if known is not None and known.state == BEGUN and self._is(data, known.after):
             if change:
@@ -88,9 +95,7 @@ class Library:
             return
         plan = make_plan(self.manager, listed, data, tracker, choice)
         if isinstance(plan, Skipped):
-            tally.kept += plan.linked
-            if not plan.linked:
-                tally.skipped.append(plan)
+            tally.skip(plan)
             return
         show(plan)
         if change:

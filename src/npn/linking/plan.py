@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import Enum
 
 from npn.errors import NpnError
 from npn.formats.writing.portions import Part, part_of, portions
@@ -39,37 +40,41 @@ class Plan:
     unused: tuple[str, ...]
 
 
+class Kind(Enum):
+    """Why a recipe is left as it is: somebody has linked it, its links are what they would become,
+    or it cannot be linked."""
+
+    LINKED = "linked"
+    SAME = "same"
+    UNFIT = "unfit"
+
+
 @dataclass(frozen=True, slots=True)
 class Skipped:
-    """A recipe that is left as it is. `linked` says that it is since somebody has linked it."""
-
     key: str
     title: str
-    reason: str
-    linked: bool = False
+    kind: Kind
+    reason: str = ""
 
 
 def make_plan(
     manager: Manager, listed: Listed, data: Data, tracker: Tracker, choice: Choice
 ) -> Plan | Skipped:
-    def skipped(reason: str, linked: bool = False) -> Skipped:
-        return Skipped(listed.key, listed.title, reason, linked)
-
     if manager.is_linked(data) and not choice.relink:
-        return skipped("it has links already", linked=True)
+        return Skipped(*listed, Kind.LINKED)
     obstacle = manager.obstacle(data)
     if obstacle:
-        return skipped(obstacle)
+        return Skipped(*listed, Kind.UNFIT, obstacle)
     try:
         recipe = manager.recipe(data)
     except NpnError as error:
-        return skipped(str(error))
+        return Skipped(*listed, Kind.UNFIT, str(error))
     trace = tracker.track(recipe)
     parts = parts_of(trace, choice.every)
     before = manager.steps(data)
     after = manager.linked(data, recipe, parts)
     if manager.signature(before) == manager.signature(after):
-        return skipped("there is nothing to change")
+        return Skipped(*listed, Kind.SAME)
     return Plan(
         listed.key, listed.title, before, after, _planned(trace, parts), _unused(trace, parts)
     )
