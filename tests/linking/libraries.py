@@ -114,3 +114,45 @@ def mealie_library() -> dict[str, dict[str, Any]]:
 
 def tandoor_library() -> dict[str, dict[str, Any]]:
     return {str(one["id"]): deepcopy(one) for one in (_OMELETTE, _PUT, _PLACES)}
+
+
+def documented_library(kind: str) -> dict[str, dict[str, Any]]:
+    """The recipes of docs/recipe-managers.md."""
+    if kind == "tandoor":
+        omelette = tandoor_recipe(
+            "Omelette",
+            [
+                (2, "tbsp", "butter", ""),
+                (3, None, "egg", "beaten"),
+                (0, None, "salt", ""),
+                (1, "bunch", "chives", ""),
+            ],
+            [
+                "Beat the eggs with the salt.",
+                "Melt the butter in a pan and pour in the eggs.",
+                "Sprinkle with the chives.",
+            ],
+        )
+        return {"8": omelette}
+    recipes = (
+        mealie_recipe(
+            "Lemon loaf",
+            ["200 g butter, softened", "200 g sugar", "3 eggs", "200 g flour", "1 lemon, grated"],
+            [
+                "Beat the butter with the sugar until pale.",
+                "Beat in the eggs, then fold in the flour and the lemon.",
+                "Bake for 45 minutes.",
+            ],
+        ),
+        mealie_recipe(
+            "Weekday pasta",
+            ["300 g spaghetti", "2 tbsp olive oil", "2 cloves garlic, sliced", "salt"],
+            [
+                "Boil the spaghetti in salted water.",
+                "Warm the garlic in the oil and toss with the pasta.",
+            ],
+        ),
+        mealie_recipe("Leek soup", ["2 leeks"], ["Slice the leeks.", "Boil them."], [[0], []]),
+        mealie_recipe("Try fennel some day", [], ["Think."]),
+    )
+    return {one["slug"]: one for one in recipes}

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from libraries import mealie_library, tandoor_library
+from libraries import documented_library, mealie_library, tandoor_library
 from stand_in import TOKEN, StandIn, fails, running, vanishes
 
 from npn.cli import run
@@ -80,7 +80,7 @@ def test_without_yes_it_only_looks_and_says_what_it_would_do(
         "\n"
         "2 recipes would be linked\n"
         "1 recipe left alone: somebody has linked them (see --relink)\n"
-        "cannot be linked: An idea: its ingredients have no ids\n"
+        "cannot be linked: An idea: the recipe has no ingredients\n"
         "Nothing was changed: add --yes to do it.\n"
     )
 
@@ -300,6 +300,32 @@ def test_what_need_not_change_is_not_changed(
     assert link(mealie, "--yes", "--relink", "--only", "my-soup") == 0
     assert "1 recipe in no need of a change" in capsys.readouterr().out
     assert not mealie.patches()
+
+
+def test_recipes_whose_ingredients_have_no_ids_are_told(
+    mealie: StandIn, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for line in mealie.recipes["toast"]["recipeIngredient"]:
+        line["referenceId"] = None
+    assert link(mealie, "--only", "toast") == 0
+    assert "cannot be linked: Toast: its ingredients have no ids" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("kind", ["mealie", "tandoor"])
+def test_the_documentation_shows_what_is_printed(
+    kind: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "recipe-managers.md").read_text(encoding="utf-8")
+    commands = {
+        "mealie": [[], ["--only", "lemon-loaf", "--yes"], ["--yes"]],
+        "tandoor": [["--yes"]],
+    }
+    with running(StandIn(kind, documented_library(kind))) as server:
+        for options in commands[kind]:
+            assert link(server, *options) == 0
+            assert capsys.readouterr().out.rstrip() in page
+        assert link(server, "--undo", f"npn-link-{kind}.jsonl") == 0
+        assert kind == "tandoor" or capsys.readouterr().out.rstrip() in page
 
 
 class HalfAndHalf:

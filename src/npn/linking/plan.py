@@ -62,13 +62,13 @@ def make_plan(
 ) -> Plan | Skipped:
     if manager.is_linked(data) and not choice.relink:
         return Skipped(*listed, Kind.LINKED)
-    obstacle = manager.obstacle(data)
-    if obstacle:
-        return Skipped(*listed, Kind.UNFIT, obstacle)
     try:
         recipe = manager.recipe(data)
     except NpnError as error:
         return Skipped(*listed, Kind.UNFIT, str(error))
+    obstacle = manager.obstacle(data)
+    if obstacle:
+        return Skipped(*listed, Kind.UNFIT, obstacle)
     trace = tracker.track(recipe)
     parts = parts_of(trace, choice.every)
     before = manager.steps(data)
