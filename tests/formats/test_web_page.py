@@ -38,6 +38,10 @@ class Pages(BaseHTTPRequestHandler):
             "/image": lambda: self.send(200, b"\x89PNG\r\n\x1a\n\0\0\0"),
             "/silent": self.wait,
             "/torn": self.tear,
+            "/drops-of-headers": self.drop_header,
+            "/drops-of-body": self.drop_body,
+            "/flood-on-the-way": lambda: self.send(302, b"x" * (2 << 20), "/tea"),
+            "/missing-and-torn": lambda: self.tear(404),
         }
         answers.get(self.path, lambda: self.send(200, PAGE))()
 
@@ -53,8 +57,17 @@ class Pages(BaseHTTPRequestHandler):
     def wait(self) -> None:
         self.released.wait(60)
 
-    def tear(self) -> None:
+    def drop_header(self) -> None:
         self.send_response(200)
+        self.flush_headers()
+        self.wait()
+
+    def drop_body(self) -> None:
+        self.tear()
+        self.wait()
+
+    def tear(self, status: int = 200) -> None:
+        self.send_response(status)
         self.send_header("Content-Length", "1000")
         self.end_headers()
         self.wfile.write(b"<html>")
@@ -104,6 +117,8 @@ def test_the_command_tracks_a_page(site: str, capsys: pytest.CaptureFixture[str]
         ("/image", "is binary, not a recipe"),
         ("/silent", "did not answer within 0.2 seconds"),
         ("/torn", "broke off in the middle"),
+        ("/missing-and-torn", "broke off in the middle"),
+        ("/flood-on-the-way", "sends more than 1 MB"),
     ],
 )
 def test_what_cannot_be_read_is_one_sentence(
@@ -113,8 +128,8 @@ def test_what_cannot_be_read_is_one_sentence(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    small = Limits(silence=0.2, whole=5, size=1 << 20)
-    monkeypatch.setattr(web_page, "LIMITS", small)
+    silence = 0.2 if path == "/silent" else 60
+    monkeypatch.setattr(web_page, "LIMITS", Limits(silence=silence, size=1 << 20))
     assert run(["track", site + path, "--model", "weak-labels"]) == 2
     told = capsys.readouterr()
     assert told.out == ""
@@ -145,10 +160,10 @@ def test_addresses_are_made_ready() -> None:
 def test_an_answer_that_comes_drop_by_drop_has_an_end(site: str) -> None:
     from urllib.request import Request
 
-    seconds = iter(range(0, 10_000, 100))
-    request = Request(f"{site}/large")
-    with pytest.raises(NpnError, match="takes more than 50 seconds for one answer"):
-        send(request, follow=False, limits=Limits(whole=50), clock=lambda: next(seconds))
+    limits = Limits(silence=60, whole=0.2)
+    for page in ("/silent", "/drops-of-headers", "/drops-of-body"):
+        with pytest.raises(NpnError, match=r"takes more than 0.2 seconds for one answer"):
+            send(Request(site + page), follow=False, limits=limits)
 
 
 def test_a_redirect_that_is_not_followed_is_an_answer(site: str) -> None:

@@ -217,6 +217,7 @@ def test_a_run_that_was_stopped_goes_on_where_it_was(
     assert link(mealie, "--yes") == 2
     told = capsys.readouterr().err
     assert told.count("\n") == 1
+    assert "it stopped at Toast (--skip toast leaves that out)" in told
     assert "1 recipe was linked before that" in told
     assert "--undo npn-link-mealie.jsonl" in told
     mealie.faults.clear()
@@ -326,6 +327,24 @@ def test_the_documentation_shows_what_is_printed(
             assert capsys.readouterr().out.rstrip() in page
         assert link(server, "--undo", f"npn-link-{kind}.jsonl") == 0
         assert kind == "tandoor" or capsys.readouterr().out.rstrip() in page
+
+
+def test_a_recipe_at_which_a_server_fails_can_be_left_out(mealie: StandIn) -> None:
+    mealie.faults["GET", "/api/recipes/mint-tea"] = fails
+    assert link(mealie, "--yes", "--skip", "mint-tea") == 0
+    assert [one.path for one in mealie.patches()] == ["/api/recipes/toast"]
+
+
+def test_what_was_linked_twice_is_undone_twice(
+    mealie: StandIn, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert link(mealie, "--yes", "--only", "mint-tea") == 0
+    assert link(mealie, "--yes", "--only", "mint-tea", "--relink", "--links", "all") == 0
+    capsys.readouterr()
+    assert link(mealie, "--undo", "npn-link-mealie.jsonl") == 0
+    assert "left alone" not in capsys.readouterr().out
+    assert link(mealie, "--undo", "npn-link-mealie.jsonl", "--yes") == 0
+    assert references(mealie, "mint-tea") == [[], []]
 
 
 class HalfAndHalf:

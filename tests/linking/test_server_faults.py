@@ -40,7 +40,7 @@ FAULTS = {
     "a page": (answers_a_page, "answers with a page instead of data"),
     "broken JSON": (answers_broken_json, "answers with a page instead of data"),
     "a redirect": (redirects, "redirects to https://login.example.org: give the address"),
-    "silence": (hangs, "did not answer within 0.2 seconds"),
+    "silence": (hangs, "did not answer within"),
     "half an answer": (vanishes, "broke off in the middle of its answer"),
     "no answer": (hangs_up, "broke off"),
 }
@@ -52,7 +52,7 @@ def at_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MEALIE_TOKEN", TOKEN)
     monkeypatch.setenv("TANDOOR_TOKEN", TOKEN)
     monkeypatch.setenv("no_proxy", "127.0.0.1")
-    monkeypatch.setattr(client, "LIMITS", Limits(silence=0.2, whole=5, size=1 << 20))
+    monkeypatch.setattr(client, "LIMITS", Limits(size=1 << 20))
 
 
 @pytest.fixture(params=["mealie", "tandoor"])
@@ -74,10 +74,20 @@ def one_sentence(capsys: pytest.CaptureFixture[str]) -> str:
     return told
 
 
-@pytest.mark.parametrize(("fault", "sentence"), FAULTS.values(), ids=list(FAULTS))
+@pytest.fixture(params=FAULTS.values(), ids=list(FAULTS))
+def failure(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> tuple[Fault, str]:
+    """A fault and the sentence about it. Where it is silence, we do not wait long; whatever else is
+    asked in the same test gets so much time, too, on a busy machine."""
+    fault, sentence = request.param
+    if fault is hangs:
+        monkeypatch.setattr(client, "LIMITS", Limits(silence=1.5))
+    return fault, sentence
+
+
 def test_a_list_that_cannot_be_had(
-    server: StandIn, fault: Fault, sentence: str, capsys: pytest.CaptureFixture[str]
+    server: StandIn, failure: tuple[Fault, str], capsys: pytest.CaptureFixture[str]
 ) -> None:
+    fault, sentence = failure
     server.faults["GET", server.base] = fault
     assert link(server, "--yes") == 2
     assert sentence in one_sentence(capsys)
@@ -85,10 +95,10 @@ def test_a_list_that_cannot_be_had(
     assert not list(Path().iterdir())
 
 
-@pytest.mark.parametrize(("fault", "sentence"), FAULTS.values(), ids=list(FAULTS))
 def test_a_change_that_fails(
-    server: StandIn, fault: Fault, sentence: str, capsys: pytest.CaptureFixture[str]
+    server: StandIn, failure: tuple[Fault, str], capsys: pytest.CaptureFixture[str]
 ) -> None:
+    fault, sentence = failure
     before = deepcopy(server.recipes)
     server.faults["PATCH", server.path(next(iter(server.recipes)))] = fault
     assert link(server, "--yes") == 2

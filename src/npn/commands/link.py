@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, TextIO
 
 import click
@@ -15,8 +17,7 @@ if TYPE_CHECKING:
     from npn.linking.journal import Entry
     from npn.linking.library import Library, Tally
     from npn.linking.manager import Manager
-    from npn.linking.plan import Choice, Plan
-    from npn.tracker import Tracker
+    from npn.linking.plan import Plan
 
 WIDTH = 60  # characters of a step that are shown
 
@@ -37,6 +38,7 @@ WIDTH = 60  # characters of a step that are shown
 @click.option(
     "--only", multiple=True, metavar="KEY", help="Only this slug (Mealie) or id (Tandoor)."
 )
+@click.option("--skip", multiple=True, metavar="KEY", help="Leave this recipe out.")
 @click.option(
     "--model", metavar="NAME|PATH", default=DEFAULT, show_default=True, help="Who tracks."
 )
@@ -50,6 +52,7 @@ def command(
     relink: bool,
     links: str,
     only: tuple[str, ...],
+    skip: tuple[str, ...],
     model: str,
     journal: str | None,
     undo: str | None,
@@ -87,7 +90,8 @@ def command(
         _undo(library, yes=yes, asks=asks)
         return
     choice = Choice(every=links == "all", relink=relink)
-    _link(library, load_tracker(model), choice, only, yes=yes, asks=asks)
+    chosen = partial(library.link, load_tracker(model), choice, only=only, skip=skip)
+    _link(library, chosen, yes=yes, asks=asks)
 
 
 def _is_terminal(stream: TextIO | None) -> bool:
@@ -101,22 +105,14 @@ def _manager(name: str) -> Manager:
     return Mealie() if name == "mealie" else Tandoor()
 
 
-def _link(
-    library: Library,
-    tracker: Tracker,
-    choice: Choice,
-    only: tuple[str, ...],
-    *,
-    yes: bool,
-    asks: bool,
-) -> None:
-    tally = library.link(tracker, choice, _show, change=yes, only=only)
+def _link(library: Library, link: Callable[..., Tally], *, yes: bool, asks: bool) -> None:
+    tally = link(show=_show, change=yes)
     if not yes and tally.linked and asks:
         _sum_up(tally, "would be linked")
         if not click.confirm(f"Link {_recipes(tally.linked)}?"):
             return
         yes = True
-        tally = library.link(tracker, choice, lambda _: None, change=True, only=only)
+        tally = link(show=lambda _: None, change=True)
     _sum_up(tally, "linked" if yes else "would be linked")
     if yes and tally.linked:
         click.echo(f"To undo this: the same command with --undo {library.journal.path}")

@@ -4,28 +4,24 @@ sentence; certificates are checked; no other scheme is opened."""
 from __future__ import annotations
 
 import ssl
-import time
-from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
-from http.client import HTTPException, HTTPMessage, HTTPResponse
-from typing import IO
+from http.client import HTTPException, HTTPResponse
 from urllib.error import HTTPError, URLError
 from urllib.parse import quote, urljoin, urlsplit, urlunsplit
 from urllib.request import (
     HTTPDefaultErrorHandler,
     HTTPErrorProcessor,
-    HTTPHandler,
-    HTTPRedirectHandler,
-    HTTPSHandler,
     OpenerDirector,
     ProxyHandler,
     Request,
 )
 
 from npn.errors import NpnError
+from npn.formats.http_deadline import Deadline, TimedHTTP, TimedHTTPS
 
 SCHEMES = ("http", "https")
+REDIRECTS = (301, 302, 303, 307, 308)
+MOST_REDIRECTS = 8
 PIECE = 1 << 16  # bytes read at a time
 KEPT_IN_ADDRESSES = "%/:=&?~#+!$,;'@()*[]"
 
@@ -74,33 +70,47 @@ def checked_address(address: str) -> str:
     return urlunsplit((parts.scheme.lower(), netloc, path, query, ""))
 
 
-def send(
-    request: Request,
-    *,
-    follow: bool,
-    limits: Limits = Limits(),  # noqa: B008 (it is frozen)
-    clock: Callable[[], float] = time.monotonic,
-) -> Answer:
+def send(request: Request, *, follow: bool, limits: Limits = Limits()) -> Answer:  # noqa: B008
     """The answer to a request, whatever its status. Redirects are followed only with `follow`, and
-    only to HTTP and HTTPS."""
+    only to HTTP and HTTPS; a redirect that is the answer was one too many, or not followed."""
+    with Deadline(limits.whole) as deadline:
+        for _ in range(MOST_REDIRECTS):
+            answer = _ask(request, limits, deadline)
+            if not follow or not answer.location or answer.status not in REDIRECTS:
+                break
+            request = _redirected(request, answer.location)
+    return answer
+
+
+def _redirected(request: Request, location: str) -> Request:
+    scheme = urlsplit(location).scheme
+    if scheme.lower() not in SCHEMES:
+        site = site_of(request.full_url)
+        raise NpnError(f"{site} redirects to {scheme}:, which is not followed")
+    headers = {name: text for name, text in request.headers.items() if name != "Authorization"}
+    return Request(checked_address(location), headers=headers)
+
+
+def _ask(request: Request, limits: Limits, deadline: Deadline) -> Answer:
     site = site_of(request.full_url)
-    end = clock() + limits.whole
     try:
-        with _opener(follow).open(request, timeout=limits.silence) as response:
-            return _answer(response, site, limits, end, clock)
+        answer = _read(request, limits, deadline)
+    except (HTTPException, OSError, ValueError) as error:
+        if not deadline.over:
+            raise NpnError(_trouble(site, error, limits)) from error
+    if deadline.over:  # what was read until then looks like an answer at times
+        raise NpnError(f"{site} takes more than {limits.whole:g} seconds for one answer")
+    return answer
+
+
+def _read(request: Request, limits: Limits, deadline: Deadline) -> Answer:
+    site = site_of(request.full_url)
+    try:
+        with _opener(deadline).open(request, timeout=limits.silence) as response:
+            return _answer(response, site, limits)
     except HTTPError as error:
         with error:
-            return _answer(error, site, limits, end, clock)
-    except ssl.SSLCertVerificationError as error:
-        raise NpnError(_untrusted(site, error)) from None
-    except TimeoutError:
-        raise NpnError(_slow(site, limits)) from None
-    except URLError as error:
-        raise NpnError(_unreachable(site, error.reason, limits)) from None
-    except (HTTPException, ConnectionError) as error:
-        raise NpnError(f"{site} broke off in the middle of its answer") from error
-    except (OSError, ValueError) as error:
-        raise NpnError(f"{site} cannot be asked: {error}") from error
+            return _answer(error, site, limits)
 
 
 def site_of(url: str) -> str:
@@ -109,13 +119,7 @@ def site_of(url: str) -> str:
     return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}"
 
 
-def _answer(
-    response: HTTPResponse | HTTPError,
-    site: str,
-    limits: Limits,
-    end: float,
-    clock: Callable[[], float],
-) -> Answer:
+def _answer(response: HTTPResponse | HTTPError, site: str, limits: Limits) -> Answer:
     pieces: list[bytes] = []
     size = 0
     while piece := _piece(response):
@@ -123,14 +127,11 @@ def _answer(
         pieces.append(piece)
         if size > limits.size:
             raise NpnError(f"{site} sends more than {limits.size >> 20} MB, which is no recipe")
-        if clock() > end:
-            raise NpnError(f"{site} takes more than {limits.whole:g} seconds for one answer")
-    headers = response.headers
-    location = headers.get("Location") or ""
+    location = response.headers.get("Location") or ""
     return Answer(
         response.status or 0,
         response.url,
-        headers.get_content_type(),
+        response.headers.get_content_type(),
         b"".join(pieces),
         urljoin(response.url, location) if location else "",
     )
@@ -147,65 +148,30 @@ def _piece(response: HTTPResponse | HTTPError) -> bytes:
     return b""
 
 
-class _Redirects(HTTPRedirectHandler):
-    max_redirections = 8
-    max_repeats = 2
-
-    def __init__(self, follow: bool) -> None:
-        self.follow = follow
-
-    def redirect_request(
-        self, req: Request, fp: IO[bytes], code: int, msg: str, headers: HTTPMessage, newurl: str
-    ) -> Request | None:
-        if not self.follow:
-            return None
-        return super().redirect_request(req, fp, code, msg, headers, checked_address(newurl))
-
-    def http_error_302(
-        self, req: Request, fp: IO[bytes], code: int, msg: str, headers: HTTPMessage
-    ) -> object:
-        target = urljoin(req.full_url, headers.get("Location") or "")
-        if self.follow and urlsplit(target).scheme.lower() not in SCHEMES:
-            scheme = urlsplit(target).scheme
-            raise NpnError(f"{site_of(req.full_url)} redirects to {scheme}:, which is not followed")
-        return super().http_error_302(req, fp, code, msg, headers)
-
-    http_error_301 = http_error_303 = http_error_307 = http_error_308 = http_error_302
-
-
-def _opener(follow: bool) -> OpenerDirector:
+def _opener(deadline: Deadline) -> OpenerDirector:
     """An opener for HTTP and HTTPS alone: Python's own would open files, too."""
     opener = OpenerDirector()
     for handler in (
         ProxyHandler(),
-        HTTPHandler(),
-        HTTPSHandler(context=_certificates()),
+        TimedHTTP(deadline),
+        TimedHTTPS(deadline),
         HTTPDefaultErrorHandler(),
-        _Redirects(follow),
         HTTPErrorProcessor(),
     ):
         opener.add_handler(handler)
     return opener
 
 
-@cache
-def _certificates() -> ssl.SSLContext:
-    """The certificates that this machine trusts: reading them takes longer than many a request."""
-    return ssl.create_default_context()
-
-
-def _slow(site: str, limits: Limits) -> str:
-    return f"{site} did not answer within {limits.silence:g} seconds: try again later"
-
-
-def _untrusted(site: str, error: ssl.SSLCertVerificationError) -> str:
-    return f"the certificate of {site} is not to be trusted: {error.verify_message}"
-
-
-def _unreachable(site: str, reason: object, limits: Limits) -> str:
+def _trouble(site: str, error: Exception, limits: Limits) -> str:
+    """What went wrong on the way, as a sentence."""
+    reason = error.reason if isinstance(error, URLError) else error
     if isinstance(reason, ssl.SSLCertVerificationError):
-        return _untrusted(site, reason)
+        return f"the certificate of {site} is not to be trusted: {reason.verify_message}"
     if isinstance(reason, TimeoutError):
-        return _slow(site, limits)
-    told = reason.strerror if isinstance(reason, OSError) and reason.strerror else reason
-    return f"{site} cannot be reached: {told}"
+        return f"{site} did not answer within {limits.silence:g} seconds: try again later"
+    if isinstance(error, URLError):
+        told = reason.strerror if isinstance(reason, OSError) and reason.strerror else reason
+        return f"{site} cannot be reached: {told}"
+    if isinstance(error, HTTPException | ConnectionError):
+        return f"{site} broke off in the middle of its answer"
+    return f"{site} cannot be asked: {error}"

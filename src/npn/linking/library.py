@@ -45,30 +45,36 @@ class Library:
         *,
         change: bool,
         only: Collection[str] = (),
+        skip: Collection[str] = (),
     ) -> Tally:
-        """Plan every recipe (or those with the keys `only`) and show its plan; with `change`, carry
-        it out, too. Where the server fails, NpnError says how far it went."""
+        """Plan every recipe (or those with the keys `only`, and none with the keys `skip`) and show
+        its plan; with `change`, carry it out, too. Where the server fails, NpnError says at which
+        recipe, and how far it went."""
         tally = Tally()
-        try:
-            for listed in self._listed(only):
+        for listed in self._listed(only, skip):
+            try:
                 self._link_one(listed, tracker, choice, show, change, tally)
-        except NpnError as error:
-            if not change or not tally.linked:
-                raise
-            recipes = "1 recipe was" if tally.linked == 1 else f"{tally.linked:,} recipes were"
-            raise NpnError(
-                f"{error}; {recipes} linked before that: run the same command to go on, or undo it "
-                f"with --undo {self.journal.path}"
-            ) from error
+            except NpnError as error:
+                raise NpnError(self._stopped(error, listed, tally, change)) from error
         return tally
 
-    def _listed(self, only: Collection[str]) -> list[Listed]:
+    def _listed(self, only: Collection[str], skip: Collection[str]) -> list[Listed]:
         """All recipes before the first is changed: changes could reorder the server's pages."""
         listed = list(self.manager.listed(self.server))
         missing = set(only) - {one.key for one in listed}
         if missing:
             raise NpnError(f"{self.server.url} has no recipe {', '.join(sorted(missing))}")
-        return [one for one in listed if not only or one.key in only]
+        return [one for one in listed if (not only or one.key in only) and one.key not in skip]
+
+    def _stopped(self, error: NpnError, listed: Listed, tally: Tally, change: bool) -> str:
+        sentence = f"{error}; it stopped at {listed.title} (--skip {listed.key} leaves that out)"
+        if change and tally.linked:
+            recipes = "1 recipe was" if tally.linked == 1 else f"{tally.linked:,} recipes were"
+            sentence += (
+                f", and {recipes} linked before that: run the same command to go on, or undo it "
+                f"with --undo {self.journal.path}"
+            )
+        return sentence
 
     def _link_one(
         self,

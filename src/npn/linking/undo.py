@@ -26,20 +26,23 @@ def undo(library: Library, show: Callable[[Entry], None], *, change: bool) -> Un
     be put back."""
     tally = Undone()
     manager, server, journal = library.manager, library.server, library.journal
+    now: dict[str, object] = {}  # what a recipe is after what was undone so far
     for entry in reversed(journal.entries.copy()):
         if entry.state == UNDONE:
             continue
         try:
-            current = manager.signature(manager.steps(manager.fetch(server, entry.key)))
+            if entry.key not in now:
+                now[entry.key] = manager.signature(manager.steps(manager.fetch(server, entry.key)))
         except MissingError:
             tally.gone.append(entry.title)
             continue
-        if current == manager.signature(entry.before):
+        if now[entry.key] == manager.signature(entry.before):
             tally.already += 1
-        elif current == manager.signature(entry.after):
+        elif now[entry.key] == manager.signature(entry.after):
             show(entry)
             if change:
                 manager.replace_steps(server, entry.key, entry.before)
+            now[entry.key] = manager.signature(entry.before)
             tally.put_back += 1
         else:
             tally.changed.append(entry.title)
