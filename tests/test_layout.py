@@ -52,6 +52,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "models": TRAINING,
     "suggestions": MODELS | {"models"},
     "reproduction": TRAINING | {"models"},
+    "linking": CORE | {"language", "formats"},
     "corpus": CORE | {"language", "formats", "models"},
     "web": CORE | {"formats", "models"},
 }

@@ -83,12 +83,14 @@ class Ingredient:
 @dataclass(frozen=True, slots=True)
 class Recipe:
     """A title, ingredient lines and steps. `step_sections` has the heading of each step, or None;
-    it is empty where no step has one."""
+    it is empty where no step has one. `links` has for each step the ingredients that the source
+    itself links to it, as recipe managers do; it is empty where the source links none."""
 
     title: str
     ingredients: tuple[Ingredient, ...]
     steps: tuple[str, ...]
     step_sections: tuple[str | None, ...] = ()
+    links: tuple[tuple[int, ...], ...] = ()
 
     @staticmethod
     def from_text(text: str) -> Recipe:

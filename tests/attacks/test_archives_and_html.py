@@ -17,7 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from npn.errors import NpnError
-from npn.formats import archive, cooklang, mealie, nextcloud, paprika, schema_org
+from npn.formats import archive, cooklang, mealie, nextcloud, paprika, schema_org, tandoor
 from npn.formats.base import Found, Item, Problem, Source
 
 SECONDS = 10  # of the processor: far above what any of these takes, far below quadratic readers
@@ -31,7 +31,7 @@ RECIPE = {
     "recipeInstructions": ["Toast the bread."],
 }
 MEALIE = {key: value for key, value in RECIPE.items() if key != "@type"}
-FORMATS = [module.FORMAT for module in (cooklang, mealie, nextcloud, paprika, schema_org)]
+FORMATS = [module.FORMAT for module in (cooklang, mealie, nextcloud, paprika, schema_org, tandoor)]
 
 
 @contextmanager
@@ -99,6 +99,19 @@ def test_many_members_that_together_unpack_to_too_much_stop_the_reading(
     data = zipped({"a.json": good} | {f"{number}.json": b" " * MB for number in range(8)})
     with soon(), pytest.raises(NpnError, match="zip bomb"):
         read_zip(data)
+
+
+def test_archives_in_an_archive_that_together_unpack_to_too_much_stop_the_reading(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(tandoor, "MOST_IN_ALL", 4 * MB)
+    good = b'{"name": "Toast", "steps": [{"instruction": "", "show_as_header": false}]}'
+    bomb = zipped({"recipe.json": good + b" " * (30 * MB)})
+    source = Source("export.zip", zipped({f"{number}.zip": bomb for number in range(40)}), "")
+    with soon():
+        assert tandoor.FORMAT.sniff(source)
+        with pytest.raises(NpnError, match="zip bomb"):
+            list(tandoor.FORMAT.read(source))
 
 
 def test_a_size_that_lies_is_not_believed() -> None:

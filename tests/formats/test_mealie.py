@@ -172,3 +172,33 @@ def test_an_export_from_the_wild() -> None:
         if isinstance(item, Found)
     ] == [(9, 10), (12, 11), (12, 3)]
     assert len(items) == 3
+
+
+def test_links_of_steps_to_ingredients() -> None:
+    linked = {
+        **TODAY,
+        "recipeIngredient": [
+            {"title": "Dough", "note": "", "referenceId": "z9"},
+            *TODAY["recipeIngredient"],
+        ],
+        "recipeInstructions": [
+            {"text": "", "ingredientReferences": [{"referenceId": "a1"}]},
+            {
+                "text": "Mix.",
+                "ingredientReferences": [{"referenceId": "b2"}, {"referenceId": "a1"}],
+            },
+            {"text": "Bake.", "ingredientReferences": [{"referenceId": "gone"}, None]},
+        ],
+    }
+    assert read_text(json.dumps(linked)).links == ((0, 1), ())
+
+
+def test_a_recipe_without_links_has_none() -> None:
+    assert read_text(json.dumps(OLD)).links == ()
+
+
+@pytest.mark.skipif(not DATA.is_dir(), reason="NPN_DATA names no folder with formats/mealie")
+def test_links_from_the_wild() -> None:
+    (item,) = read_file(str(DATA / "mealie-linked-lemon-drizzle-loaf.zip"))
+    assert isinstance(item, Found)
+    assert item.recipe.links == ((0, 1), (2, 3, 4), (), (5, 6))

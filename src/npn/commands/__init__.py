@@ -4,6 +4,7 @@
 COMMANDS = {
     "track": "Say what happens to every ingredient in every step of a recipe.",
     "next": "Suggest the next step of a recipe, and say what it would do.",
+    "link": "Link a Mealie or Tandoor library: which step takes what.",
     "explain": "Say why each step acts on what it acts on.",
     "formats": "List what can be read and written.",
     "lexicon": "Look up and check what is known about cooking actions.",

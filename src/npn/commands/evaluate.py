@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import click
 
 from npn.errors import NpnError
+from npn.recipe import Recipe
 
 LEXICAL = ("weak-labels",)  # the trackers that read a lexicon
 
@@ -12,7 +15,12 @@ LEXICAL = ("weak-labels",)  # the trackers that read a lexicon
 @click.command("evaluate", no_args_is_help=True)
 @click.argument("trackers", nargs=-1, required=True, metavar="TRACKER...")
 @click.option(
-    "--gold", "golds", multiple=True, required=True, metavar="FILE...", help="Gold files (.jsonl)."
+    "--gold",
+    "golds",
+    multiple=True,
+    required=True,
+    metavar="FILE...",
+    help="Gold files (.jsonl), or a library that is linked.",
 )
 @click.option(
     "--json",
@@ -29,13 +37,16 @@ def command(
 ) -> None:
     """Score trackers on gold labels, side by side.
 
-    A TRACKER is whatever `npn track --model` takes. Intervals are 95 % bootstrap intervals over
-    recipes; with several trackers, each is compared with the first on the same resamples.
+    A TRACKER is whatever `npn track --model` takes. Gold is a file of labels, or an export of your
+    own library (Mealie, Tandoor) whose steps you have linked to their ingredients. Intervals are
+    95 % bootstrap intervals over recipes; with several trackers, each is compared with the first
+    on the same resamples.
 
     \b
     Example:
       npn evaluate mention first-mention --gold npn_entities_dev.jsonl
       npn evaluate first-mention weak-labels --gold world_dev.jsonl
+      npn evaluate mixtures --gold mealie-export.zip
     """
     import json
     from pathlib import Path
@@ -44,23 +55,28 @@ def command(
 
     from npn.commands.output import open_output, standard_output
     from npn.evaluation.gold import read_gold
+    from npn.evaluation.linked_library import evaluate_links, linked_gold
     from npn.evaluation.report import evaluate
     from npn.evaluation.tables import tables
     from npn.models import load_tracker
 
     # `--gold *.jsonl` leaves all files but the first among the arguments.
-    files = [*golds, *(name for name in trackers if name.endswith(".jsonl"))]
-    names = [name for name in trackers if not name.endswith(".jsonl")]
+    files = [*golds, *(name for name in trackers if name.endswith((".jsonl", ".zip")))]
+    names = [name for name in trackers if not name.endswith((".jsonl", ".zip"))]
     if not names:
         raise NpnError("no tracker to evaluate: name one before --gold")
-    gold = [(file, read_gold(file)) for file in files]
+    gold = [
+        (file, read_gold(file) if file.endswith(".jsonl") else linked_gold(_recipes(file), file))
+        for file in files
+    ]
     # Trackers without a lexicon may stand beside one that reads it; alone they refuse it.
     using = [name for name in names if name in LEXICAL] or names
     loaded = [(name, load_tracker(name, lexicon if name in using else None)) for name in names]
     console = Console(file=standard_output(), quiet=json_path == "-")
     reports = []
     for file, recipes in gold:
-        reports.append(evaluate(loaded, recipes, Path(file).name))
+        score = evaluate if file.endswith(".jsonl") else evaluate_links
+        reports.append(score(loaded, recipes, Path(file).name))
         for table in tables(reports[-1]):
             console.print(table)
             console.print()
@@ -68,3 +84,10 @@ def command(
         with open_output(json_path) as out:
             json.dump([report.to_dict() for report in reports], out, indent=1, allow_nan=False)
             out.write("\n")
+
+
+def _recipes(file: str) -> Iterator[Recipe]:
+    """The recipes of a library; one that cannot be read is told on standard error."""
+    from npn.commands.reading import RecipeReader
+
+    yield from RecipeReader([file], strict=False, progress=False).recipes()

@@ -16,10 +16,11 @@ def command() -> None:
     npn track page.html --to markdown
     """
     from npn.formats import formats
-    from npn.formats.writing import writers
+    from npn.formats.writing import binary_writers, writers
 
     reads = [(f.name, f.about, f.extensions) for f in formats()]
     writes = [(w.name, w.about, (w.extension,)) for w in writers().values()]
+    writes += [(w.name, w.about, (w.extension,)) for w in binary_writers().values()]
     width = max(len(name) for name, _, _ in reads + writes)
     for heading, rows in (("Reads:", reads), ("\nWrites (npn track --to NAME):", writes)):
         click.echo(heading)

@@ -6,7 +6,8 @@ import sys
 
 import click
 
-from npn.formats.writing import writers
+from npn.errors import NpnError
+from npn.formats.writing import BINARY, writers
 from npn.models import DEFAULT, SHIPPED, TRACKERS
 
 NOTHING_READ = 2
@@ -17,7 +18,7 @@ NOTHING_READ = 2
 @click.option(
     "--to",
     "form",
-    type=click.Choice(list(writers())),
+    type=click.Choice([*writers(), *BINARY]),
     default=next(iter(writers())),
     show_default=True,
     help="What to write.",
@@ -42,14 +43,15 @@ def command(
 ) -> None:
     """Say what happens to every ingredient in every step of a recipe.
 
-    RECIPE is a file in any format that `npn formats` lists, or - for standard input; there may be
-    several, with one recipe each or many.
+    RECIPE is a file in any format that `npn formats` lists, the address of a page, or - for
+    standard input; there may be several, with one recipe each or many.
 
     \b
     npn track soup.txt
     npn track soup.txt --model mention
     npn track *.mmf --to markdown -o soups.md
-    curl -s https://example.org/soup | npn track -
+    npn track https://example.org/soup
+    npn track soups/* --to mealie -o soups.zip
     npn track many.jsonl --to json | head -1
 
     A recipe that cannot be read is named on standard error, with its line, and the rest go on. The
@@ -57,14 +59,21 @@ def command(
     """
     from npn.commands.output import open_output
     from npn.commands.reading import RecipeReader
+    from npn.formats.writing import binary_writers
     from npn.models import load_tracker
 
+    if form in BINARY and output in (None, "-"):
+        raise NpnError(f"--to {form} writes a zip archive, not text: name it with -o FILE.zip")
     tracker = load_tracker(model, lexicon)
     to_terminal = output is None and sys.stdout is not None and sys.stdout.isatty()
     progress = sys.stderr is not None and sys.stderr.isatty() and not to_terminal
     reading = RecipeReader(recipes, strict=strict, progress=progress)
     with open_output(output) as out:
-        writers()[form].write(tracker.track_many(reading.recipes()), out)
+        traces = tracker.track_many(reading.recipes())
+        if form in BINARY:
+            binary_writers()[form].write(traces, out.buffer)
+        else:
+            writers()[form].write(traces, out)
         out.flush()
         if not reading.sum_up():
             raise click.exceptions.Exit(NOTHING_READ)  # before an empty file takes FILE's place

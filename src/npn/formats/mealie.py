@@ -17,6 +17,7 @@ from npn.formats.archive import has_suffix, is_zip, members, some_member
 from npn.formats.base import Format, Found, Item, Problem, Source
 from npn.formats.json_text import parse_json
 from npn.formats.lines import steps_of
+from npn.formats.links import Entries, LinkedStep, ListedLine, with_links, without_section_ends
 from npn.formats.sections import (
     SectionLine,
     ingredients_under_headings,
@@ -55,7 +56,7 @@ def read(source: Source) -> Iterator[Item]:
     if is_zip(source):
         yield from _read_archive(source)
     else:
-        yield Found(_recipe(parse_json(source.text)))
+        yield Found(read_recipe(parse_json(source.text)))
 
 
 def _read_archive(source: Source) -> Iterator[Item]:
@@ -64,20 +65,40 @@ def _read_archive(source: Source) -> Iterator[Item]:
             yield member
         elif _is_recipe(text := member.data.decode("utf-8-sig", "replace")):
             try:
-                yield Found(_recipe(parse_json(text)), member.name)
+                yield Found(read_recipe(parse_json(text)), member.name)
             except NpnError as error:
                 yield Problem(member.name, str(error))
 
 
-def _recipe(data: object) -> Recipe:
+def read_recipe(data: object) -> Recipe:
     if not isinstance(data, Mapping):
         raise NpnError("the file holds no Mealie recipe")
     ingredients = _get(data, "recipeIngredient")
     instructions = _get(data, "recipeInstructions")
-    return to_recipe(
+    recipe = to_recipe(
         " ".join(_text(data, "name").split()),
         ingredients_under_headings(_titled(_list(ingredients), _ingredient)),
         _steps(instructions),
+    )
+    return with_links(without_section_ends(recipe), read_entries(data))
+
+
+def read_entries(data: object) -> Entries:
+    """Every entry of the ingredients and instructions, with the ids by which they are linked."""
+    return Entries(
+        tuple(
+            ListedLine(_ingredient(entry).text, _text(entry, "referenceId"))
+            for entry in _list(_get(data, "recipeIngredient"))
+        ),
+        tuple(
+            LinkedStep(
+                _step(entry).text,
+                tuple(
+                    _text(one, "referenceId") for one in _list(_get(entry, "ingredientReferences"))
+                ),
+            )
+            for entry in _list(_get(data, "recipeInstructions"))
+        ),
     )
 
 

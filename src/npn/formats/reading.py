@@ -8,6 +8,7 @@ import sys
 import zlib
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, nullcontext
+from io import BytesIO
 from itertools import chain
 from typing import IO, cast
 
@@ -47,10 +48,16 @@ def read_text(text: str, name: str = "") -> Recipe:
 
 
 def read_file(path: str, stdin: IO[bytes] | None = None) -> Iterator[Item]:
-    """The recipes of a file, or of standard input for "-", as they come: each Found can be
-    tracked; a Problem is one recipe of several that cannot; a Note is for the user. A file that
-    cannot be used at all raises NpnError, which names it. JSON Lines are streamed."""
+    """The recipes of a file, of a page on the web, or of standard input for "-", as they come: each
+    Found can be tracked; a Problem is one recipe of several that cannot; a Note is for the user. A
+    file that cannot be used at all raises NpnError, which names it. JSON Lines are streamed."""
     name = "standard input" if path == "-" else path
+    if "://" in path:
+        from npn.formats.web_page import fetch_page, is_address  # only pages pay for it
+
+        if is_address(path):
+            yield from _read_stream(name, BytesIO(fetch_page(path)))
+            return
     try:
         with _open(path, stdin) as file:
             unpacked = gzip.GzipFile(fileobj=file) if path.lower().endswith(".gz") else file

@@ -13,6 +13,7 @@ _MODULES = (
     "paprika",
     "nextcloud",
     "mealie",
+    "tandoor",
     "schema_org",
     "json_recipe",
     "meal_master",

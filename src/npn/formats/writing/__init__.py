@@ -1,17 +1,28 @@
 """How traces are written: one module a format, each with its `WRITER`.
 
 A trace holds all that its recipe held (title, ingredient lines, steps), so a writer needs nothing
-else. A new one is a module here and a line in `writers`."""
+else. A new one is a module here and a line in `writers`, or in `binary_writers` where what it
+writes is no text."""
 
 from __future__ import annotations
 
-from npn.formats.writing.base import Writer
+from npn.formats.writing.base import BinaryWriter, Writer
 
-__all__ = ["Writer", "writers"]
+__all__ = ["BINARY", "BinaryWriter", "Writer", "binary_writers", "writers"]
+
+BINARY = ("mealie", "tandoor")  # the names of the writers that need a file, not a text stream
 
 
 def writers() -> dict[str, Writer]:
-    """Every writer by its name; the first is the default."""
-    from npn.formats.writing import json_lines, markdown, table
+    """Every writer of text by its name; the first is the default."""
+    from npn.formats.writing import json_lines, kitchenowl, markdown, table
 
-    return {writer.name: writer for writer in (table.WRITER, json_lines.WRITER, markdown.WRITER)}
+    modules = (table, json_lines, markdown, kitchenowl)
+    return {module.WRITER.name: module.WRITER for module in modules}
+
+
+def binary_writers() -> dict[str, BinaryWriter]:
+    """Every writer of files that are no text by its name."""
+    from npn.formats.writing import mealie, tandoor
+
+    return {module.WRITER.name: module.WRITER for module in (mealie, tandoor)}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import TextIO
+from typing import IO, TextIO
 
 from npn.trace import Trace
 
@@ -18,3 +18,13 @@ class Writer:
     about: str
     extension: str
     write: Callable[[Iterable[Trace], TextIO], None]
+
+
+@dataclass(frozen=True, slots=True)
+class BinaryWriter:
+    """A writer of bytes, such as a zip archive, to a file in which it may go back and forth."""
+
+    name: str
+    about: str
+    extension: str
+    write: Callable[[Iterable[Trace], IO[bytes]], None]

@@ -1,0 +1,125 @@
+"""Tandoor: recipes whose steps hold the ingredients they use, each with its part of the amount.
+
+The file is what its default import wants: a zip of zips, each with a recipe.json. What no step
+uses, or nobody takes of a line, stands in a first step that is only a heading, so that the rows of
+a line always add up to the line and a shopping list is right.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import IO, Any
+
+from npn.formats.tandoor_amounts import PLACES, measure
+from npn.formats.tandoor_text import LONGEST_NAME, LONGEST_NOTE, LONGEST_ORIGINAL, cut, escape
+from npn.formats.writing.base import BinaryWriter
+from npn.formats.writing.portions import Part, portions
+from npn.formats.writing.zip_file import add_member, json_bytes, new_archive, zip_of
+from npn.recipe import Ingredient
+from npn.trace import Trace
+
+NOT_USED = "Also needed"
+
+
+def write(traces: Iterable[Trace], out: IO[bytes]) -> None:
+    with new_archive(out) as archive:
+        for number, trace in enumerate(traces, 1):
+            recipe = json_bytes(to_tandoor(trace))
+            add_member(archive, f"{number}.zip", zip_of("recipe.json", recipe))
+
+
+def to_tandoor(trace: Trace) -> dict[str, Any]:
+    """A recipe as Tandoor's own export has it."""
+    shared = portions(trace)
+    rows = Rows(trace.ingredients, [*shared.steps, shared.left])
+    steps = [
+        _step(step.section or "", escape(step.text), rows.of(parts))
+        for step, parts in zip(trace.steps, shared.steps, strict=True)
+    ]
+    if shared.left:
+        steps.insert(0, _step(NOT_USED, "", rows.of(shared.left)) | {"show_as_header": True})
+    return {
+        "name": cut(" ".join(trace.title.split()) or "Untitled recipe", LONGEST_NAME),
+        "description": "",
+        "keywords": [],
+        "working_time": 0,
+        "waiting_time": 0,
+        "internal": True,
+        "nutrition": None,
+        "servings": 1,
+        "servings_text": "",
+        "source_url": "",
+        "steps": [step | {"order": order} for order, step in enumerate(steps)],
+    }
+
+
+class Rows:
+    """The rows of a recipe's ingredients. Amounts are rounded, and the last row of a line takes up
+    what that leaves, so that the rows add up exactly."""
+
+    def __init__(self, ingredients: Sequence[Ingredient], groups: Iterable[Sequence[Part]]) -> None:
+        self.ingredients = ingredients
+        self.measured = [measure(one.amount, one.optional) for one in ingredients]
+        self.left = [one.quantity or 0.0 for one in self.measured]
+        parts = (part for group in groups for part in group if part.fraction is not None)
+        self.to_come = Counter(part.ingredient for part in parts)
+
+    def of(self, parts: Sequence[Part]) -> list[dict[str, Any]]:
+        """The rows of one step: first those under no heading, then each section under its own."""
+        rows = [self._row(part) for part in parts if not self._section(part)]
+        for section in dict.fromkeys(filter(None, map(self._section, parts))):
+            rows.append(_header(section))
+            rows += [self._row(part) for part in parts if self._section(part) == section]
+        return [row | {"order": order} for order, row in enumerate(rows)]
+
+    def _section(self, part: Part) -> str | None:
+        return self.ingredients[part.ingredient].section
+
+    def _row(self, part: Part) -> dict[str, Any]:
+        one, measured = self.ingredients[part.ingredient], self.measured[part.ingredient]
+        amount = self._amount(part)
+        unit = measured.unit if amount else None
+        return {
+            "food": {"name": cut(one.food or one.name or one.text or "?", LONGEST_NAME)},
+            "unit": {"name": cut(unit, LONGEST_NAME)} if unit else None,
+            "amount": amount,
+            "note": cut(measured.note, LONGEST_NOTE),
+            "is_header": False,
+            "no_amount": amount == 0,
+            "original_text": cut(one.text, LONGEST_ORIGINAL),
+        }
+
+    def _amount(self, part: Part) -> float:
+        i, whole = part.ingredient, self.measured[part.ingredient].quantity
+        if part.fraction is None or whole is None:
+            return 0.0
+        self.to_come[i] -= 1
+        amount = round(whole * part.fraction, PLACES) if self.to_come[i] else self.left[i]
+        self.left[i] = round(self.left[i] - amount, PLACES)
+        return amount
+
+
+def _header(section: str) -> dict[str, Any]:
+    return {
+        "food": None,
+        "unit": None,
+        "amount": 0.0,
+        "note": cut(section, LONGEST_NOTE),
+        "is_header": True,
+        "no_amount": False,
+    }
+
+
+def _step(name: str, instruction: str, rows: list[dict[str, Any]]) -> dict[str, Any]:
+    return {
+        "name": cut(name, LONGEST_NAME),
+        "instruction": instruction,
+        "time": 0,
+        "show_as_header": False,
+        "show_ingredients_table": True,
+        "ingredients": rows,
+    }
+
+
+WRITER = BinaryWriter("tandoor", "a file that Tandoor imports, with amounts", ".zip", write)

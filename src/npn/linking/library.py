@@ -1,0 +1,130 @@
+"""Going through a library, recipe by recipe."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from dataclasses import dataclass, field
+
+from npn.errors import NpnError
+from npn.linking.client import MissingError, Server
+from npn.linking.journal import BEGUN, DONE, Entry, Journal
+from npn.linking.manager import Data, Listed, Manager, Steps
+from npn.linking.plan import Choice, Kind, Plan, Skipped, make_plan
+from npn.tracker import Tracker
+
+
+@dataclass(slots=True)
+class Tally:
+    """How many recipes were (or would be) linked, were done in an earlier run, have somebody's
+    links, need no change, and cannot be linked."""
+
+    linked: int = 0
+    before: int = 0
+    kept: int = 0
+    same: int = 0
+    unfit: list[Skipped] = field(default_factory=list)
+
+    def skip(self, one: Skipped) -> None:
+        self.kept += one.kind is Kind.LINKED
+        self.same += one.kind is Kind.SAME
+        if one.kind is Kind.UNFIT:
+            self.unfit.append(one)
+
+
+@dataclass(frozen=True, slots=True)
+class Library:
+    manager: Manager
+    server: Server
+    journal: Journal
+
+    def link(
+        self,
+        tracker: Tracker,
+        choice: Choice,
+        show: Callable[[Plan], None],
+        *,
+        change: bool,
+        only: Collection[str] = (),
+        skip: Collection[str] = (),
+    ) -> Tally:
+        """Plan every recipe (or those with the keys `only`, and none with the keys `skip`) and show
+        its plan; with `change`, carry it out, too. Where the server fails, NpnError says at which
+        recipe, and how far it went."""
+        tally = Tally()
+        for listed in self._listed(only, skip):
+            try:
+                self._link_one(listed, tracker, choice, show, change, tally)
+            except NpnError as error:
+                raise NpnError(self._stopped(error, listed, tally, change)) from error
+        return tally
+
+    def _listed(self, only: Collection[str], skip: Collection[str]) -> list[Listed]:
+        """All recipes before the first is changed: changes could reorder the server's pages."""
+        listed = list(self.manager.listed(self.server))
+        missing = set(only) - {one.key for one in listed}
+        if missing:
+            raise NpnError(f"{self.server.url} has no recipe {', '.join(sorted(missing))}")
+        return [one for one in listed if (not only or one.key in only) and one.key not in skip]
+
+    def _stopped(self, error: NpnError, listed: Listed, tally: Tally, change: bool) -> str:
+        sentence = f"{error}; it stopped at {listed.title} (--skip {listed.key} leaves that out)"
+        if change and tally.linked:
+            recipes = "1 recipe was" if tally.linked == 1 else f"{tally.linked:,} recipes were"
+            sentence += (
+                f", and {recipes} linked before that: run the same command to go on, or undo it "
+                f"with --undo {self.journal.path}"
+            )
+        return sentence
+
+    def _link_one(
+        self,
+        listed: Listed,
+        tracker: Tracker,
+        choice: Choice,
+        show: Callable[[Plan], None],
+        change: bool,
+        tally: Tally,
+    ) -> None:
+        known = self.journal.last(listed.key)
+        if known is not None and known.state == DONE and not choice.relink:
+            tally.before += 1
+            return
+        try:
+            data = self.manager.fetch(self.server, listed.key)
+        except MissingError:
+            tally.unfit.append(Skipped(*listed, Kind.UNFIT, "it is no longer there"))
+            return
+        if known is not None and known.state == BEGUN and self._is(data, known.after):
+            if change:
+                self.journal.mark(known, DONE)
+            tally.before += 1
+            return
+        plan = make_plan(self.manager, listed, data, tracker, choice)
+        if isinstance(plan, Skipped):
+            tally.skip(plan)
+            return
+        show(plan)
+        if change:
+            self._change(plan)
+        tally.linked += 1
+
+    def _is(self, data: Data, steps: Steps) -> bool:
+        manager = self.manager
+        return manager.signature(manager.steps(data)) == manager.signature(steps)
+
+    def _change(self, plan: Plan) -> None:
+        self.journal.begin(plan)
+        answered = self.manager.replace_steps(self.server, plan.key, plan.after)
+        entry = self.journal.last(plan.key)
+        assert entry is not None
+        signature = self.manager.signature
+        if answered is not None and signature(answered) != signature(plan.after):
+            self._put_back(entry)
+        self.journal.mark(entry, DONE)
+
+    def _put_back(self, entry: Entry) -> None:
+        self.manager.replace_steps(self.server, entry.key, entry.before)
+        raise NpnError(
+            f"{self.server.url} did not keep the links of {entry.title} as they were given; its "
+            "steps were put back"
+        )

@@ -1,0 +1,64 @@
+"""What linking needs to know of a recipe manager."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple, Protocol
+
+from npn.formats.writing.portions import Part
+from npn.linking.client import Server
+from npn.recipe import Recipe
+
+Data = Mapping[str, Any]
+Steps = list[dict[str, Any]]
+Parts = Sequence[Sequence[Part]]  # for each step of a recipe what it takes
+
+
+class Listed(NamedTuple):
+    """A recipe of a library: the key by which its server knows it, and its title."""
+
+    key: str
+    title: str
+
+
+def listed_in(answer: object, where: str, key: str) -> list[Listed] | None:
+    """The recipes on a page of a server's list, None where the answer is none."""
+    entries = answer.get(where) if isinstance(answer, dict) else None
+    if not isinstance(entries, list) or not all(
+        isinstance(one, dict) and isinstance(one.get(key), str | int) for one in entries
+    ):
+        return None
+    return [Listed(str(one[key]), str(one.get("name") or one[key])) for one in entries]
+
+
+class Manager(Protocol):
+    title: str  # "Mealie"
+    variable: str  # the environment variable with the token
+    profile: str  # where a token is made
+
+    def listed(self, server: Server) -> Iterator[Listed]:
+        """Every recipe of the library, once."""
+
+    def fetch(self, server: Server, key: str) -> Data:
+        """A recipe as the server has it."""
+
+    def recipe(self, data: Data) -> Recipe:
+        """The same for trackers. Raises NpnError where it cannot be read."""
+
+    def steps(self, data: Data) -> Steps:
+        """Its steps as the server has them: what is changed, and what a journal keeps."""
+
+    def obstacle(self, data: Data) -> str:
+        """Why a recipe cannot be linked, whoever asks; empty where it can."""
+
+    def is_linked(self, data: Data) -> bool:
+        """Whether somebody has linked it."""
+
+    def linked(self, data: Data, recipe: Recipe, parts: Parts) -> Steps:
+        """Its steps, linked to what they take."""
+
+    def signature(self, steps: Steps) -> object:
+        """What linking changes of steps, so that two states of a recipe can be compared."""
+
+    def replace_steps(self, server: Server, key: str, steps: Steps) -> Steps | None:
+        """Give a recipe other steps, and nothing else; the steps that the server answers with."""

@@ -1,0 +1,98 @@
+"""Mealie: a step has references to ingredients, and no amounts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+from urllib.parse import quote
+
+from npn.formats.links import line_of_reference, step_places
+from npn.formats.mealie import read_entries, read_recipe
+from npn.linking.client import Server
+from npn.linking.manager import Data, Listed, Parts, Steps, listed_in
+from npn.recipe import Recipe
+
+PAGE = 100  # recipes at a time
+MOST_PAGES = 10_000
+REFERENCES = "ingredientReferences"
+
+
+class Mealie:
+    title = "Mealie"
+    variable = "MEALIE_TOKEN"
+    profile = "your profile, API tokens"
+
+    def listed(self, server: Server) -> Iterator[Listed]:
+        seen: set[str] = set()
+        for page in range(1, MOST_PAGES):
+            answer = server.get(
+                "/api/recipes", page=page, perPage=PAGE, orderBy="slug", orderDirection="asc"
+            )
+            found = listed_in(answer, "items", "slug")
+            if found is None:
+                raise server.strange()
+            new = [one for one in found if one.key not in seen]
+            seen.update(one.key for one in new)
+            yield from new
+            if not new or (isinstance(answer, dict) and answer.get("total_pages") == page):
+                return
+
+    def fetch(self, server: Server, key: str) -> Data:
+        data = server.get(_path(key))
+        if not isinstance(data, dict) or not _is_steps(data.get("recipeInstructions") or []):
+            raise server.strange()
+        return data
+
+    def recipe(self, data: Data) -> Recipe:
+        return read_recipe(data).check()
+
+    def steps(self, data: Data) -> Steps:
+        return [dict(step) for step in data.get("recipeInstructions") or []]
+
+    def obstacle(self, data: Data) -> str:
+        lines = data.get("recipeIngredient") or []
+        if not any(isinstance(one, dict) and one.get("referenceId") for one in lines):
+            return "its ingredients have no ids"
+        return ""
+
+    def is_linked(self, data: Data) -> bool:
+        return any(step.get(REFERENCES) for step in self.steps(data))
+
+    def linked(self, data: Data, recipe: Recipe, parts: Parts) -> Steps:
+        entries = read_entries(data)
+        references = {line: id for id, line in line_of_reference(recipe, entries).items()}
+        steps = self.steps(data)
+        for step, place in zip(steps, step_places(recipe, entries), strict=True):
+            if place is not None:
+                taken = (part.ingredient for part in parts[place])
+                step[REFERENCES] = [
+                    {"referenceId": references[line]} for line in taken if line in references
+                ]
+        return steps
+
+    def signature(self, steps: Steps) -> object:
+        return [[step.get("text") or "", sorted(_references(step))] for step in steps]
+
+    def replace_steps(self, server: Server, key: str, steps: Steps) -> Steps | None:
+        answer = server.patch(_path(key), {"recipeInstructions": steps})
+        found = answer.get("recipeInstructions") if isinstance(answer, dict) else None
+        return found if _is_steps(found) else None
+
+
+def _references(step: Mapping[str, Any]) -> list[str]:
+    return [one["referenceId"] for one in step.get(REFERENCES) or []]
+
+
+def _path(key: str) -> str:
+    return f"/api/recipes/{quote(key, safe='')}"
+
+
+def _is_steps(value: object) -> bool:
+    return isinstance(value, list) and all(
+        isinstance(step, dict)
+        and all(
+            isinstance(one, dict) and isinstance(one.get("referenceId"), str)
+            for one in step.get(REFERENCES) or []
+        )
+        for step in value
+    )
