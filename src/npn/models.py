@@ -7,14 +7,15 @@ from pathlib import Path
 from npn.errors import NpnError
 from npn.tracker import Tracker
 
-DEFAULT = "weak-labels"
+DEFAULT = "world"
 TRACKERS = {
     "mention": "the ingredients the sentence names",
     "previous": "the same, or else those of the sentence before",
     "first-mention": "every ingredient from its first mention on",
     "weak-labels": "verb look-up, references and explicit mixtures: what the networks learn from",
 }
-SHIPPED = {"paper": Path(__file__).parent / "networks" / "paper" / "paper.safetensors"}
+NETWORKS = Path(__file__).parent / "networks"
+SHIPPED = {name: NETWORKS / name / f"{name}.safetensors" for name in ("world", "paper")}
 
 
 def load_tracker(name: str | Path | None = None, lexicon: str | Path | None = None) -> Tracker:
@@ -66,4 +67,8 @@ def _load_model(path: Path) -> Tracker:
         from npn.networks.paper.tracker import PaperTracker
 
         return PaperTracker(model, path)
+    if model.architecture == "world":
+        from npn.networks.world.tracker import WorldTracker
+
+        return WorldTracker(model, path)
     raise NpnError(f'{path} is of a kind this version does not know: "{model.architecture}"')

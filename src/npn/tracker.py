@@ -26,7 +26,9 @@ _probability = attrgetter("probability")
 
 class Process(Protocol):
     """A recipe under way: the ingredients and whatever a tracker remembers of them. A process that
-    looks for food that the list lacks also has `unlisted`, the names of what it has found."""
+    looks for food that the list lacks also has `unlisted`, the names of what it has found. One that
+    sees earlier steps in another light after a later one has `history`, all steps as they look
+    now."""
 
     @property
     def ingredients(self) -> tuple[Ingredient, ...]:
@@ -106,7 +108,8 @@ class Simulation:
         if not isinstance(text, str):
             raise TypeError(f"a step is a text, not {text!r}")
         done = unite(text, [self._process.read(s) for s in self._tracker.sentences(text)])
-        self._steps = with_uses([*self._steps, done])
+        steps: tuple[StepTrace, ...] = getattr(self._process, "history", (*self._steps, done))
+        self._steps = with_uses(steps)
         return self._steps[-1]
 
     def branch(self) -> Simulation:

@@ -71,7 +71,8 @@ def _padded(arrays: Sequence[NDArray[Any]], shape: tuple[int, ...]) -> NDArray[A
     kind = arrays[0].dtype if arrays[0].dtype.kind == "b" else np.int64
     padded = np.zeros((len(arrays), *shape, *rest), kind)
     for b, array in enumerate(arrays):
-        padded[(b, *(slice(size) for size in array.shape))] = array
+        corner: tuple[Any, ...] = (b, *(slice(size) for size in array.shape))
+        padded[corner] = array
     return padded
 
 

@@ -46,11 +46,13 @@ class WorldSettings:
     amounts: bool = True
     grammar: bool = True
     use_threshold: float = 0.5
+    further_use_threshold: float = 0.75  # of an ingredient that another step takes more surely
+    second_portion_threshold: float = 0.6  # of taking two portions in one step
     act_threshold: float = 0.5
-    together_threshold: float = 0.5
-    kept_together: float = 0.3  # the same for portions that were together before the step
+    pile_act_threshold: float = 0.5  # the share of a pile from which on all of it is acted on
+    together_threshold: float = 0.65
+    kept_together: float = 0.2  # the same for portions that were together before the step
     present_threshold: float = 0.5
-    serving: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ piles, and each pile gets a place. What a step does not act on stays as it was.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,6 +18,7 @@ from npn.networks.world.prediction import Floats, PortionPrediction, StepPredict
 from npn.networks.world.reading import WorldInput
 
 CERTAIN = 50.0  # a score that nothing outweighs
+FEW = 3  # members, from which on a pile has a majority
 HARDLY = 0.1  # the least chance of a use that may be an ingredient's only one
 
 
@@ -64,20 +65,21 @@ def decode(
     if not len(portions.line):
         return DecodedWorld(acts, portions, ((),) * one.steps)
     piles = choose_piles(one, acts, portions, look_at(portions), settings)
-    return DecodedWorld(acts, portions, piles)
+    return DecodedWorld(act_on_piles(acts, portions, piles, settings), portions, piles)
 
 
 def choose_portions(steps: StepPrediction, settings: WorldSettings) -> PortionTable:
-    """What each step takes from the list. An ingredient that is acted on is taken somewhere."""
-    count = steps.use.argmax(2)  # [S, I]
-    any_use = 1.0 - steps.use[:, :, 0]
-    count = np.where(any_use > settings.use_threshold, np.maximum(count, 1), 0)
+    """What each step takes from the list. An ingredient that is acted on is taken somewhere; a
+    further portion of it must be surer than the first."""
+    any_use = 1.0 - steps.use[:, :, 0]  # [S, I]
+    count = (any_use > settings.use_threshold).astype(np.int64)
     for i in range(count.shape[1]):
-        acted_on = steps.act[:, i] > settings.act_threshold
-        if not count[:, i].any() and acted_on.any():
-            best = int(any_use[:, i].argmax())
-            if any_use[best, i] > HARDLY:
-                count[best, i] = 1
+        chances = any_use[:, i]
+        best = int(chances.argmax())
+        acted_on = (steps.act[:, i] > settings.act_threshold).any()
+        count[chances < settings.further_use_threshold, i] = 0
+        count[best, i] = chances[best] > (HARDLY if acted_on else settings.use_threshold)
+    count[(count > 0) & (steps.use[:, :, 2] > settings.second_portion_threshold)] = 2
     step, line = np.nonzero(count)
     twice = count[step, line] > 1
     second = np.concatenate([np.zeros(len(step), np.int64), np.ones(int(twice.sum()), np.int64)])
@@ -95,6 +97,22 @@ def choose_acts(
     np.minimum.at(first, portions.line, portions.step)
     acts &= np.arange(len(acts))[:, None] >= first[None, :]
     acts[portions.step, portions.line] = True
+    return acts
+
+
+def act_on_piles(
+    acts: NDArray[np.bool_],
+    portions: PortionTable,
+    piles: tuple[tuple[PlacedPile, ...], ...],
+    settings: WorldSettings,
+) -> NDArray[np.bool_]:
+    """Whoever acts on most of a pile acts on all of it."""
+    acts = acts.copy()
+    for s in range(1, len(acts)):
+        for pile in piles[s - 1]:
+            members = np.unique(portions.line[list(pile.of)])
+            if len(members) >= FEW and acts[s, members].mean() > settings.pile_act_threshold:
+                acts[s, members] = True
     return acts
 
 
@@ -181,10 +199,10 @@ def choose_place(one: WorldInput, chances: Floats) -> str | None:
     return max(by_name, key=lambda name: by_name[name])
 
 
-def choose_actions(one: WorldInput, step: int, verbs: Sequence[float]) -> dict[str, float]:
+def choose_actions(one: WorldInput, step: int, verbs: Floats) -> dict[str, float]:
     """The actions that a step carries out, in the order of the text, with their probabilities."""
     found: dict[str, float] = {}
-    for v in np.flatnonzero(one.verb_steps == step):
+    for v in map(int, np.flatnonzero(one.verb_steps == step)):
         if verbs[v] > 0.5:
             name = one.verb_names[v]
             found[name] = max(found.get(name, 0.0), float(verbs[v]))

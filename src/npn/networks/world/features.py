@@ -142,6 +142,7 @@ class Grammar:
     together: NDArray[np.bool_]
     places: list[list[str | None]]
     stated: NDArray[np.float32]
+    products: list[tuple[int, str]]  # the step and the noun: "dough", "sauce"
     unlisted: tuple[str, ...]
 
 
@@ -159,6 +160,7 @@ def read_grammar(recipe: Recipe, labeller: WeakLabeller) -> Grammar:
         np.zeros((steps, count, count), bool),
         [],
         np.full((steps, count), np.nan, np.float32),
+        [],
         (),
     )
     touched: set[int] = set()
@@ -213,6 +215,7 @@ def _note_sentence(
         grammar.place_words.append(PlaceWord(step, offset + place.end - 1, place.name))
     for reference in reading.references:
         _mark(marks, (reference.at,), Mark.REFERENCE)
+        grammar.products.append((step, reference.name))
         pairs[list(reference.ingredients), Column.SUMMED_UP] = True
     acting = {act.clause.verb: act.action.name for act in simulated.acts if act.clause.action}
     chosen = {action.name for action in simulated.actions}
@@ -308,9 +311,11 @@ def _note_step(
 def _note_mentions_elsewhere(grammar: Grammar) -> None:
     mentioned = grammar.pairs[:, :, : len(Fit)].any(2)  # [steps, ingredients]
     before = np.zeros_like(mentioned)
-    before[1:] = np.logical_or.accumulate(mentioned)[:-1]
+    for step in range(1, len(mentioned)):
+        before[step] = before[step - 1] | mentioned[step - 1]
     later = np.zeros_like(mentioned)
-    later[:-1] = np.logical_or.accumulate(mentioned[::-1])[::-1][1:]
+    for step in range(len(mentioned) - 2, -1, -1):
+        later[step] = later[step + 1] | mentioned[step + 1]
     grammar.pairs[:, :, Column.MENTIONED_BEFORE] = before
     grammar.pairs[:, :, Column.MENTIONED_LATER] = later
     grammar.pairs[:, :, Column.NEVER_MENTIONED] = ~mentioned.any(0)

@@ -117,7 +117,8 @@ def element_vectors(p: Parameters, cells: Tensor, elements: Tensor) -> Tensor:
     use = now.gather(1, step[:, None, :, None].expand(-1, 1, -1, width)).expand(-1, steps, -1, -1)
     numbers = torch.arange(steps, device=cells.device)[None, :, None]
     same = (numbers == step[:, None]).long()
-    return make_elements(p, now, use, second[:, None].expand(-1, steps, -1), same)
+    vectors: Tensor = make_elements(p, now, use, second[:, None].expand(-1, steps, -1), same)
+    return vectors
 
 
 def guess_words(p: Parameters, text: Tensor, masked: Tensor) -> Tensor:
@@ -150,7 +151,8 @@ def _states(scores: Tensor, labels: Tensor, weights: Tensor) -> Tensor:
 
 def split_states(scores: Tensor) -> list[Tensor]:
     """The scores of each state type but location: no change, and its end states."""
-    return list(scores.split([1 + len(ends) for ends in END_STATES.values()], -1))
+    sizes = [1 + len(ends) for ends in END_STATES.values()]
+    return list(torch.split(scores, sizes, -1))
 
 
 def _pointing(scores: Tensor, right: Tensor, weights: Tensor) -> Tensor:

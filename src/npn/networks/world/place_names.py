@@ -18,7 +18,7 @@ WORD = re.compile(r"[a-z-]+")
 @lru_cache(maxsize=4096)
 def kind_of_place(name: str) -> str:
     """The kind of a place: that of "large nonstick skillet" is "pan", of "Dutch oven" "pot"."""
-    words = WORD.findall(name.lower())
+    words: list[str] = WORD.findall(name.lower())
     if not words:
         return name
     if "dutch" in words:

@@ -21,7 +21,6 @@ from npn.networks.world.features import (
     SECTION_COLUMNS,
     Column,
     Grammar,
-    Mark,
     read_grammar,
 )
 from npn.networks.world.wordpieces import WordPieces
@@ -141,7 +140,7 @@ def read_recipe(
             f"the recipe has about {len(pieces.rows):,} words and parts of words, more than the "
             f"{MOST_PIECES:,} that the world tracker reads: shorten it, or take --model weak-labels"
         )
-    table = np.array(pieces.rows, np.int32)
+    numbers, kinds, orders, sections, positions, piece_marks = np.array(pieces.rows, np.int32).T
     mentions = [
         (
             span.ingredient,
@@ -153,7 +152,12 @@ def read_recipe(
     ]
     return (
         WorldInput(
-            *table.T.copy(),
+            numbers,
+            kinds,
+            orders,
+            sections,
+            positions,
+            piece_marks,
             np.array(line_starts, np.int32),
             np.array(step_starts, np.int32),
             np.array(step_ends, np.int32),
@@ -237,6 +241,3 @@ def _place_features(grammar: Grammar, settings: WorldSettings) -> NDArray[np.boo
                 same = [where == place.name for where in grammar.places[step]]
                 features[step, :, c, 4] = same
     return features
-
-
-assert len(Mark) <= 8

@@ -110,7 +110,8 @@ def _together_features(examples: Sequence[Example], steps: int, elements: int) -
 def _padded(arrays: Sequence[NDArray[Any]], shape: tuple[int, ...], fill: Any, kind: Any) -> Tensor:
     padded = np.full((len(arrays), *shape), fill, kind)
     for b, array in enumerate(arrays):
-        padded[(b, *[slice(size) for size in array.shape])] = array
+        corner: tuple[Any, ...] = (b, *(slice(size) for size in array.shape))
+        padded[corner] = array
     return torch.from_numpy(padded)
 
 

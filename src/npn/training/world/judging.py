@@ -94,7 +94,7 @@ def as_steps(world: DecodedWorld, fractions: Sequence[float | None]) -> list[dic
             "entities": np.flatnonzero(world.acts[s]).tolist(),
             "uses": [
                 {"ingredient": int(portions.line[e]), "fraction": fractions[e]}
-                for e in np.flatnonzero(portions.step == s)
+                for e in map(int, np.flatnonzero(portions.step == s))
             ],
             "piles": [
                 {

@@ -60,4 +60,5 @@ def _sure_places(one: WorldInput, chances: Floats) -> NDArray[np.bool_]:
     right = kind == by_kind.argmax(-1)[..., None]
     right &= (by_kind.max(-1) >= SURE)[..., None]
     known = np.concatenate([[-1], one.place_steps])[None, :] <= np.arange(one.steps)[:, None]
-    return right & known[:, None]
+    found: NDArray[np.bool_] = right & known[:, None]
+    return found

@@ -1,0 +1,172 @@
+"""A decoded world becomes the steps of a trace."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from npn.language.amount_arithmetic import scale
+from npn.networks.world.config import END_STATES
+from npn.networks.world.decoding import DecodedWorld, PlacedPile, choose_actions, choose_place
+from npn.networks.world.features import Grammar
+from npn.networks.world.fractions import choose_fractions
+from npn.networks.world.prediction import Floats, StepPrediction
+from npn.networks.world.reading import WorldInput
+from npn.recipe import Amount, Ingredient
+from npn.trace import Pile, Portion, SelectedAction, StateChange, StepTrace, Use
+
+# What is done to a pile in these respects is done to all of it.
+SHARED = frozenset({"cookedness", "temperature", "composition"})
+REPEATED = frozenset({"composition", "cookedness"})  # stand at every step that causes them
+NO_NAMES = frozenset({"", "it", "all", "dry", "wet", "mixture", "ingredient", "combination"})
+BARELY, HARDLY = 0.51, 0.49  # attention that a decision has pushed over the line
+
+
+@dataclass(frozen=True, slots=True)
+class WorldReading:
+    """All that was found out about a recipe, stage by stage."""
+
+    grammar: Grammar
+    input: WorldInput
+    steps: StepPrediction
+    world: DecodedWorld
+
+
+def tell_steps(texts: Sequence[str], reading: WorldReading) -> Iterator[StepTrace]:
+    """The trace of every step."""
+    one, grammar, world = reading.input, reading.grammar, reading.world
+    fractions = choose_fractions(world.portions, reading.steps.fraction, grammar.stated)
+    states = [dict(ingredient.state) for ingredient in grammar.ingredients]
+    names: dict[frozenset[int], str] = {}
+    for s, text in enumerate(texts):
+        entities = tuple(map(int, np.flatnonzero(world.acts[s])))
+        changes = tuple(_changes(one, reading.steps, s, world, states))
+        names = _pile_names(grammar, world, s, names)
+        actions = choose_actions(one, s, reading.steps.verbs)
+        yield StepTrace(
+            text,
+            tuple(SelectedAction(name, round(sure, 4)) for name, sure in actions.items()),
+            entities,
+            _attention(reading.steps.act[s], world.acts[s]),
+            changes,
+            tuple(_uses(reading, s, fractions)),
+            tuple(_pile(pile, reading, names) for pile in world.piles[s]),
+        )
+
+
+def _attention(
+    chances: Floats, acts: np.ndarray[tuple[int, ...], np.dtype[np.bool_]]
+) -> tuple[float, ...]:
+    """The chance of each ingredient being acted on, above one half for those that are."""
+    chances = np.where(acts, np.maximum(chances, BARELY), np.minimum(chances, HARDLY))
+    return tuple(round(float(chance), 4) for chance in chances)
+
+
+def _uses(reading: WorldReading, step: int, fractions: Sequence[float | None]) -> Iterator[Use]:
+    portions = reading.world.portions
+    for e in map(int, np.flatnonzero(portions.step == step)):
+        i, fraction = int(portions.line[e]), fractions[e]
+        ingredient = reading.grammar.ingredients[i]
+        yield Use(i, fraction, _part(ingredient, fraction), _words(reading.grammar, step, i))
+
+
+def _part(ingredient: Ingredient, fraction: float | None) -> Amount | None:
+    if fraction is None or ingredient.amount is None or ingredient.amount.quantity is None:
+        return None
+    part = scale(ingredient.amount, fraction)
+    return Amount(part.quantity, part.most, part.unit, None, part.package, part.plus)
+
+
+def _words(grammar: Grammar, step: int, i: int) -> str | None:
+    """The words of a step that mean an ingredient, where it has such words."""
+    for span in grammar.mentions:
+        if span.step == step and span.ingredient == i:
+            return " ".join(grammar.words[step][span.start : span.end])
+    return None
+
+
+def _pile(pile: PlacedPile, reading: WorldReading, names: dict[frozenset[int], str]) -> Pile:
+    portions = reading.world.portions
+    of = tuple(Portion(int(portions.line[e]), portions.number(e)) for e in pile.of)
+    if len(of) == 1:
+        return Pile(of, pile.place, reading.grammar.ingredients[of[0].ingredient].name or None)
+    return Pile(of, pile.place, names.get(frozenset(pile.of)))
+
+
+def _pile_names(
+    grammar: Grammar, world: DecodedWorld, step: int, before: dict[frozenset[int], str]
+) -> dict[frozenset[int], str]:
+    """What the text calls the piles: a noun of the step ("dough") names the one pile of several
+    ingredients that the step acts on; a pile keeps its name while things are added to it."""
+    nouns = {noun for s, noun in grammar.products if s == step} - NO_NAMES
+    large = [frozenset(pile.of) for pile in world.piles[step] if len(pile.of) > 1]
+    acted = [pile for pile in large if world.acts[step][world.portions.line[list(pile)]].any()]
+    names = {}
+    for pile in large:
+        kept = {name for old, name in before.items() if old <= pile}
+        if len(kept) == 1:
+            names[pile] = kept.pop()
+    if len(nouns) == 1 and len(acted) == 1:
+        names[acted[0]] = nouns.pop()
+    return names
+
+
+def _changes(
+    one: WorldInput,
+    steps: StepPrediction,
+    s: int,
+    world: DecodedWorld,
+    states: list[dict[str, str]],
+) -> Iterator[StateChange]:
+    """What changes in a step, by type and end state. `states` are brought up to date."""
+    found: dict[tuple[str, str], list[tuple[int, float]]] = {}
+    for group in acted_groups(world, s):
+        for type, end, sure in _end_states(one, steps, s, group):
+            for i, chance in zip(group, sure, strict=True):
+                if chance <= 0:
+                    continue
+                if type in REPEATED or type == "location" or states[i].get(type) != end:
+                    found.setdefault((type, end), []).append((i, chance))
+                states[i][type] = end
+    for (type, end), who in found.items():
+        chance = round(float(np.mean([sure for _, sure in who])), 4)
+        yield StateChange(type, end, chance, tuple(sorted(i for i, _ in who)))
+
+
+def acted_groups(world: DecodedWorld, s: int) -> list[list[int]]:
+    """The ingredients that a step acts on, in groups that share what is done to them: those that
+    lay in one pile before the step, and those that the step takes into one pile."""
+    acted = set(map(int, np.flatnonzero(world.acts[s])))
+    line, taken = world.portions.line, world.portions.step == s
+    before = world.piles[s - 1] if s else ()
+    groups = [{int(line[e]) for e in pile.of} for pile in before]
+    groups += [{int(line[e]) for e in pile.of if taken[e]} for pile in world.piles[s]]
+    found = []
+    for group in groups:
+        members = sorted(group & acted)
+        if members:
+            found.append(members)
+            acted -= group
+    return found + [[i] for i in sorted(acted)]
+
+
+def _end_states(
+    one: WorldInput, steps: StepPrediction, s: int, group: list[int]
+) -> Iterator[tuple[str, str, list[float]]]:
+    """The end states that a group comes to, and how sure that is of each ingredient; 0 where it
+    does not."""
+    where = steps.location[s, group]
+    place = choose_place(one, where)
+    if place is not None:
+        same = [1 + c for c, name in enumerate(one.place_names) if name == place]
+        yield "location", place, [float(chance) for chance in where[:, same].sum(1)]
+    for (type, ends), chances in zip(END_STATES.items(), steps.states, strict=True):
+        sure = chances[s, group]  # [ingredients, 1 + ends]
+        if type in SHARED:
+            sure = np.broadcast_to(sure.mean(0), sure.shape)
+        best = sure.argmax(1)
+        for number, end in enumerate(ends, 1):
+            if (best == number).any():
+                yield type, end, [float(x) for x in np.where(best == number, sure[:, number], 0)]

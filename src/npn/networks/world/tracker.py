@@ -1,0 +1,104 @@
+"""The world network as a tracker, with NumPy alone.
+
+A recipe goes through five stages, each of which can be looked at: the grammar finds words,
+mentions and places; reading makes numbers of them; the network computes vectors; prediction reads
+probabilities off the vectors; decoding makes one consistent world. `stages` gives all of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from npn.networks.common.model_file import Model, check_shapes
+from npn.networks.common.settings import from_table
+from npn.networks.world.config import WorldConfig
+from npn.networks.world.decoding import PortionTable, decode
+from npn.networks.world.equations import parameter_shapes
+from npn.networks.world.prediction import (
+    PortionPrediction,
+    predict_portions,
+    predict_steps,
+    read_vectors,
+)
+from npn.networks.world.reading import read_recipe
+from npn.networks.world.telling import WorldReading, tell_steps
+from npn.networks.world.weights import unpack
+from npn.networks.world.wordpieces import WordPieces
+from npn.recipe import Ingredient, Recipe
+from npn.rules.labeller import WeakLabeller
+from npn.rules.lexicon.lexicon import load_lexicon
+from npn.trace import StepTrace, Trace
+from npn.tracker import Tracker, check_recipe
+
+
+class WorldTracker(Tracker):
+    """Reads whole recipes. A step may have several sentences; it is read as one."""
+
+    def __init__(self, model: Model, path: Path | str) -> None:
+        config = from_table(WorldConfig, model.config, str(path))
+        self._weights = unpack(model.weights)
+        check_shapes(str(path), self._weights, parameter_shapes(config.sizes))
+        self.name = model.name
+        self.settings = config.settings
+        self._sizes = config.sizes
+        self._wordpieces = WordPieces(model.vocabulary.words)
+        self._labeller = WeakLabeller(load_lexicon())
+
+    def begin(self, ingredients: Sequence[Ingredient]) -> WorldProcess:
+        return WorldProcess(self, Recipe("", tuple(ingredients), ()))
+
+    def sentences(self, step: str) -> list[str]:
+        return [step]
+
+    def track(self, recipe: Recipe, *, split: bool = True) -> Trace:
+        check_recipe(recipe)
+        if not recipe.ingredients or not recipe.steps:
+            described = self._labeller.begin(recipe.ingredients).ingredients
+            empty = [StepTrace(step) for step in recipe.steps]
+            return self.trace(recipe, described, empty)
+        reading = self.stages(recipe)
+        steps = list(tell_steps(recipe.steps, reading))
+        return self.trace(recipe, reading.grammar.ingredients, steps, reading.grammar.unlisted)
+
+    def track_many(self, recipes: Iterable[Recipe], *, split: bool = True) -> Iterator[Trace]:
+        for recipe in recipes:
+            yield self.track(recipe)
+
+    def stages(self, recipe: Recipe) -> WorldReading:
+        """A recipe's way through the tracker."""
+        one, grammar = read_recipe(recipe, self._labeller, self._wordpieces, self.settings)
+        vectors = read_vectors(self._weights, one, self._sizes)
+        steps = predict_steps(self._weights, one, vectors)
+
+        def look_at(portions: PortionTable) -> PortionPrediction:
+            return predict_portions(
+                self._weights, one, vectors, portions.line, portions.step, portions.second
+            )
+
+        return WorldReading(grammar, one, steps, decode(one, steps, look_at, self.settings))
+
+
+@dataclass(slots=True)
+class WorldProcess:
+    """A recipe under way. The network reads all steps so far anew with every step, so that a later
+    step may show an earlier one in another light: `history` is how they look now."""
+
+    tracker: WorldTracker
+    recipe: Recipe
+    history: tuple[StepTrace, ...] = ()
+    unlisted: tuple[str, ...] = ()
+
+    @property
+    def ingredients(self) -> tuple[Ingredient, ...]:
+        return self.tracker.track(replace(self.recipe, steps=())).ingredients
+
+    def read(self, sentence: str) -> StepTrace:
+        self.recipe = replace(self.recipe, steps=(*self.recipe.steps, sentence))
+        trace = self.tracker.track(self.recipe)
+        self.history, self.unlisted = trace.steps, trace.unlisted
+        return trace.steps[-1]
+
+    def copy(self) -> WorldProcess:
+        return replace(self)
