@@ -57,7 +57,8 @@ def recipe_files() -> dict[str, list[Path]]:
     """The recipe files of the folder by the name of their case: one each, if all is well."""
     files: dict[str, list[Path]] = {}
     for path in sorted(FOLDER.iterdir()):
-        if not path.name.endswith((ENDING, ".md")) and path.name != "agreement.json":
+        other = path.is_dir() or path.name.endswith((ENDING, ".md"))
+        if not other and path.name != "agreement.json":
             files.setdefault(path.stem, []).append(path)
     return files
 
