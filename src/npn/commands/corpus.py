@@ -135,10 +135,12 @@ def stats(folder: str, output: str | None) -> None:
 
 def in_words(summary: Summary) -> str:
     """One line about what was done."""
+    from npn.formats.writing.wording import count
+
     refused = summary.refused
-    lost = [f"{number:,} {what}s" for what, number in refused.items() if number]
+    lost = [count(number, what) for what, number in refused.items() if number]
     said = [
-        f"{summary.recipes:,} recipes tracked in {summary.shards:,} shards",
+        f"{count(summary.recipes, 'recipe')} tracked in {count(summary.shards, 'shard')}",
         f"{summary.kept:,} of them from an earlier run" if summary.kept else "",
         f"refused: {', '.join(lost)} (see the table refused)" if lost else "nothing refused",
         f"{summary.not_english:,} recipes do not look English" if summary.not_english else "",

@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from typing import TypeAlias
 
 import click
 
 from npn.formats.writing import writers
 from npn.models import DEFAULT, SHIPPED, TRACKERS
+from npn.recipe import Recipe
+from npn.trace import Trace
 
 NOTHING_READ = 2
 # Objects between two searches for unreachable ones. Recipes and traces hold no cycles, and go when
 # they are written: Python's own 700 would have it look for nothing several times a recipe.
 GARBAGE = 50_000
+
+Tracking: TypeAlias = Callable[[Iterable[Recipe]], Iterator[Trace]]
 
 
 @click.command("track", no_args_is_help=True)
@@ -36,6 +43,13 @@ GARBAGE = 50_000
 @click.option("--strict", is_flag=True, help="Stop at the first recipe that cannot be read.")
 @click.option("--lexicon", metavar="DIR", help="Use the action lexicon in DIR.")
 @click.option("--serving", is_flag=True, help="Take serving food for an action on it.")
+@click.option(
+    "--processes",
+    metavar="N",
+    type=click.IntRange(1, 256),
+    default=1,
+    help="Track with N processes; for corpora see npn corpus.",
+)
 def command(
     recipes: tuple[str, ...],
     form: str,
@@ -44,6 +58,7 @@ def command(
     strict: bool,
     lexicon: str | None,
     serving: bool,
+    processes: int,
 ) -> None:
     """Say what happens to every ingredient in every step of a recipe.
 
@@ -56,24 +71,45 @@ def command(
     npn track *.mmf --to markdown -o soups.md
     curl -s https://example.org/soup | npn track -
     npn track many.jsonl --to json | head -1
+    npn track many.jsonl --to json --processes 4 -o out.jsonl
 
     A recipe that cannot be read is named on standard error, with its line, and the rest go on. The
     exit status is 2 if none could be read, or, with --strict, if any could not.
     """
-    import gc
-
     from npn.commands.output import open_output
     from npn.commands.reading import Reading
+
+    to_terminal = output is None and sys.stdout is not None and sys.stdout.isatty()
+    progress = sys.stderr is not None and sys.stderr.isatty() and not to_terminal
+    reading = Reading(recipes, strict=strict, progress=progress)
+    track = _in_this_process if processes == 1 else _in_several
+    with open_output(output) as out, track(model, lexicon, serving, processes) as traces_of:
+        writers()[form].write(traces_of(reading.recipes()), out)
+        out.flush()
+        if not reading.sum_up():
+            raise click.exceptions.Exit(NOTHING_READ)  # before an empty file takes FILE's place
+
+
+@contextmanager
+def _in_this_process(
+    model: str, lexicon: str | None, serving: bool, processes: int
+) -> Iterator[Tracking]:
+    import gc
+
     from npn.models import load_tracker
 
     tracker = load_tracker(model, lexicon, serving=serving)
     gc.freeze()
     gc.set_threshold(GARBAGE)
-    to_terminal = output is None and sys.stdout is not None and sys.stdout.isatty()
-    progress = sys.stderr is not None and sys.stderr.isatty() and not to_terminal
-    reading = Reading(recipes, strict=strict, progress=progress)
-    with open_output(output) as out:
-        writers()[form].write(tracker.track_many(reading.recipes()), out)
-        out.flush()
-        if not reading.sum_up():
-            raise click.exceptions.Exit(NOTHING_READ)  # before an empty file takes FILE's place
+    yield tracker.track_many
+
+
+@contextmanager
+def _in_several(
+    model: str, lexicon: str | None, serving: bool, processes: int
+) -> Iterator[Tracking]:
+    from npn.corpus.shard import TrackerChoice
+    from npn.corpus.traces import TracePool
+
+    with TracePool(TrackerChoice(model, lexicon, serving), processes) as pool:
+        yield pool.track_many

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
 from npn.errors import NpnError
@@ -24,10 +25,16 @@ def pyarrow_module(name: str) -> Any:
 
 
 def remote_filesystem(address: str) -> tuple[Any, str]:
-    """The file system of an address, and the path in it. Credentials, region and end point are
-    taken from the environment, as the programs of each provider do."""
+    """The file system of an address, and the path in it. Credentials and region are taken from
+    the environment, as the programs of each provider do, and so is the address of an S3 server of
+    one's own (AWS_ENDPOINT_URL)."""
     fs = pyarrow_module("fs")
+    server = os.environ.get("AWS_ENDPOINT_URL")
     try:
+        if server and address.startswith("s3://"):
+            scheme, _, host = server.rpartition("://")
+            files = fs.S3FileSystem(endpoint_override=host, scheme=scheme or "https")
+            return files, address.removeprefix("s3://").rstrip("/")
         found: tuple[Any, str] = fs.FileSystem.from_uri(address)
         return found
     except (OSError, ValueError) as error:  # pyarrow's own errors are of these kinds

@@ -60,9 +60,7 @@ def _local(path: str, output: str) -> Iterator[Input]:
 def _remote(address: str) -> Iterator[Input]:
     files, path = remote_filesystem(address)
     fs = pyarrow_module("fs")
-    start = (
-        address.removesuffix(path) if address.endswith(path) else address.split("://")[0] + "://"
-    )
+    start = address.split("://")[0] + "://"
     try:
         if has_magic(path):
             base = path[: path.index(next(c for c in path if c in "*?["))].rpartition("/")[0]
@@ -74,6 +72,8 @@ def _remote(address: str) -> Iterator[Input]:
             wanted = [x for x in listed if x.is_file and may_hold_recipes(x.path[inside:])]
         else:
             wanted = [files.get_file_info(path)]
+            if not wanted[0].is_file:
+                raise NpnError(f"{address} does not exist: check the address")
     except OSError as error:
         raise NpnError(f"{address} cannot be listed: {error}") from error
     for one in sorted(wanted, key=lambda one: str(one.path)):

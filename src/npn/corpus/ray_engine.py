@@ -1,9 +1,9 @@
 """The same work on a Ray cluster: one task reads pieces, a pool of actors makes shards of them, and
 the program that was started writes them.
 
-Ray Data holds back the reader when the actors are busy, and gives the piece of an actor that died
-to another. Only the driver writes, and it knows every shard by its number, so that nothing is
-written twice."""
+Ray Data holds back the reader when the actors are busy, starts an actor that died anew, and gives
+its piece out again, as often as it takes. Only the driver writes, and it knows every shard by its
+number, so that nothing is written twice."""
 
 from __future__ import annotations
 
@@ -21,7 +21,6 @@ from npn.corpus.pool import ONE_THREAD
 from npn.corpus.shard import Shard
 from npn.errors import NpnError
 
-TRIES = 3  # of a piece whose actor dies
 NEEDS_RAY = "this needs Ray: install it with pip install 'npn[cluster]'"
 
 Row = dict[str, Any]
@@ -51,15 +50,10 @@ def run_ray(work: Work) -> Iterator[Event]:
                 compute=ray.data.ActorPoolStrategy(
                     size=work.processes, max_tasks_in_flight_per_actor=2
                 ),
-                ray_remote_args_fn=_remote_arguments,
             )
             .iter_rows()
         )
         yield from _events(rows)
-
-
-def _remote_arguments() -> dict[str, int]:
-    return {"max_restarts": -1, "max_task_retries": TRIES}
 
 
 def _events(rows: Iterable[Row]) -> Iterator[Event]:
