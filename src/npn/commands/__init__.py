@@ -3,7 +3,7 @@
 
 COMMANDS = {
     "track": "Say what happens to every ingredient in every step of a recipe.",
-    "corpus": "Track a corpus with several processes or on a cluster; report on it.",
+    "corpus": "Track a corpus of recipes, and report on it.",
     "next": "Suggest the next step of a recipe, and say what it would do.",
     "explain": "Say why each step acts on what it acts on.",
     "formats": "List what can be read and written.",
