@@ -4,10 +4,10 @@
     python -m benchmarks.corpus_speed --model first-mention --no-ray
     python -m benchmarks.corpus_speed --model weak-labels --memory 100000
 
-A rate is that of the steady state: from when every worker has made its first shard to the end. The
-start is told apart. On a machine that others use, wall clocks tell of them too: beside the ratio
-of the wall clocks stands that of the processor time for a recipe, which bounds what two free cores
-would give.
+Every way tracks a short corpus and a long one, a quarter and the whole of the recipes; a rate is
+the difference of the recipes over that of the times. So neither the start nor shards that wait in
+some queue count for or against anyone, and the start is told apart. On a machine that others use,
+wall clocks tell of them too: what a recipe costs in processor time stands beside.
 """
 
 from __future__ import annotations
@@ -47,17 +47,20 @@ class Clock:
 
     began: float = field(default_factory=time.perf_counter)
     times: list[float] = field(default_factory=list)
-    recipes: list[int] = field(default_factory=list)
     megabytes: list[float] = field(default_factory=list)
 
     def shard(self, record: Any, progress: float, kept: bool) -> None:
         self.times.append(time.perf_counter() - self.began)
-        self.recipes.append(record["recipes"])
         self.megabytes.append(max(map(_megabytes, _children()), default=0.0))
 
-    def rate(self, workers: int) -> float:
-        """Recipes a second, once every worker has made a shard."""
-        return sum(self.recipes[workers:]) / (self.times[-1] - self.times[workers - 1])
+
+@dataclass(frozen=True)
+class Cost:
+    """What it took to track one recipe more, and the seconds until the first shard was there."""
+
+    wall: float
+    processor: float
+    start: float
 
 
 def main() -> None:
@@ -71,19 +74,22 @@ def main() -> None:
     parser.add_argument("--memory", type=int, metavar="N", help="only: memory over N recipes")
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as scratch:
-        corpus = write_corpus(Path(scratch) / "in.jsonl", given.memory or given.recipes)
+        folder = Path(scratch)
         if given.memory:
-            measure_memory(given.model, corpus, Path(scratch), given.processes)
+            corpus = write_corpus(folder / "in.jsonl", given.memory)
+            measure_memory(given.model, corpus, folder, given.processes)
             return
+        short = write_corpus(folder / "short.jsonl", given.recipes // 4)
+        long = write_corpus(folder / "long.jsonl", given.recipes)
         print(f"{given.model}, {given.recipes:,} recipes in shards of {given.shard}, ", end="")
         print(f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}")
-        measure_reading(corpus)
+        measure_reading(long)
         measure_start(given.model)
         several = given.processes
         ways = [Way("one process", "local", 1), Way(f"{several} processes", "local", several)]
         if not given.no_ray:
             ways.append(Way(f"Ray, {several} workers", "ray", several))
-        compare(ways, given.model, corpus, Path(scratch), given.shard, given.rounds)
+        compare(ways, given.model, (short, long), given.shard, given.rounds)
 
 
 def write_corpus(path: Path, recipes: int) -> str:
@@ -110,42 +116,48 @@ def measure_start(model: str) -> None:
         with pool:
             list(pool.run(iter([Piece(0, ())])))
         seconds.append(time.perf_counter() - began)
-    print(f"  a worker starts in {median(seconds):.2f} s (median of 3: {_seconds(seconds)})")
+    print(f"  a worker starts in {median(seconds):.2f} s (median of 3: {_figures(seconds)})")
 
 
 def compare(
-    ways: Sequence[Way], model: str, corpus: str, scratch: Path, shard: int, rounds: int
+    ways: Sequence[Way], model: str, corpora: tuple[str, str], shard: int, rounds: int
 ) -> None:
-    rates: dict[Way, list[float]] = {way: [] for way in ways}
-    starts: dict[Way, list[float]] = {way: [] for way in ways}
-    costs: dict[Way, list[float]] = {way: [] for way in ways}
+    costs: dict[Way, list[Cost]] = {way: [] for way in ways}
     with _cluster(any(way.engine == "ray" for way in ways), ways[-1].processes):
-        for number in range(rounds):
+        for _ in range(rounds):
             for way in ways:
-                clock, before = Clock(), _processor_seconds()
-                options = CorpusOptions(
-                    model, way.processes, way.engine, format="parquet", recipes=shard
-                )
-                out = scratch / f"{way.engine}{way.processes}-{number}"
-                summary = track_corpus([corpus], str(out), options, clock)
-                rates[way].append(clock.rate(way.processes))
-                starts[way].append(clock.times[0])
-                costs[way].append((_processor_seconds() - before) / summary.recipes)
+                costs[way].append(measure(way, model, corpora, shard))
     first = ways[0]
     print(f"  medians of {rounds} rounds in turns, load at the end {os.getloadavg()[0]:.1f}:")
     for way in ways:
-        ratio = median(a / b for a, b in zip(rates[way], rates[first], strict=True))
-        line = f"  {way.name:16} {median(rates[way]):7,.0f}/s  {ratio:.2f} times the first"
-        line += f"  first shard after {median(starts[way]):4.1f} s"
+        ratios = [a.wall / b.wall for a, b in zip(costs[first], costs[way], strict=True)]
+        rate = 1 / median(cost.wall for cost in costs[way])
+        line = f"  {way.name:16} {rate:6,.0f}/s, {median(ratios):.2f} times the first"
+        line += f" ({_figures(ratios)}), first shard after "
+        line += f"{median(cost.start for cost in costs[way]):.1f} s"
         if way.engine == "local":
-            bound = median(a / b for a, b in zip(costs[first], costs[way], strict=True))
-            line += f"  {median(costs[way]) * 1e3:.2f} ms of processor time a recipe"
-            line += f" ({bound * way.processes:.2f} times, were the cores free)"
+            milliseconds = [cost.processor * 1e3 for cost in costs[way]]
+            line += f", {median(milliseconds):.2f} ms of processor time a recipe"
         print(line)
     if ways[-1].engine == "ray":
-        local, on_ray = rates[ways[-2]], rates[ways[-1]]
-        ratio = median(a / b for a, b in zip(on_ray, local, strict=True))
-        print(f"  Ray does {ratio:.2f} times what as many local processes do")
+        local, on_ray = costs[ways[-2]], costs[ways[-1]]
+        ratios = [a.wall / b.wall for a, b in zip(local, on_ray, strict=True)]
+        print(f"  Ray does {median(ratios):.2f} times what local processes do ({_figures(ratios)})")
+
+
+def measure(way: Way, model: str, corpora: tuple[str, str], shard: int) -> Cost:
+    """The cost of a recipe: of the long corpus without that of the short one."""
+    wall, processor, recipes, start = [], [], [], 0.0
+    for corpus in corpora:
+        with tempfile.TemporaryDirectory() as out:
+            clock, before = Clock(), _processor_seconds()
+            options = CorpusOptions(model, way.processes, way.engine, recipes=shard)
+            recipes.append(track_corpus([corpus], out, options, clock).recipes)
+            wall.append(time.perf_counter() - clock.began)
+            processor.append(_processor_seconds() - before)
+            start = clock.times[0]
+    more = recipes[1] - recipes[0]
+    return Cost((wall[1] - wall[0]) / more, (processor[1] - processor[0]) / more, start)
 
 
 def measure_memory(model: str, corpus: str, scratch: Path, processes: int) -> None:
@@ -197,7 +209,7 @@ def _megabytes(pid: int) -> float:
     return int(said.partition("VmHWM:")[2].split()[0]) / 1024 if "VmHWM:" in said else 0.0
 
 
-def _seconds(values: Sequence[float]) -> str:
+def _figures(values: Sequence[float]) -> str:
     return ", ".join(f"{value:.2f}" for value in values)
 
 
