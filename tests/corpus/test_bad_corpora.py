@@ -12,8 +12,9 @@ import corpora
 import pytest
 
 from npn.cli import run
-from npn.corpus import shard, track_corpus
+from npn.corpus import engines, shard, track_corpus
 from npn.corpus.folder import UnfinishedError
+from npn.corpus.pool import Died
 from npn.corpus.storage import LocalStorage
 from npn.errors import NpnError
 from npn.recipe import Recipe
@@ -180,3 +181,30 @@ def test_the_exit_status_tells_what_was_lost(
     assert command(tmp_path, str(tmp_path / "bad.jsonl")) == 2
     assert command(tmp_path, whole, model="nobody") == 2
     assert "Traceback" not in capsys.readouterr().err
+
+
+def test_a_shard_that_no_process_survives_is_named_and_tried_again_next_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Deadly:
+        """A pool whose processes die of the second piece."""
+
+        def __init__(self, job: Any, processes: int) -> None:
+            self.do = job.start()
+
+        def __enter__(self) -> None: ...
+        def __exit__(self, *_: object) -> None: ...
+        def run(self, pieces: Any) -> Any:
+            for piece in pieces:
+                yield piece, Died() if piece.number == 1 else self.do(piece)
+
+    path = corpora.write_lines(tmp_path / "a.jsonl", 12)
+    monkeypatch.setattr(engines, "Pool", Deadly)
+    summary = track(tmp_path, path, processes=2)
+    assert (summary.recipes, summary.refused) == (7, {"recipe": 0, "file": 0, "shard": 1})
+    [refused] = refusals(tmp_path)
+    assert refused["place"] == "lines 6 to 10"
+    assert "ended twice from outside" in refused["why"]
+    monkeypatch.undo()
+    again = track(tmp_path, path, processes=2)
+    assert (again.kept, again.recipes) == (2, 12)
