@@ -7,7 +7,8 @@
 Every way tracks a short corpus and a long one, a quarter and the whole of the recipes; a rate is
 the difference of the recipes over that of the times. So neither the start nor shards that wait in
 some queue count for or against anyone, and the start is told apart. On a machine that others use,
-wall clocks tell of them too: what a recipe costs in processor time stands beside.
+wall clocks tell of them too: what a recipe costs in processor time stands beside, and how many
+cores others took meanwhile. Where that was more than a fifth of one, the ratios are void.
 """
 
 from __future__ import annotations
@@ -30,6 +31,8 @@ from npn.corpus.inputs import find_inputs
 from npn.corpus.pieces import Piece, cut
 from npn.corpus.pool import Pool
 from npn.corpus.shard import Shard, TrackerChoice
+
+VOID = 0.2  # cores that others took: beyond it a ratio of wall clocks says nothing
 
 
 @dataclass(frozen=True)
@@ -61,6 +64,7 @@ class Cost:
     wall: float
     processor: float
     start: float
+    others: float  # cores that other programs kept busy meanwhile; only known of local processes
 
 
 def main() -> None:
@@ -138,7 +142,17 @@ def compare(
         if way.engine == "local":
             milliseconds = [cost.processor * 1e3 for cost in costs[way]]
             line += f", {median(milliseconds):.2f} ms of processor time a recipe"
+            line += f", others took {_figures([cost.others for cost in costs[way]])} cores"
         print(line)
+        most = way.processes / median(cost.processor for cost in costs[first])
+        if rate > 1.1 * most:
+            print(
+                f"  VOID: {way.processes} cores can do {most:,.0f}/s at most; more --recipes, so that"
+            )
+            print("  a start that takes now longer, now shorter weighs less")
+    others = max(cost.others for way in ways for cost in costs[way] if way.engine == "local")
+    if others > VOID:
+        print(f"  VOID: others took up to {others:.2f} cores; no ratio of wall clocks here counts")
     if ways[-1].engine == "ray":
         local, on_ray = costs[ways[-2]], costs[ways[-1]]
         ratios = [a.wall / b.wall for a, b in zip(local, on_ray, strict=True)]
@@ -148,6 +162,7 @@ def compare(
 def measure(way: Way, model: str, corpora: tuple[str, str], shard: int) -> Cost:
     """The cost of a recipe: of the long corpus without that of the short one."""
     wall, processor, recipes, start = [], [], [], 0.0
+    busy = _busy_seconds()
     for corpus in corpora:
         with tempfile.TemporaryDirectory() as out:
             clock, before = Clock(), _processor_seconds()
@@ -157,7 +172,8 @@ def measure(way: Way, model: str, corpora: tuple[str, str], shard: int) -> Cost:
             processor.append(_processor_seconds() - before)
             start = clock.times[0]
     more = recipes[1] - recipes[0]
-    return Cost((wall[1] - wall[0]) / more, (processor[1] - processor[0]) / more, start)
+    others = (_busy_seconds() - busy - sum(processor)) / sum(wall)
+    return Cost((wall[1] - wall[0]) / more, (processor[1] - processor[0]) / more, start, others)
 
 
 def measure_memory(model: str, corpus: str, scratch: Path, processes: int) -> None:
@@ -186,6 +202,13 @@ def _cluster(wanted: bool, workers: int) -> Any:
 def _processor_seconds() -> float:
     used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
     return sum(one.ru_utime + one.ru_stime for one in used)
+
+
+def _busy_seconds() -> float:
+    """What all cores of this machine have worked since it was started, asked of Linux."""
+    fields = Path("/proc/stat").read_text(encoding="ascii").split("\n")[0].split()[1:]
+    user, nice, system, _, _, interrupts, soft, *_ = map(int, fields)
+    return (user + nice + system + interrupts + soft) / os.sysconf("SC_CLK_TCK")
 
 
 def _children() -> list[int]:
