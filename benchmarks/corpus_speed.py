@@ -147,9 +147,8 @@ def compare(
         most = way.processes / median(cost.processor for cost in costs[first])
         if rate > 1.1 * most:
             print(
-                f"  VOID: {way.processes} cores can do {most:,.0f}/s at most; more --recipes, so that"
+                f"  VOID: {way.processes} cores can do {most:,.0f}/s at most: give more --recipes"
             )
-            print("  a start that takes now longer, now shorter weighs less")
     others = max(cost.others for way in ways for cost in costs[way] if way.engine == "local")
     if others > VOID:
         print(f"  VOID: others took up to {others:.2f} cores; no ratio of wall clocks here counts")
