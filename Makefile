@@ -5,7 +5,7 @@ BIN = $(VENV)/bin
 # The data is found beside the checkout; tests that need it are skipped, with a reason, where it is absent.
 export NPN_DATA ?= $(if $(wildcard ../shared/data),$(abspath ../shared/data))
 
-.PHONY: demo test lint types unit bench paper clean
+.PHONY: demo test lint types unit nightly bench paper clean
 
 demo: $(VENV)/.base
 	$(BIN)/npn track examples/pancakes.txt
@@ -21,6 +21,11 @@ types: $(VENV)/.dev
 
 unit: $(VENV)/.dev
 	$(BIN)/pytest
+
+# What takes minutes: a Ray cluster with a worker killed in the middle, and an S3 server.
+nightly: $(VENV)/.dev
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[nightly]'
+	$(BIN)/pytest -m slow
 
 bench: $(VENV)/.dev
 	$(BIN)/python -m benchmarks

@@ -25,6 +25,8 @@ EXTRAS = {
     "sacrebleu": "train",
     "rouge_score": "train",
     "tensorboard": "train",
+    "pyarrow": "corpus",
+    "ray": "cluster",
 }
 
 

@@ -3,6 +3,7 @@
 
 COMMANDS = {
     "track": "Say what happens to every ingredient in every step of a recipe.",
+    "corpus": "Track a corpus of recipes, and report on it.",
     "next": "Suggest the next step of a recipe, and say what it would do.",
     "link": "Link a Mealie or Tandoor library: which step takes what.",
     "explain": "Say why each step acts on what it acts on.",

@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from typing import TypeAlias
 
 import click
 
 from npn.errors import NpnError
 from npn.formats.writing import BINARY, writers
 from npn.models import DEFAULT, SHIPPED, TRACKERS
+from npn.recipe import Recipe
+from npn.trace import Trace
 
 NOTHING_READ = 2
+
+Tracking: TypeAlias = Callable[[Iterable[Recipe]], Iterator[Trace]]
 
 
 @click.command("track", no_args_is_help=True)
@@ -33,6 +40,13 @@ NOTHING_READ = 2
 )
 @click.option("--strict", is_flag=True, help="Stop at the first recipe that cannot be read.")
 @click.option("--lexicon", metavar="DIR", help="Use the action lexicon in DIR.")
+@click.option(
+    "--processes",
+    metavar="N",
+    type=click.IntRange(1, 256),
+    default=1,
+    help="Track with N processes; for corpora see npn corpus.",
+)
 def command(
     recipes: tuple[str, ...],
     form: str,
@@ -40,6 +54,7 @@ def command(
     model: str,
     strict: bool,
     lexicon: str | None,
+    processes: int,
 ) -> None:
     """Say what happens to every ingredient in every step of a recipe.
 
@@ -53,6 +68,7 @@ def command(
     npn track https://example.org/soup
     npn track soups/* --to mealie -o soups.zip
     npn track many.jsonl --to json | head -1
+    npn track many.jsonl --to json --processes 4 -o out.jsonl
 
     A recipe that cannot be read is named on standard error, with its line, and the rest go on. The
     exit status is 2 if none could be read, or, with --strict, if any could not.
@@ -60,16 +76,15 @@ def command(
     from npn.commands.output import open_output
     from npn.commands.reading import RecipeReader
     from npn.formats.writing import binary_writers
-    from npn.models import load_tracker
 
     if form in BINARY and output in (None, "-"):
         raise NpnError(f"--to {form} writes a zip archive, not text: name it with -o FILE.zip")
-    tracker = load_tracker(model, lexicon)
     to_terminal = output is None and sys.stdout is not None and sys.stdout.isatty()
     progress = sys.stderr is not None and sys.stderr.isatty() and not to_terminal
     reading = RecipeReader(recipes, strict=strict, progress=progress)
-    with open_output(output) as out:
-        traces = tracker.track_many(reading.recipes())
+    track = _in_this_process if processes == 1 else _in_several
+    with open_output(output) as out, track(model, lexicon, processes) as traces_of:
+        traces = traces_of(reading.recipes())
         if form in BINARY:
             binary_writers()[form].write(traces, out.buffer)
         else:
@@ -77,3 +92,19 @@ def command(
         out.flush()
         if not reading.sum_up():
             raise click.exceptions.Exit(NOTHING_READ)  # before an empty file takes FILE's place
+
+
+@contextmanager
+def _in_this_process(model: str, lexicon: str | None, processes: int) -> Iterator[Tracking]:
+    from npn.models import load_tracker
+
+    yield load_tracker(model, lexicon).track_many
+
+
+@contextmanager
+def _in_several(model: str, lexicon: str | None, processes: int) -> Iterator[Tracking]:
+    from npn.corpus.shard import TrackerChoice
+    from npn.corpus.traces import TracePool
+
+    with TracePool(TrackerChoice(model, lexicon), processes) as pool:
+        yield pool.track_many

@@ -17,11 +17,11 @@ LONGEST_LINE = 16 << 20  # bytes; a recipe of 5,000 long lines stays far below
 _NEEDED = 'it needs "ingredients" and "steps", two lists of strings'
 
 
-def read_lines(lines: Iterable[bytes]) -> Iterator[Item]:
+def read_lines(lines: Iterable[bytes], first: int = 1) -> Iterator[Item]:
     """One recipe a line, in constant memory. A line that cannot be used is a Problem with its
-    number; blank lines are passed over."""
+    number, counted from `first`; blank lines are passed over."""
     noted = False
-    for number, line in enumerate(lines, 1):
+    for number, line in enumerate(lines, first):
         try:
             text = line.decode()
         except UnicodeDecodeError:

@@ -9,7 +9,6 @@ import zlib
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, nullcontext
 from io import BytesIO
-from itertools import chain
 from typing import IO, cast
 
 from npn.errors import NpnError
@@ -56,12 +55,12 @@ def read_file(path: str, stdin: IO[bytes] | None = None) -> Iterator[Item]:
         from npn.formats.web_page import fetch_page, is_address  # only pages pay for it
 
         if is_address(path):
-            yield from _read_stream(name, BytesIO(fetch_page(path)))
+            yield from read_stream(name, BytesIO(fetch_page(path)))
             return
     try:
         with _open(path, stdin) as file:
             unpacked = gzip.GzipFile(fileobj=file) if path.lower().endswith(".gz") else file
-            yield from _read_stream(name, cast(IO[bytes], unpacked))
+            yield from read_stream(name, cast(IO[bytes], unpacked))
     except FileNotFoundError:
         raise NpnError(f"{name} does not exist: check the path") from None
     except (gzip.BadGzipFile, EOFError, zlib.error):
@@ -81,17 +80,14 @@ def _open(path: str, stdin: IO[bytes] | None) -> AbstractContextManager[IO[bytes
         raise NpnError(f"{path!r} is not the name of a file") from None
 
 
-def _read_stream(name: str, file: IO[bytes]) -> Iterator[Item]:
+def read_stream(name: str, file: IO[bytes]) -> Iterator[Item]:
+    """The recipes of an open file, as `read_file` gives them. `name` is for messages, and its
+    extension helps to find the format."""
     first = file.readline(LONGEST_LINE)
     if not first:
         raise NpnError(f"{name} is empty: there is no recipe in it")
-    plain_name = name.lower().removesuffix(".gz")
-    if not first.startswith(_UTF_16) and (
-        plain_name.endswith(".jsonl") or is_recipe_line(first.decode("utf-8-sig", "replace"))
-    ):
-        yield from _beginning(
-            name, read_lines(chain([first.removeprefix(_BOM)], _lines(file, first)))
-        )
+    if is_json_lines(name, first):
+        yield from _beginning(name, read_lines(stream_lines(file, first)))
         return
     data = first + file.read(LARGEST)
     if len(data) > LARGEST:
@@ -102,9 +98,19 @@ def _read_stream(name: str, file: IO[bytes]) -> Iterator[Item]:
     yield from _read_source(Source(name, data, decoded.text if decoded else ""))
 
 
-def _lines(file: IO[bytes], line: bytes) -> Iterator[bytes]:
-    """The lines after `line`. What goes beyond the longest line is passed over, so that no line
-    can fill the memory."""
+def is_json_lines(name: str, first: bytes) -> bool:
+    """Whether a file with this name and first line holds one recipe a line."""
+    plain_name = name.lower().removesuffix(".gz").removesuffix(".zst")
+    return not first.startswith(_UTF_16) and (
+        plain_name.endswith(".jsonl") or is_recipe_line(first.decode("utf-8-sig", "replace"))
+    )
+
+
+def stream_lines(file: IO[bytes], first: bytes) -> Iterator[bytes]:
+    """The lines of a file whose `first` line has been read. What goes beyond the longest line is
+    passed over, so that no line can fill the memory."""
+    yield first.removeprefix(_BOM)
+    line = first
     while line:
         while len(line) >= LONGEST_LINE and not line.endswith(b"\n"):
             line = file.readline(LONGEST_LINE)

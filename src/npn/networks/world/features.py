@@ -309,7 +309,7 @@ def _note_step(
 
 
 def _note_mentions_elsewhere(grammar: Grammar) -> None:
-    mentioned = grammar.pairs[:, :, : len(Fit)].any(2)  # [steps, ingredients]
+    mentioned: NDArray[np.bool_] = np.any(grammar.pairs[:, :, : len(Fit)], axis=2)  # [S, I]
     before = np.zeros_like(mentioned)
     for step in range(1, len(mentioned)):
         before[step] = before[step - 1] | mentioned[step - 1]

@@ -1,0 +1,152 @@
+"""`npn corpus`: many recipes, tracked by several processes, as tables."""
+
+from __future__ import annotations
+
+import signal
+import sys
+from types import FrameType
+from typing import TYPE_CHECKING
+
+import click
+
+from npn.models import DEFAULT, SHIPPED, TRACKERS
+
+if TYPE_CHECKING:
+    from npn.corpus import Summary
+
+SOMETHING_LOST = 1
+NOTHING_TRACKED = 2
+TERMINATED = 128 + signal.SIGTERM
+
+
+@click.group("corpus", no_args_is_help=True)
+def command() -> None:
+    """Track a corpus of recipes, and report on it.
+
+    \b
+    npn corpus track recipes/*.jsonl.gz -o tracked --processes 8
+    npn corpus stats tracked
+    """
+
+
+@command.command("track", no_args_is_help=True)
+@click.argument("inputs", nargs=-1, required=True, metavar="IN...")
+@click.option("-o", "--output", required=True, metavar="DIR", help="A folder, or its address.")
+@click.option(
+    "--processes",
+    metavar="N",
+    type=click.IntRange(1, 10_000),
+    help="As many as there are processors, unless told; with Ray, the number of actors.",
+)
+@click.option(
+    "--engine",
+    type=click.Choice(["local", "ray"]),
+    default="local",
+    show_default=True,
+    help="This machine, or a Ray cluster.",
+)
+@click.option("--address", metavar="ADDRESS", help="Of the Ray cluster: auto, or ray://HOST:10001.")
+@click.option(
+    "--format",
+    type=click.Choice(["parquet", "jsonl"]),
+    default="parquet",
+    show_default=True,
+    help="Tables in Parquet, or traces in JSON Lines.",
+)
+@click.option(
+    "--model",
+    metavar="NAME|PATH",
+    default=DEFAULT,
+    show_default=True,
+    help=f"Who tracks: {', '.join([*SHIPPED, *TRACKERS])}, or a model file.",
+)
+@click.option(
+    "--shard",
+    metavar="N",
+    type=click.IntRange(1, 100_000),
+    default=1_000,
+    show_default=True,
+    help="Recipes a shard.",
+)
+@click.option("--restart", is_flag=True, help="Throw away what an earlier run has done.")
+def track(
+    inputs: tuple[str, ...],
+    output: str,
+    processes: int | None,
+    engine: str,
+    address: str | None,
+    format: str,
+    model: str,
+    shard: int,
+    restart: bool,
+) -> None:
+    """Track all recipes of files, folders, globs and addresses, and write tables to DIR.
+
+    IN is anything that `npn track` reads, packed with gzip or Zstandard or not; a Parquet file with
+    columns title, ingredients and steps; a tar or zip archive of such files; or a folder of them.
+
+    \b
+    npn corpus track recipes.jsonl.gz pages/ 'more/*.parquet' -o tracked
+    npn corpus track s3://bucket/recipes -o s3://bucket/tracked --engine ray --address auto
+
+    Stopped at any moment and started again, it goes on from the shards that are done, and ends with
+    the same bytes. The exit status is 0 when all inputs were read to their end, however many
+    recipes in them were refused; 1 when a file or a shard was lost; 2 when nothing was tracked.
+    """
+    import os
+
+    from npn.commands.corpus_progress import Screen
+    from npn.corpus import CorpusOptions, track_corpus
+
+    if address and engine != "ray":
+        raise click.UsageError("--address is that of a Ray cluster: add --engine ray")
+    options = CorpusOptions(
+        model, processes or os.cpu_count() or 1, engine, address, format, shard, restart
+    )
+    signal.signal(signal.SIGTERM, _terminated)
+    screen = Screen(sys.stderr)
+    try:
+        with screen:
+            summary = track_corpus(inputs, output, options, screen)
+    except (KeyboardInterrupt, SystemExit):
+        click.echo("npn: stopped; the same command goes on with what is done", err=True)
+        raise
+    click.echo(f"npn: {in_words(summary)}", err=True)
+    if not summary.recipes:
+        raise click.exceptions.Exit(NOTHING_TRACKED)
+    if summary.refused["file"] or summary.refused["shard"]:
+        raise click.exceptions.Exit(SOMETHING_LOST)
+
+
+@command.command("stats", no_args_is_help=True)
+@click.argument("folder", metavar="DIR")
+@click.option("-o", "--output", metavar="DIR", help="Where to write; DIR/report unless told.")
+def stats(folder: str, output: str | None) -> None:
+    """Report on a tracked corpus, finished or not: report.md and report.html with plots.
+
+    \b
+    npn corpus stats tracked
+    """
+    from npn.corpus.report import write_report
+
+    for path in write_report(folder, output or f"{folder.rstrip('/')}/report"):
+        click.echo(path)
+
+
+def in_words(summary: Summary) -> str:
+    """One line about what was done."""
+    from npn.formats.writing.wording import count
+
+    refused = summary.refused
+    lost = [count(number, what) for what, number in refused.items() if number]
+    said = [
+        f"{count(summary.recipes, 'recipe')} tracked in {count(summary.shards, 'shard')}",
+        f"{summary.kept:,} of them from an earlier run" if summary.kept else "",
+        f"refused: {', '.join(lost)} (see the table refused)" if lost else "nothing refused",
+        f"{summary.not_english:,} recipes do not look English" if summary.not_english else "",
+    ]
+    return "; ".join(one for one in said if one)
+
+
+def _terminated(number: int, frame: FrameType | None) -> None:
+    raise SystemExit(TERMINATED)

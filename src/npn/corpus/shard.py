@@ -1,0 +1,166 @@
+"""From a piece to a shard: parse, track, and encode. This is all that a worker does."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from npn.corpus.parts import Lost, Part, part_items
+from npn.corpus.pieces import Piece
+from npn.corpus.statistics import count
+from npn.corpus.tables import Refused, Tracked, parquet_files
+from npn.errors import NpnError
+from npn.formats import Found, Note
+from npn.language.english import looks_english
+from npn.models import load_tracker
+from npn.recipe import Recipe
+from npn.trace import Trace
+from npn.tracker import Tracker
+
+FORMATS = ("parquet", "jsonl")
+TOLD = 100  # refusals and notes that a record lists; the table `refused` has them all
+
+
+@dataclass(frozen=True, slots=True)
+class TrackerChoice:
+    """Which tracker to load, in whatever process."""
+
+    model: str
+    lexicon: str | None = None
+
+    def load(self) -> Tracker:
+        lexicon = Path(self.lexicon) if self.lexicon else None
+        return load_tracker(self.model, lexicon)
+
+
+@dataclass(frozen=True, slots=True)
+class Shard:
+    """`files` are the tables, by name; `record` says what is in them."""
+
+    number: int
+    files: Mapping[str, bytes]
+    record: Mapping[str, Any]
+    progress: float = 0.0
+
+
+class ShardMaker:
+    """Holds a tracker, which is loaded once, and makes shards of pieces."""
+
+    def __init__(self, choice: TrackerChoice, format: str) -> None:
+        self.tracker = choice.load()
+        self.format = format
+
+    def make(self, piece: Piece) -> Shard:
+        found, refused, notes = _read(piece.parts)
+        tracked: list[Tracked] = []
+        outcomes = _track(self.tracker, [one.recipe for _, one in found])
+        for (path, one), outcome in zip(found, outcomes, strict=True):
+            if isinstance(outcome, str):
+                refused.append(Refused("recipe", path, one.where, outcome))
+            else:
+                tracked.append(Tracked(path, one.where, outcome, looks_english(one.recipe)))
+        return encode(piece, self.format, tracked, refused, notes)
+
+
+def encode(
+    piece: Piece,
+    format: str,
+    tracked: Sequence[Tracked] = (),
+    refused: Sequence[Refused] = (),
+    notes: Sequence[str] = (),
+) -> Shard:
+    """The shard that holds what was tracked and what was refused."""
+    if format == "parquet":
+        files = parquet_files(piece.number, tracked, refused)
+    else:
+        files = _json_lines(tracked, refused)
+    record = {
+        "shard": piece.number,
+        "input": piece.hash,
+        "recipes": len(tracked),
+        "steps": sum(len(one.trace.steps) for one in tracked),
+        "ingredients": sum(len(one.trace.ingredients) for one in tracked),
+        "not_english": sum(not one.english for one in tracked),
+        "refused": {
+            what: sum(one.what == what for one in refused) for what in ("recipe", "file", "shard")
+        },
+        "refusals": [[one.what, one.path, one.where, one.why] for one in refused[:TOLD]],
+        "notes": list(notes[:TOLD]),
+        "files": {
+            name: {"bytes": len(data), "sha256": hashlib.sha256(data).hexdigest()}
+            for name, data in files.items()
+        },
+        "statistics": {
+            heading: dict(sorted(counts.items()))
+            for heading, counts in count(tracked, refused).items()
+        },
+    }
+    return Shard(piece.number, files, record, piece.progress)
+
+
+def lost_shard(piece: Piece, format: str, why: str) -> Shard:
+    """A shard that holds nothing but word of what was lost."""
+    refused = [Refused("shard", part.path, _where(part), why) for part in piece.parts]
+    return encode(piece, format, refused=refused)
+
+
+def _where(part: Part) -> str:
+    if part.kind != "lines":
+        return ""
+    return f"lines {part.first} to {part.first + part.data.count(bytes([10])) - 1}"
+
+
+def _read(parts: Sequence[Part]) -> tuple[list[tuple[str, Found]], list[Refused], list[str]]:
+    found: list[tuple[str, Found]] = []
+    refused: list[Refused] = []
+    notes: list[str] = []
+    for part in parts:
+        for item in part_items(part):
+            if isinstance(item, Found):
+                found.append((part.path, item))
+            elif isinstance(item, Note):
+                named = part.path in item.message
+                notes.append(item.message if named else f"{part.path}: {item.message}")
+            else:
+                what = "file" if isinstance(item, Lost) else "recipe"
+                refused.append(Refused(what, part.path, item.where, item.message))
+    return found, refused, notes
+
+
+def _track(tracker: Tracker, recipes: list[Recipe]) -> list[Trace | str]:
+    """A trace for each recipe, or the reason why there is none. Where one cannot be tracked, all
+    are tracked one by one, so that the others are."""
+    try:
+        return list(tracker.track_many(recipes))
+    except Exception:
+        return [_track_one(tracker, recipe) for recipe in recipes]
+
+
+def _track_one(tracker: Tracker, recipe: Recipe) -> Trace | str:
+    try:
+        return tracker.track(recipe)
+    except NpnError as error:
+        return str(error)
+    except Exception as error:  # a fault of ours: no reason to lose the others
+        return f"the tracker fails on this recipe ({type(error).__name__}: {error})"
+
+
+def _json_lines(tracked: Sequence[Tracked], refused: Sequence[Refused]) -> dict[str, bytes]:
+    """Traces one a line; beside them, line for line, where each recipe stands."""
+    places = [{"path": one.path, "place": one.where} for one in tracked]
+    problems = [
+        {"what": one.what, "path": one.path, "place": one.where, "why": one.why} for one in refused
+    ]
+    texts = {
+        "traces": [one.trace.to_json() for one in tracked],
+        "recipes": [json.dumps(place, ensure_ascii=False) for place in places],
+        "refused": [json.dumps(problem, ensure_ascii=False) for problem in problems],
+    }
+    return {
+        name: "".join(line + "\n" for line in lines).encode(errors="backslashreplace")
+        for name, lines in texts.items()
+    }

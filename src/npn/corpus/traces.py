@@ -1,0 +1,64 @@
+"""Traces from several processes, in the order of the recipes: the simple case, without files."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from itertools import islice
+
+from npn.corpus.pool import Died, Pool, in_order
+from npn.corpus.shard import TrackerChoice
+from npn.errors import NpnError
+from npn.recipe import Recipe
+from npn.trace import Trace
+
+BATCH = 128  # recipes sent to a process at a time
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    number: int
+    recipes: tuple[Recipe, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TraceJob:
+    choice: TrackerChoice
+
+    def start(self) -> Callable[[Batch], list[Trace]]:
+        tracker = self.choice.load()
+        return lambda batch: list(tracker.track_many(batch.recipes))
+
+
+class TracePool:
+    """Processes that hold a tracker each. Use it as a context: leaving it ends them."""
+
+    def __init__(self, choice: TrackerChoice, processes: int) -> None:
+        self._pool: Pool[Batch, list[Trace]] = Pool(TraceJob(choice), processes)
+
+    def __enter__(self) -> TracePool:
+        self._pool.__enter__()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._pool.__exit__()
+
+    def track_many(self, recipes: Iterable[Recipe]) -> Iterator[Trace]:
+        """Traces in the order of the recipes, which are read a few batches ahead."""
+        results = self._pool.run(_batches(recipes))
+        for batch, traces in in_order(results, lambda batch: batch.number):
+            if isinstance(traces, Died):
+                raise NpnError(
+                    f"the process that tracked the {len(batch.recipes)} recipes after the first "
+                    f"{batch.number * BATCH:,} was ended twice from outside, perhaps for want of "
+                    "memory: use fewer --processes"
+                )
+            yield from traces
+
+
+def _batches(recipes: Iterable[Recipe]) -> Iterator[Batch]:
+    waiting = iter(recipes)
+    number = 0
+    while some := tuple(islice(waiting, BATCH)):
+        yield Batch(number, some)
+        number += 1
