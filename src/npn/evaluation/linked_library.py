@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from npn.errors import NpnError
 from npn.evaluation.gold import GoldRecipe
-from npn.evaluation.report import Report, Row, evaluate
+from npn.evaluation.report import Report, ScoreRow, evaluate
 from npn.evaluation.world_gold import GoldUse, WorldStep
 from npn.recipe import Recipe
 from npn.tracker import Tracker
@@ -53,8 +53,8 @@ def _step(links: Sequence[int]) -> WorldStep:
     return WorldStep(tuple(GoldUse(i, None) for i in links), frozenset(links), ())
 
 
-def _measured(row: Row) -> Row:
-    return Row(
+def _measured(row: ScoreRow) -> ScoreRow:
+    return ScoreRow(
         row.tracker,
         {name: score for name, score in row.scores.items() if name in MEASURED},
         {name: one for name, one in row.differences.items() if name in MEASURED},
