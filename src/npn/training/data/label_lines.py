@@ -20,14 +20,14 @@ SOURCE = re.compile(r"[a-z0-9_]{1,64}")
 DIGITS = 12  # of a digest, in hexadecimal
 
 
-class Label(Protocol):
+class RecipeLabels(Protocol):
     """The labels of one recipe, which `recipe` names."""
 
     @property
     def recipe(self) -> str: ...
 
 
-L = TypeVar("L", bound=Label)
+L = TypeVar("L", bound=RecipeLabels)
 
 
 def text_digest(ingredients: Sequence[str], steps: Sequence[str]) -> str:
