@@ -1,37 +1,87 @@
-"""Join the labels with the corpora that they are of:
+"""Join labels with the recipes that they are of:
 
-python labels/join.py labels/corpora.jsonl --corpus DIR -o DATA
+python labels/join.py labels/worlds.jsonl labels/states.jsonl --corpus DIR --gold DIR -o DATA
+
+What a file labels is seen from its first line. Nothing is written unless every label fits.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from npn.errors import NpnError
-from npn.training.data.corpus_labels import join, read_labels, write_gold, write_unlabelled
+from npn.training.data import corpus_labels
+from npn.training.data.label_lines import read_label_lines
+from npn.training.data.labelled_recipes import Sources, join_labels
+from npn.training.data.state_labels import StateLabel
+from npn.training.data.world_labels import WorldLabel
+
+# The gold file that each kind of labels becomes.
+ENTITIES, WORLDS, STATES = "corpora.jsonl", "world_read.jsonl", "states_read.jsonl"
+
+
+def kind(path: Path) -> str:
+    """Which gold file the labels of `path` become, by the first step of its first line."""
+    try:
+        with path.open(encoding="utf-8") as lines:
+            step = json.loads(next(lines, ""))["steps"][0]
+    except (OSError, ValueError, LookupError, TypeError, RecursionError) as error:
+        raise NpnError(f"{path}: cannot be read as labels ({error})") from error
+    if isinstance(step, list):
+        return ENTITIES
+    return WORLDS if isinstance(step, dict) and "uses" in step else STATES
+
+
+def joined(name: str, path: Path, sources: Sources) -> list[dict[str, Any]]:
+    if name == WORLDS:
+        return join_labels(read_label_lines(path, WorldLabel.from_dict), sources)
+    if name == STATES:
+        return join_labels(read_label_lines(path, StateLabel.from_dict), sources)
+    if sources.corpora is None:
+        raise NpnError(f"{path}: labels recipes of corpora; name their folder with --corpus")
+    return corpus_labels.join(corpus_labels.read_labels(path), sources.corpora)
+
+
+def join_files(files: Sequence[Path], sources: Sources, output: Path) -> None:
+    recipes: dict[str, list[dict[str, Any]]] = {}
+    for path in files:
+        name = kind(path)
+        if name in recipes:
+            raise NpnError(f"{path}: is the second file for gold/{name}; join it by itself")
+        recipes[name] = joined(name, path, sources)
+    if ENTITIES in recipes and sources.corpora is not None:
+        labelled: dict[str, set[int]] = {}
+        for one in (one for name in (ENTITIES, WORLDS) for one in recipes.get(name, ())):
+            corpus, _, line = one["id"].partition("/")
+            if line.isdecimal():
+                labelled.setdefault(corpus, set()).add(int(line))
+        others = corpus_labels.write_unlabelled(labelled, sources.corpora, output / "corpus")
+        print(f"{others} recipes without labels")
+    for name, found in recipes.items():
+        corpus_labels.write_gold(found, output / "gold" / name)
+        print(f"{len(found)} labelled recipes: gold/{name}")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python labels/join.py")
-    parser.add_argument("labels", type=Path)
-    parser.add_argument("--corpus", type=Path, required=True, help="folder of CORPUS.jsonl.gz")
+    parser.add_argument("labels", type=Path, nargs="+")
+    parser.add_argument("--corpus", type=Path, help="folder of CORPUS.jsonl.gz")
+    parser.add_argument("--gold", type=Path, help="folder of GOLD.jsonl")
     parser.add_argument("-o", "--output", type=Path, required=True, help="data folder to write")
     given = parser.parse_args(arguments)
     try:
-        labels = read_labels(given.labels)
-        recipes = join(labels, given.corpus)
-        others = write_unlabelled(labels, given.corpus, given.output / "corpus")
-        write_gold(recipes, given.output / "gold" / "corpora.jsonl")
+        join_files(given.labels, Sources(given.corpus, given.gold), given.output)
     except NpnError as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
     except OSError as error:
         print(f"error: {given.output}: cannot be written ({error})", file=sys.stderr)
         return 2
-    print(f"{len(recipes)} labelled recipes, {others} others")
     return 0
 
 

@@ -72,7 +72,7 @@ def _parse(text: str, path: str) -> Iterator[GoldRecipe]:
         if not line.strip():
             continue
         try:
-            yield _recipe(json.loads(line), str(number))
+            yield gold_recipe(json.loads(line), str(number))
         except (json.JSONDecodeError, RecursionError) as error:
             raise NpnError(
                 f"{path}, line {number}: is not JSON; a gold file is JSON Lines"
@@ -81,7 +81,9 @@ def _parse(text: str, path: str) -> Iterator[GoldRecipe]:
             raise NpnError(f"{path}, line {number}: is not a gold recipe: {error}") from error
 
 
-def _recipe(data: object, number: str) -> GoldRecipe:
+def gold_recipe(data: object, number: str) -> GoldRecipe:
+    """The recipe of one line, whose `number` is its id where it has none. Raises NpnError for
+    labels that do not fit the recipe."""
     fields = _mapping(data, "a line")
     recipe = Recipe.from_dict(fields)
     world = None

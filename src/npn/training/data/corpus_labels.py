@@ -14,19 +14,18 @@ import json
 import lzma
 import re
 import zlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
-from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 from npn.errors import NpnError
 from npn.recipe import Recipe
 from npn.training.data.cleaning import Cleaned, Cleaner
+from npn.training.data.label_lines import read_label_lines, text_digest
 
 RECIPE = re.compile(r"([a-z0-9_]{1,64})/([0-9]{1,9})")
 DRAWN = ("random", "differ", "unsure")
-DIGITS = 12  # of a digest, in hexadecimal
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,30 +70,12 @@ class CorpusLabel:
 
 
 def digest(cleaned: Cleaned) -> str:
-    """What changes with any ingredient or sentence of a recipe."""
-    text = json.dumps([[one.text for one in cleaned.ingredients], list(cleaned.sentences)])
-    return sha256(text.encode()).hexdigest()[:DIGITS]
+    """What changes with any ingredient or sentence of a cleaned recipe."""
+    return text_digest([one.text for one in cleaned.ingredients], cleaned.sentences)
 
 
 def read_labels(path: Path) -> list[CorpusLabel]:
-    try:
-        lines = path.read_text(encoding="utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise NpnError(f"{path}: cannot be read as labels ({error})") from error
-    labels: dict[str, CorpusLabel] = {}
-    for number, line in enumerate(lines, start=1):
-        try:
-            label = CorpusLabel.from_dict(json.loads(line))
-        except (ValueError, RecursionError) as error:
-            raise NpnError(f"{path}, line {number}: is not JSON; labels are JSON Lines") from error
-        except NpnError as error:
-            raise NpnError(f"{path}, line {number}: is not a label: {error}") from error
-        if label.recipe in labels:
-            raise NpnError(f"{path}, line {number}: labels {label.recipe} again; remove one")
-        labels[label.recipe] = label
-    if not labels:
-        raise NpnError(f"{path}: holds no label; there is one a line")
-    return list(labels.values())
+    return read_label_lines(path, CorpusLabel.from_dict)
 
 
 def join(labels: Sequence[CorpusLabel], folder: Path) -> list[dict[str, Any]]:
@@ -104,7 +85,7 @@ def join(labels: Sequence[CorpusLabel], folder: Path) -> list[dict[str, Any]]:
     for corpus, by_line in _by_corpus(labels).items():
         path = _corpus_path(folder, corpus)
         count = 0
-        for count, line in enumerate(_lines(path), start=1):
+        for count, line in enumerate(corpus_lines(path), start=1):
             label = by_line.get(count - 1)
             if label is not None:
                 found[label.recipe] = _gold(label, _parse(line, path, count))
@@ -121,16 +102,16 @@ def write_gold(recipes: Sequence[Mapping[str, Any]], path: Path) -> None:
     path.write_text("".join(json.dumps(one) + "\n" for one in recipes), encoding="utf-8")
 
 
-def write_unlabelled(labels: Sequence[CorpusLabel], folder: Path, out: Path) -> int:
-    """Write each corpus less its labelled recipes to `out`; returns how many recipes that is."""
+def write_unlabelled(labelled: Mapping[str, Set[int]], folder: Path, out: Path) -> int:
+    """Write each corpus less the lines given for it to `out`; returns how many recipes that is."""
     out.mkdir(parents=True, exist_ok=True)
     written = 0
-    for corpus, by_line in _by_corpus(labels).items():
+    for corpus, lines in labelled.items():
         path = _corpus_path(folder, corpus)
         partial = out / f"{corpus}.jsonl.xz.partial"  # until all of it is there
         with lzma.open(partial, "wt", encoding="utf-8") as file:
-            for number, line in enumerate(_lines(path), start=1):
-                if number - 1 not in by_line:
+            for number, line in enumerate(corpus_lines(path), start=1):
+                if number - 1 not in lines:
                     file.write(json.dumps(_parse(line, path, number).to_dict()) + "\n")
                     written += 1
         partial.replace(partial.with_suffix(""))
@@ -184,7 +165,8 @@ def _corpus_path(folder: Path, corpus: str) -> Path:
     return path
 
 
-def _lines(path: Path) -> Iterator[bytes]:
+def corpus_lines(path: Path) -> Iterator[bytes]:
+    """The lines of a corpus. Raises NpnError for a file that is no whole gzip file."""
     try:
         with gzip.open(path) as file:
             yield from file

@@ -1,0 +1,145 @@
+"""How far labels that were made without sight of the gold agree with it:
+
+python labels/agreement.py --gold DIR
+
+Worlds are scored by the metrics of `npn evaluate`, as if a tracker had said them. States are scored
+twice: strictly, where every end state of a step must be found, and by the metrics of
+`npn evaluate`, for which any one of several end states of a type will do.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TypeVar
+
+from npn.errors import NpnError
+from npn.evaluation.gold import GoldRecipe, GoldStep, read_gold
+from npn.evaluation.tracking import FIVE_TYPES, count_recipes, tracking_scores
+from npn.evaluation.world_metrics import count_world, world_scores
+from npn.trace import Pile, Portion, SelectedAction, StateChange, StepTrace, Trace, Use
+from npn.training.data.label_lines import read_label_lines
+from npn.training.data.state_labels import StateLabel, StateLabelStep
+from npn.training.data.world_labels import WorldLabel, WorldLabelStep
+
+HERE = Path(__file__).parent
+L = TypeVar("L", WorldLabel, StateLabel)
+WORLD_METRICS = "uses_f1 linked_recipes acts_f1 together_f1 fractions places worlds".split()
+STATE_METRICS = ["entity_f1", "action_f1", *(f"state_f1/{type}" for type in FIVE_TYPES)]
+
+
+def world_agreement(folder: Path) -> dict[str, float]:
+    """The metrics of `npn evaluate` for the blind labels of worlds."""
+    labels = read_label_lines(HERE / "blind_worlds.jsonl", WorldLabel.from_dict)
+    rows = [
+        count_world(gold.world or (), _trace(gold, list(map(_world_step, label.steps))))
+        for label, gold in _with_gold(labels, folder / "world_train.jsonl")
+    ]
+    scores = world_scores(sum(rows[1:], rows[0]))
+    return {name: float(scores[name]) for name in WORLD_METRICS}
+
+
+def state_agreement(folder: Path, source: str) -> dict[str, float]:
+    """F1 of the blind labels of states of one gold file: of (step, ingredient), (step, action),
+    (step, end state) for each type, and (step, type, end state, ingredient) for the types
+    together."""
+    right: Counter[str] = Counter()
+    either: Counter[str] = Counter()
+    for label, gold in _with_gold(_blind_states(source), folder / f"{source}.jsonl"):
+        for read, true in zip(map(_state_step, label.steps), gold.steps, strict=True):
+            for metric, ours, theirs in _state_sets(read, true):
+                right[metric] += len(ours & theirs)
+                either[metric] += len(ours) + len(theirs)
+    return {metric: 2 * right[metric] / either[metric] for metric in either}
+
+
+def state_scores(folder: Path, source: str) -> dict[str, float]:
+    """The metrics of `npn evaluate` for the same labels."""
+    pairs = list(_with_gold(_blind_states(source), folder / f"{source}.jsonl"))
+    traces = [_trace(gold, list(map(_state_step, label.steps))) for label, gold in pairs]
+    scores = tracking_scores(count_recipes([gold for _, gold in pairs], traces).sum(axis=0))
+    return {name: float(scores[name]) for name in [*STATE_METRICS, "ingredient_f1/five"]}
+
+
+def _state_sets(
+    read: StepTrace, true: GoldStep
+) -> Iterator[tuple[str, frozenset[object], frozenset[object]]]:
+    """For each metric what was read in a step and what is right."""
+    yield "entities", frozenset(read.entities), frozenset(true.entities)
+    actions = frozenset(action.name for action in read.actions)
+    yield "actions", actions, frozenset(true.actions or ())
+    for type in FIVE_TYPES:
+        if type not in true.disputed:
+            ours = [(c.end_state, c.ingredients) for c in read.changes if c.type == type]
+            theirs = [(c.end_state, c.ingredients) for c in true.changes or () if c.type == type]
+            yield type, frozenset(end for end, _ in ours), frozenset(end for end, _ in theirs)
+            yield (
+                "per ingredient",
+                frozenset((end, i) for end, who in ours for i in who),
+                frozenset((end, i) for end, who in theirs for i in who),
+            )
+
+
+def _blind_states(source: str) -> list[StateLabel]:
+    labels = read_label_lines(HERE / "blind_states.jsonl", StateLabel.from_dict)
+    return [label for label in labels if label.source == source]
+
+
+def _with_gold(labels: Sequence[L], path: Path) -> Iterator[tuple[L, GoldRecipe]]:
+    gold = {one.id: one for one in read_gold(path)}
+    for label in labels:
+        if label.id not in gold:
+            raise NpnError(f"{path}: lacks {label.id}, which is labelled; name another folder")
+        yield label, gold[label.id]
+
+
+def _trace(gold: GoldRecipe, steps: Sequence[StepTrace]) -> Trace:
+    return Trace(gold.recipe.title, "blind labels", gold.recipe.ingredients, tuple(steps))
+
+
+def _world_step(step: WorldLabelStep) -> StepTrace:
+    return StepTrace(
+        "",
+        entities=step.acts,
+        uses=tuple(Use(use.ingredient, use.fraction) for use in step.uses),
+        piles=tuple(Pile(tuple(map(_portion, pile.of)), pile.place) for pile in step.piles),
+    )
+
+
+def _portion(member: str) -> Portion:
+    if member.isdecimal():
+        return Portion(int(member))
+    return Portion(int(member[:-1]), ord(member[-1]) - ord("a"))
+
+
+def _state_step(step: StateLabelStep) -> StepTrace:
+    return StepTrace(
+        "",
+        actions=tuple(SelectedAction(name, 1.0) for name in step.actions),
+        entities=step.entities,
+        changes=tuple(StateChange(c.type, c.end_state, 1.0, c.ingredients) for c in step.changes),
+    )
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(prog="python labels/agreement.py")
+    parser.add_argument("--gold", type=Path, required=True, help="folder of GOLD.jsonl")
+    folder = parser.parse_args(arguments).gold
+    try:
+        tables = {"world_train": world_agreement(folder)}
+        for source in ("states_modern_train", "states_train"):
+            tables[f"{source}, strictly"] = state_agreement(folder, source)
+            tables[f"{source}, as npn evaluate"] = state_scores(folder, source)
+    except NpnError as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 2
+    for name, scores in tables.items():
+        print(f"{name}:", ", ".join(f"{metric} {score:.3f}" for metric, score in scores.items()))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,108 @@
+"""Join labels of worlds and of states with the recipes that they are of.
+
+A recipe is looked for by the name that its label gives: "web/12" is line 12, from 0, of
+web.jsonl.gz in the folder of corpora; "world_train/ID" is the recipe with that id in
+world_train.jsonl in the folder of gold. What does not fit its recipe is refused.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from npn.errors import NpnError
+from npn.evaluation.gold import gold_recipe
+from npn.recipe import Recipe
+from npn.training.data.corpus_labels import corpus_lines
+from npn.training.data.label_lines import text_digest
+from npn.training.data.state_labels import StateLabel
+from npn.training.data.world_labels import WorldLabel
+
+KEPT = ("title", "ingredients", "ingredient_sections", "steps", "step_sections")
+
+
+@dataclass(frozen=True, slots=True)
+class Sources:
+    """Where recipes are: the folder of CORPUS.jsonl.gz and that of GOLD.jsonl, or None."""
+
+    corpora: Path | None
+    gold: Path | None
+
+    def recipes(self, source: str, ids: Set[str]) -> dict[str, Mapping[str, Any]]:
+        """The recipes of a corpus with these lines, or of a gold file with these ids. Those that
+        are not there are left out."""
+        if self.gold is not None and (path := self.gold / f"{source}.jsonl").is_file():
+            return {id: one for id, one in _gold_recipes(path) if id in ids}
+        if self.corpora is not None and (path := self.corpora / f"{source}.jsonl.gz").is_file():
+            return {
+                str(number): _parse(line, path, number + 1)
+                for number, line in enumerate(corpus_lines(path))
+                if str(number) in ids
+            }
+        raise NpnError(
+            f"recipes of {source} are labelled, but there is no {source}.jsonl.gz or "
+            f"{source}.jsonl; name its folder with --corpus or --gold"
+        )
+
+
+def join_labels(
+    labels: Sequence[WorldLabel] | Sequence[StateLabel], sources: Sources
+) -> list[dict[str, Any]]:
+    """The labelled recipes in gold format, in the order of the labels."""
+    by_source: dict[str, set[str]] = {}
+    for label in labels:
+        by_source.setdefault(label.source, set()).add(label.id)
+    found = {source: sources.recipes(source, ids) for source, ids in by_source.items()}
+    return [_joined(label, found[label.source].get(label.id)) for label in labels]
+
+
+def _joined(label: WorldLabel | StateLabel, recipe: Mapping[str, Any] | None) -> dict[str, Any]:
+    if recipe is None:
+        raise NpnError(
+            f"{label.recipe} is labelled, but is not there; bring what the labels were made for"
+        )
+    if text_digest(recipe["ingredients"], recipe["steps"]) != label.digest:
+        raise NpnError(
+            f"{label.recipe} is not the recipe that was labelled: its text has changed; bring what "
+            "the labels were made for, or label it anew"
+        )
+    if len(label.steps) != len(recipe["steps"]):
+        raise NpnError(
+            f"{label.recipe} has {len(recipe['steps'])} steps, but labels for {len(label.steps)}; "
+            "correct the label"
+        )
+    id = label.recipe if label.id.isdecimal() else label.id
+    kept = {key: recipe[key] for key in KEPT if recipe.get(key) is not None}
+    try:
+        joined = {"id": id, **kept, **label.gold(recipe)}
+        gold_recipe(joined, id)
+    except NpnError as error:
+        raise NpnError(
+            f"{label.recipe} does not fit its label: {error}; correct the label"
+        ) from error
+    return joined
+
+
+def _gold_recipes(path: Path) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    try:
+        lines = path.read_text(encoding="utf-8").split("\n")
+    except (OSError, UnicodeDecodeError) as error:
+        raise NpnError(f"{path}: cannot be read as gold ({error})") from error
+    for number, line in enumerate(lines, start=1):
+        if line.strip():
+            recipe = _parse(line, path, number)
+            yield str(recipe.get("id")), recipe
+
+
+def _parse(line: str | bytes, path: Path, number: int) -> Mapping[str, Any]:
+    """The recipe of a line as it stands, once it is known to be one."""
+    try:
+        data = json.loads(line)
+        Recipe.from_dict(data)
+    except (ValueError, RecursionError, NpnError) as error:
+        raise NpnError(f"{path}, line {number}: is not a recipe: {error}") from error
+    recipe: Mapping[str, Any] = data
+    return recipe

@@ -1,0 +1,168 @@
+"""The labels of worlds and states that are in the repository: their form, that they hold no text,
+that they fit the recipes at hand, and the figures of labels/README.md."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from agreement import state_agreement, state_scores, world_agreement
+
+from npn.training.data.label_lines import read_label_lines
+from npn.training.data.labelled_recipes import Sources, join_labels
+from npn.training.data.state_labels import StateLabel
+from npn.training.data.world_labels import WorldLabel
+
+LABELS = Path(__file__).parents[3] / "labels"
+DATA = Path(os.environ.get("NPN_DATA", ""))
+CORPUS, GOLD = DATA / "corpus", DATA / "gold"
+needs_data = pytest.mark.skipif(
+    not (CORPUS.is_dir() and GOLD.is_dir()),
+    reason="NPN_DATA names no folder with corpus/ and gold/",
+)
+PLACE = re.compile(r"[a-zé-]+( [a-zé-]+){0,2}")
+WORD = re.compile(r"[^\W\d_A-Z]+(-[^\W\d_A-Z]+)*")
+DIGEST = re.compile(r"[0-9a-f]{12}")
+ENDS = {
+    "cookedness": {"cooked", "raw"},
+    "temperature": {"hot", "cold", "room"},
+    "composition": {"composed", "not composed"},
+    "shape": {"separated", "molded", "hit", "deformed"},
+    "cleanliness": {"clean", "dry", "dirty"},
+}
+
+
+def worlds(file: str) -> list[WorldLabel]:
+    return read_label_lines(LABELS / file, WorldLabel.from_dict)
+
+
+def states(file: str) -> list[StateLabel]:
+    return read_label_lines(LABELS / file, StateLabel.from_dict)
+
+
+def rounded(scores: dict[str, float]) -> dict[str, float]:
+    return {name: round(score, 3) for name, score in scores.items()}
+
+
+def test_there_are_as_many_as_the_readme_says() -> None:
+    read = worlds("worlds.jsonl")
+    assert {one.source for one in read} == {"web"}
+    assert Counter(one.drawn for one in read) == {"hard": 620, "random": 420}
+    assert sum(len(one.steps) for one in read) == 5765
+    of_states = states("states.jsonl")
+    assert {one.source for one in of_states} == {"world_train"}
+    assert (len(of_states), sum(len(one.steps) for one in of_states)) == (438, 3080)
+    assert Counter(one.source for one in worlds("blind_worlds.jsonl")) == {"world_train": 40}
+    assert Counter(one.source for one in states("blind_states.jsonl")) == {
+        "states_modern_train": 30,
+        "states_train": 30,
+    }
+
+
+@pytest.mark.parametrize("file", ["worlds.jsonl", "blind_worlds.jsonl"])
+def test_worlds_hold_numbers_and_places_alone(file: str) -> None:
+    lines = (LABELS / file).read_text(encoding="utf-8").splitlines()
+    labels = worlds(file)
+    assert [_line(one.to_dict()) for one in labels] == lines
+    assert all(DIGEST.fullmatch(one.digest) for one in labels)
+    places = {p.place for one in labels for step in one.steps for p in step.piles}
+    assert all(PLACE.fullmatch(place) for place in places if place is not None)
+
+
+@pytest.mark.parametrize("file", ["worlds.jsonl", "blind_worlds.jsonl"])
+def test_worlds_are_possible(file: str) -> None:
+    """What is used is acted on, nothing is used twice over or handled before its use, and letters
+    tell the portions of an ingredient apart where there are several, and only there."""
+    for label in worlds(file):
+        uses = Counter(use.ingredient for step in label.steps for use in step.uses)
+        total: Counter[int] = Counter()
+        so_far: Counter[int] = Counter()
+        for step in label.steps:
+            for use in step.uses:
+                total[use.ingredient] += round(1000 * (use.fraction or 0))
+                so_far[use.ingredient] += 1
+                assert use.ingredient in step.acts, label.recipe
+            assert all(so_far[i] for i in step.acts), label.recipe
+            for member in (member for pile in step.piles for member in pile.of):
+                number, letter = int(member.rstrip("abcdefghijkl")), member.lstrip("0123456789")
+                assert bool(letter) == (uses[number] > 1), label.recipe
+                assert ord(letter or "a") - ord("a") < so_far[number], label.recipe
+        assert all(thousandths <= 1010 for thousandths in total.values()), label.recipe
+
+
+@pytest.mark.parametrize("file", ["states.jsonl", "blind_states.jsonl"])
+def test_states_hold_numbers_verbs_and_end_states_alone(file: str) -> None:
+    lines = (LABELS / file).read_text(encoding="utf-8").splitlines()
+    labels = states(file)
+    assert [_line(one.to_dict()) for one in labels] == lines
+    assert all(DIGEST.fullmatch(one.digest) for one in labels)
+    for label in labels:
+        for step in label.steps:
+            assert all(WORD.fullmatch(action) for action in step.actions), label.recipe
+            for change in step.changes:
+                assert change.ingredients
+                assert set(change.ingredients) <= set(step.entities)
+                if change.type == "location":
+                    assert WORD.fullmatch(change.end_state), label.recipe
+                else:
+                    assert change.end_state in ENDS[change.type], label.recipe
+
+
+def _line(label: dict[str, object]) -> str:
+    return json.dumps(label, separators=(",", ":"), ensure_ascii=False)
+
+
+@needs_data
+def test_every_label_fits_its_recipe() -> None:
+    sources = Sources(CORPUS, GOLD)
+    for of_worlds in (worlds("worlds.jsonl"), worlds("blind_worlds.jsonl")):
+        assert len(join_labels(of_worlds, sources)) == len(of_worlds)
+    for of_states in (states("states.jsonl"), states("blind_states.jsonl")):
+        assert len(join_labels(of_states, sources)) == len(of_states)
+
+
+@needs_data
+def test_blind_worlds_agree_with_gold_as_the_readme_says() -> None:
+    assert rounded(world_agreement(GOLD)) == {
+        "uses_f1": 0.995,
+        "linked_recipes": 0.925,
+        "acts_f1": 0.997,
+        "together_f1": 0.987,
+        "fractions": 0.9,
+        "places": 0.974,
+        "worlds": 0.939,
+    }
+
+
+@needs_data
+def test_blind_states_agree_with_gold_as_the_readme_says() -> None:
+    assert rounded(state_agreement(GOLD, "states_modern_train")) == {
+        "entities": 0.993,
+        "actions": 0.968,
+        "location": 0.99,
+        "cookedness": 0.992,
+        "temperature": 0.977,
+        "composition": 0.982,
+        "shape": 0.982,
+        "per ingredient": 0.976,
+    }
+    assert rounded(state_agreement(GOLD, "states_train")) == {
+        "entities": 0.979,
+        "actions": 0.976,
+        "location": 0.943,
+        "cookedness": 0.991,
+        "temperature": 0.875,
+        "composition": 0.925,
+        "shape": 0.849,
+        "per ingredient": 0.928,
+    }
+
+
+@needs_data
+def test_one_of_several_end_states_will_do_for_npn_evaluate() -> None:
+    scores = rounded(state_scores(GOLD, "states_train"))
+    assert (scores["state_f1/location"], scores["state_f1/shape"]) == (0.964, 0.857)
