@@ -7,7 +7,7 @@ FAST ?= .fast
 # The data is found beside the checkout; tests that need it are skipped, with a reason, where it is absent.
 export NPN_DATA ?= $(if $(wildcard ../shared/data),$(abspath ../shared/data))
 
-.PHONY: demo test lint types unit bench fast paper clean
+.PHONY: demo test lint types unit bench node fast paper clean
 
 demo: $(VENV)/.base
 	$(BIN)/npn track examples/pancakes.txt
@@ -26,6 +26,11 @@ unit: $(VENV)/.dev
 
 bench: $(VENV)/.dev
 	$(BIN)/python -m benchmarks
+
+# The parsers of other projects, which tests ask about what we write where they are installed.
+node:
+	mkdir -p build/node
+	npm install --prefix build/node --no-audit --no-fund @cooklang/cooklang mermaid jsdom
 
 # From a copy: what is compiled must not lie beside the sources, which it would hide.
 fast:

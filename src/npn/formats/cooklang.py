@@ -3,7 +3,8 @@
 The list of ingredients is made from the marks, as Cooklang's own tools make it: a line for each
 name, in the order of first mention, however often it is marked. Amounts in the same unit are added
 up; others stand side by side ("1 cup + 2 sprigs parsley"). A step reads as a person would read it:
-"Add @salt{1%tsp} and cook for ~{5%minutes}" is "Add salt and cook for 5 minutes".
+"Add @salt{1%tsp} and cook for ~{5%minutes}" is "Add salt and cook for 5 minutes". A list of marks
+in brackets behind a step is no part of its text.
 
 A name to show in the step (@white wine|wine{}) and other recipes (@./sauces/Pesto{}) are read too;
 what an earlier step made (@&(~1)dough{}) is no ingredient.
@@ -17,6 +18,7 @@ from fractions import Fraction
 from pathlib import PurePath
 
 from npn.formats.base import DATA_FILES, Format, Found, Item, Source
+from npn.formats.cooklang_lists import without_list
 from npn.formats.cooklang_syntax import Cookware, IngredientMention, Part, Piece, Text, Timer, parse
 from npn.recipe import Ingredient, Recipe
 
@@ -42,7 +44,9 @@ def read(source: Source) -> Iterator[Item]:
     if not title and source.name.lower().endswith(EXTENSION):
         title = PurePath(source.name).stem  # a Cooklang file is called like its dish
     mentions = (piece for step in document.steps for piece in step)
-    steps = (SPACE.sub(" ", "".join(map(_shown, step))).strip() for step in document.steps)
+    steps = (
+        SPACE.sub(" ", "".join(map(_shown, without_list(step)))).strip() for step in document.steps
+    )
     yield Found(Recipe(title, tuple(_ingredients(mentions)), tuple(steps)))
 
 

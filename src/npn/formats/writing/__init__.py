@@ -5,13 +5,34 @@ else. A new one is a module here and a line in `writers`."""
 
 from __future__ import annotations
 
-from npn.formats.writing.base import Writer
+from npn.formats.writing.base import Option, Writer
 
-__all__ = ["Writer", "writers"]
+__all__ = ["Option", "Writer", "writers"]
 
 
 def writers() -> dict[str, Writer]:
     """Every writer by its name; the first is the default."""
-    from npn.formats.writing import json_lines, markdown, table
+    from npn.formats.writing import (
+        cooklang,
+        html,
+        json_lines,
+        markdown,
+        mermaid,
+        recipe_grid,
+        schema_org,
+        svg,
+        table,
+    )
 
-    return {writer.name: writer for writer in (table.WRITER, json_lines.WRITER, markdown.WRITER)}
+    modules = (
+        table,
+        json_lines,
+        markdown,
+        html,
+        svg,
+        cooklang,
+        schema_org,
+        mermaid,
+        recipe_grid,
+    )
+    return {module.WRITER.name: module.WRITER for module in modules}
