@@ -230,6 +230,45 @@ def test_a_recipe_is_found_before_hostile_markup(name: str) -> None:
         assert read_page("<html>" + script + HOSTILE[name]) == ""
 
 
+GROUPS = {
+    "headings in one place": '<b class="wprm-recipe-group-name">x</b>' * 10_000,
+    "lines in one place": '<h4 class="wprm-recipe-group-name">x</h4>'
+    + '<li class="wprm-recipe-ingredient">1 egg</li>' * 10_000,
+    "lines within lines": '<li class="tasty-recipes-ingredients">x' * 20_000,
+    "headings within headings": '<div class="tasty-recipes-ingredients"><h4>' * 20_000,
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "site"),
+    [
+        *((name, "pinchofyum.com") for name in [*HOSTILE, *GROUPS]),
+        *((name, "allrecipes.com") for name in GROUPS),
+    ],
+)
+def test_a_known_site_makes_a_hostile_page_no_worse(name: str, site: str) -> None:
+    address = f'<link rel="canonical" href="https://www.{site}/toast">'
+    script = f'<script type="application/ld+json">{json.dumps(RECIPE)}</script>'
+    with soon():
+        assert read_page(f"<html>{address}{script}{(HOSTILE | GROUPS)[name]}") == ""
+
+
+def test_a_page_of_links_is_asked_once_more_and_no_longer() -> None:
+    link = '<a class="wprm-recipe-group-name" href="https://www.allrecipes.com/">x</a>'
+    with soon():
+        assert "copy the recipe itself" in read_page("<html>" + link * 12_000)
+
+
+def test_a_page_that_is_nested_too_deeply_says_so() -> None:
+    assert "nested too deeply" in read_page("<html>" + "<div>" * 50_000)
+
+
+@pytest.mark.parametrize("address", ["https://[", "https://[x]/", "https://\\", "http://:0x/"])
+def test_an_address_that_is_none_is_passed_over(address: str) -> None:
+    script = f'<script type="application/ld+json">{json.dumps(RECIPE)}</script>'
+    assert read_page(f'<html><link rel="canonical" href="{address}">{script}') == ""
+
+
 def test_a_page_cannot_make_the_reader_call_home(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: object, **__: object) -> None:
         raise AssertionError("a page opened a connection")

@@ -153,6 +153,20 @@ def test_an_ingredients_name_comes_from_its_mark() -> None:
     ]
 
 
+def test_sections_are_those_of_steps_and_ingredients() -> None:
+    text = (
+        "Heat the #oven.\n\n== Dough ==\n\nMix @flour{200%g}, @salt{1%tsp} and @water{}.\n\n"
+        "= Sauce\n\nBoil @water{}, @salt{2%tsp} and @tomatoes{3}.\n\n==\n\nServe."
+    )
+    (item,) = FORMAT.read(Source("pie.cook", text.encode(), text))
+    assert isinstance(item, Found)
+    assert [(one.section, one.text) for one in item.recipe.ingredients] == [
+        *(("Dough", "200 g flour"), ("Dough", "1 tsp salt"), ("Dough", "water")),
+        *(("Sauce", "2 tsp salt"), ("Sauce", "3 tomatoes")),
+    ]
+    assert item.recipe.step_sections == (None, "Dough", "Sauce", None)
+
+
 def test_modifiers_aliases_and_other_recipes() -> None:
     recipe = read(
         "Mix @@pesto{}, @?parsley{1%tbsp} and @white wine|wine{2%dl}. Add @./base/Stock{}."

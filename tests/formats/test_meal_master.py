@@ -82,9 +82,23 @@ def test_two_columns_are_read_downwards() -> None:
     ]
 
 
-def test_section_headings_are_set_aside() -> None:
+def test_dividers_name_the_sections() -> None:
     tart = recipe("Pear Tart")
     assert lines(tart) == ["1 1/4 c Flour", "3 oz Butter", "2 Pears; sliced", "2 tb Honey"]
+    assert [one.section for one in tart.ingredients] == [*["CRUST"] * 2, *["TOPPING"] * 2]
+
+
+def test_dividers_among_the_directions_and_headings_in_the_list() -> None:
+    pie = read_text(
+        "      Title: Leek Pie\n Categories: Pies\n\n      1 c  Flour\n           FILLING:\n"
+        "      2    Leeks\n-----SAUCE-----\n      1 c  Milk\n\n  Rub the flour.\n\n"
+        "-----SAUCE-----\n  Boil the milk.\n-----TYPED BY ANN-----\n"
+    )
+    assert [(one.section, one.text) for one in pie.ingredients] == [
+        *((None, "1 c Flour"), ("FILLING", "2 Leeks"), ("SAUCE", "1 c Milk")),
+    ]
+    assert pie.steps == ("Rub the flour.", "Boil the milk.")
+    assert pie.step_sections == (None, "SAUCE")
 
 
 def test_numbered_directions_are_steps_as_they_stand() -> None:

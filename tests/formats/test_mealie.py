@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from zip_files import zip_source
 
+from npn.errors import NpnError
 from npn.formats import Found, Problem, read_file, read_text
 from npn.formats.base import Source
 from npn.formats.mealie import FORMAT
@@ -65,6 +66,39 @@ def test_a_recipe_of_2021() -> None:
     assert recipe.title == "Barley stew"
     assert [i.text for i in recipe.ingredients] == ["200 g barley", "2 carrots, sliced"]
     assert recipe.steps == ("Boil the barley. Add the carrots.", "Simmer.\n\nServe hot.")
+
+
+def test_a_title_is_the_section_of_what_follows_up_to_the_next() -> None:
+    titled = {
+        **TODAY,
+        "recipeIngredient": [
+            {"title": "", "note": "1 cup oats"},
+            {"title": "Crust", "note": "", "food": {"name": "butter"}},
+            {"title": None, "note": "salt"},
+            {"title": "Nothing", "note": ""},
+            {"note": "For the top:"},
+            {"note": "2 tbsp seeds"},
+        ],
+        "recipeInstructions": [
+            {"title": "Crust", "text": "Rub."},
+            {"title": "", "text": "Rest."},
+            {"title": "Oven", "text": "Bake."},
+        ],
+    }
+    recipe = read_text(json.dumps(titled))
+    assert [(i.section, i.text, i.name) for i in recipe.ingredients] == [
+        (None, "1 cup oats", ""),
+        ("Crust", "butter", "butter"),
+        ("Crust", "salt", ""),
+        ("For the top", "2 tbsp seeds", ""),
+    ]
+    assert recipe.step_sections == ("Crust", "Crust", "Oven")
+
+
+def test_titles_alone_are_no_recipe() -> None:
+    titles = [{"title": "Crust", "note": ""}, {"title": "Top"}]
+    with pytest.raises(NpnError, match="no ingredients"):
+        read_text(json.dumps({**TODAY, "recipeIngredient": titles}))
 
 
 def test_a_recipe_of_today() -> None:

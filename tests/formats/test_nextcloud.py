@@ -44,6 +44,19 @@ def test_an_export_reports_what_it_cannot_read_and_goes_on() -> None:
     assert isinstance(last, Found)
 
 
+def test_headings_are_marked_as_in_markdown() -> None:
+    lines = ["## Dough", "500 g potatoes", "1 egg", "## To serve", "Butter"]
+    steps = ["## Dough", "Mash the potatoes.", "To serve:", "Melt the butter."]
+    data = {**DUMPLINGS, "recipeIngredient": lines, "recipeInstructions": steps}
+    (item,) = FORMAT.read(zip_source({"Dumplings/recipe.json": data}))
+    assert isinstance(item, Found)
+    assert [(i.section, i.text) for i in item.recipe.ingredients] == [
+        *(("Dough", "500 g potatoes"), ("Dough", "1 egg"), ("To serve", "Butter")),
+    ]
+    assert item.recipe.steps == ("Mash the potatoes.", "Melt the butter.")
+    assert item.recipe.step_sections == ("Dough", "To serve")
+
+
 def test_one_recipe_is_read_as_schema_org() -> None:
     assert read_text(json.dumps(DUMPLINGS), "recipe.json").title == "Dumplings"
 

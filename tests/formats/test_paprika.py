@@ -36,6 +36,18 @@ def test_one_recipe_as_json() -> None:
         *("2 c flour", "1 c butter", "4 onions", "Nutmeg: a pinch"),
     ]
     assert recipe.steps == ("Rub the butter into the flour. Chill.", "Fry the onions.")
+    assert [i.section for i in recipe.ingredients] == [*["For the crust"] * 2, *["Filling"] * 2]
+    assert recipe.step_sections == (None, "Filling")
+
+
+def test_headings_need_no_colon_where_gaps_show_them() -> None:
+    text = "Onion layer\n4 onions\n\nCheese layer (optional)\n1 c cheese\n1 egg"
+    recipe = read_text(json.dumps({**PIE, "ingredients": text}))
+    assert [(i.section, i.text) for i in recipe.ingredients] == [
+        ("Onion layer", "4 onions"),
+        ("Cheese layer (optional)", "1 c cheese"),
+        ("Cheese layer (optional)", "1 egg"),
+    ]
 
 
 def test_directions_of_one_paragraph_are_sentences() -> None:

@@ -69,19 +69,24 @@ Piece = Text | IngredientMention | Cookware | Timer
 
 @dataclass(frozen=True, slots=True)
 class Document:
+    """The section of each step is the last one named above it."""
+
     metadata: dict[str, str]
     steps: tuple[tuple[Piece, ...], ...]
+    sections: tuple[str | None, ...] = ()
 
 
 def parse(text: str) -> Document:
     text = "\n".join(text.removeprefix("\ufeff").splitlines())
     metadata, body = _front_matter(text)
     steps = []
-    for paragraph in _paragraphs(_without_block_comments(body), metadata):
+    sections = []
+    for section, paragraph in _paragraphs(_without_block_comments(body), metadata):
         pieces = _pieces(paragraph)
         if any(not isinstance(piece, Text) or piece.value.strip() for piece in pieces):
             steps.append(pieces)
-    return Document(metadata, tuple(steps))
+            sections.append(section)
+    return Document(metadata, tuple(steps), tuple(sections))
 
 
 def _front_matter(text: str) -> tuple[dict[str, str], str]:
@@ -123,14 +128,16 @@ def _without_block_comments(text: str) -> str:
     return "".join([*pieces, text[at:]])
 
 
-def _paragraphs(body: str, metadata: dict[str, str]) -> list[str]:
+def _paragraphs(body: str, metadata: dict[str, str]) -> list[tuple[str | None, str]]:
+    """The steps, each with the section it stands in; metadata among them is added to the rest."""
     paragraphs = []
+    section: str | None = None
     lines: list[str] = []
     note = False
 
     def close() -> None:
         if lines:
-            paragraphs.append(" ".join(lines))
+            paragraphs.append((section, " ".join(lines)))
             lines.clear()
 
     for raw in body.split("\n"):
@@ -144,6 +151,7 @@ def _paragraphs(body: str, metadata: dict[str, str]) -> list[str]:
             _add_metadata(metadata, line[2:])
         elif line.startswith("="):
             close()
+            section = line.strip("= \t") or None
         elif line.startswith(">") or note:
             close()
             note = True

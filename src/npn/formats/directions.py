@@ -5,57 +5,84 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from npn.formats.text_lines import Line, is_credit, is_rule, is_shouted, is_subheading
+from npn.formats.heading_places import is_step_heading
+from npn.formats.headings import heading_text
+from npn.formats.plugin_text import is_plugin_text
+from npn.formats.sections import SectionLine
+from npn.formats.text_lines import Line, is_credit, is_rule, is_shouted
 from npn.language.sentences import split_sentences
 
 _NARROW = 50  # nobody wraps text in fewer columns than this
 
 
-def read_steps(lines: Sequence[Line]) -> list[str]:
-    bulleted = sum(line.bullet for line in lines) > 1
-    shouted = is_shouted([line for line in lines if not line.blank])
-    steps: list[str] = []
-    parts: list[str] = []
-    number = 0  # of the last numbered item
-    item = False  # what `parts` belong to
-    width = max((len(line.whole) for line in lines), default=0)
+def read_steps(lines: Sequence[Line]) -> list[SectionLine]:
+    """The steps under their headings."""
+    return _Directions(lines).read()
 
-    def close() -> None:
-        nonlocal item
-        text = " ".join(parts)
-        if text and item:
-            steps.extend(_run_on_items(text, number) if number else [text])
-        elif text:
-            steps.extend(split_sentences(text))
-        if parts:
-            item = False
-        parts.clear()
 
-    for line in lines:
-        if line.blank:
-            close()
-        elif is_rule(line.whole):
-            continue
-        elif line.number is not None and line.number in (number + 1, 1):
-            close()
-            number, item = line.number, True
-            if line.text:
-                parts.append(line.text)
-        elif bulleted and line.bullet:
-            close()
-            item = True
-            parts.append(line.text)
-        elif is_credit(line.whole) or (
-            is_subheading(line.whole, shouted)
-            and (not parts or parts[-1].endswith((".", "!", ":")))
+class _Directions:
+    """One reading of the lines of the directions."""
+
+    def __init__(self, lines: Sequence[Line]) -> None:
+        self.lines = [line for line in lines if line.blank or not is_rule(line.whole)]
+        self.bulleted = sum(line.bullet for line in lines) > 1
+        self.shouted = is_shouted([line for line in lines if not line.blank])
+        self.width = max((len(line.whole) for line in lines), default=0)
+        self.steps: list[SectionLine] = []
+        self.section: str | None = None
+        self.parts: list[str] = []  # lines of the step or paragraph that is being read
+        self.item = False  # whether it is a numbered or bulleted item
+        self.number = 0  # of the last numbered item
+
+    def read(self) -> list[SectionLine]:
+        below: Line | None = None
+        following: list[Line | None] = []  # the next line written, for each line, from the last
+        for line in reversed(self.lines):
+            following.append(below)
+            below = below if line.blank else line
+        for line, below in zip(self.lines, reversed(following), strict=True):
+            self._take(line, below)
+        self._close()
+        return [step for step in self.steps if step.text.strip()]
+
+    def _take(self, line: Line, below: Line | None) -> None:
+        if line.blank or is_plugin_text(line.whole) or is_credit(line.whole):
+            self._close()
+        elif self._is_between() and is_step_heading(
+            line, below, self._is_item(below), self.shouted
         ):
-            close()
+            self._close()
+            self.section = heading_text(line.text)
+        elif self._is_item(line):
+            self._close()
+            self.item = True
+            self.number = line.number or self.number
+            self.parts += [line.text] if line.text else []
         else:
-            if parts and not item and _breaks(parts[-1], line.whole, width):
-                close()
-            parts.append(line.whole)
-    close()
-    return [step for step in steps if step.strip()]
+            if self.parts and not self.item and _breaks(self.parts[-1], line.whole, self.width):
+                self._close()
+            self.parts.append(line.whole)
+
+    def _is_item(self, line: Line | None) -> bool:
+        """Whether a line begins a numbered or bulleted step."""
+        if line is None:
+            return False
+        return (self.bulleted and line.bullet) or line.number in (self.number + 1, 1)
+
+    def _is_between(self) -> bool:
+        """Whether nothing that was begun goes on in the next line."""
+        if self.item and not self.parts:
+            return False  # a number stands alone above it
+        return not self.parts or self.parts[-1].endswith((".", "!", ":"))
+
+    def _close(self) -> None:
+        text = " ".join(self.parts)
+        if text:
+            items = _run_on_items(text, self.number) if self.number else [text]
+            found = items if self.item else split_sentences(text)
+            self.steps += [SectionLine(step, self.section) for step in found]
+            self.item = False
+        self.parts.clear()
 
 
 def _breaks(line: str, following: str, width: int) -> bool:

@@ -23,11 +23,6 @@ def steps_of(text: str) -> list[str]:
     return _without_numbers(lines)
 
 
-def without_headings(lines: list[str]) -> list[str]:
-    """The lines less those that end with a colon, which name the part that follows."""
-    return [line for line in lines if not line.endswith(":")]
-
-
 def _without_numbers(lines: list[str]) -> list[str]:
     found = [NUMBERED.match(line) for line in lines]
     numbers = [int(one[1]) for one in found if one]

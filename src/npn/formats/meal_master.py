@@ -14,19 +14,22 @@
 
     MMMMM
 
-Columns are read downwards. Directions are free text.
+Columns are read downwards. Directions are free text. A divider ("MMMMM-----SAUCE-----") names the
+section of what follows.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from npn.errors import NpnError
 from npn.formats import quikbook
 from npn.formats.base import Format, Found, Item, Problem, Source
 from npn.formats.directions import read_steps
-from npn.formats.meal_master_blocks import Block, Rule, blocks, is_title, rule
+from npn.formats.meal_master_blocks import Block, Rule, blocks, is_title, rule, section_name
 from npn.formats.meal_master_items import Entry, join_entries, parse_row
+from npn.formats.sections import SectionLine, to_recipe
 from npn.formats.text_lines import Heading, heading, parse_line
 from npn.recipe import Recipe
 
@@ -50,7 +53,7 @@ def _recipe(block: Block) -> Recipe:
     entries, text = _list_and_text(block.body)
     if len(entries) < 2 and not any(entry.measured for entry in entries):
         raise NpnError("a note, which holds no ingredient list")
-    return Recipe.from_lists(block.title, join_entries(entries), _steps(text))
+    return to_recipe(block.title, join_entries(entries), _steps(text))
 
 
 def _list_and_text(body: Sequence[str]) -> tuple[list[Entry], list[str]]:
@@ -58,12 +61,19 @@ def _list_and_text(body: Sequence[str]) -> tuple[list[Entry], list[str]]:
     columns: tuple[list[Entry], list[Entry]] = ([], [])
     entries: list[Entry] = []
     text: list[str] = []
+    section: str | None = None
     listing, after_blank = True, False
     for i, line in enumerate(body):
         if rule(line) is Rule.SECTION:
             entries += columns[0] + columns[1]
             columns = ([], [])
-            listing, after_blank = listing or _is_measured(body[i + 1 : i + 2]), False
+            section = section_name(line)
+            if not _is_measured([below for below in body[i + 1 : i + 4] if below.strip()][:1]):
+                listing = listing and _is_row(body[i + 1 : i + 2])
+                text += [f"## {section}"] if section and not listing else []
+            else:
+                listing = True
+            after_blank = False
         elif not listing:
             text.append(line)
         elif not line.strip():
@@ -72,7 +82,7 @@ def _list_and_text(body: Sequence[str]) -> tuple[list[Entry], list[str]]:
             row = parse_row(line)
             if row and (row[0].measured or not after_blank):
                 for column, entry in zip(columns, row, strict=False):
-                    column.append(entry)
+                    column.append(replace(entry, section=section))
             else:
                 listing = False
                 text.append(line)
@@ -80,18 +90,22 @@ def _list_and_text(body: Sequence[str]) -> tuple[list[Entry], list[str]]:
     return entries + columns[0] + columns[1], text
 
 
+def _is_row(lines: Sequence[str]) -> bool:
+    return bool(lines and parse_row(lines[0]))
+
+
 def _is_measured(lines: Sequence[str]) -> bool:
     row = parse_row(lines[0]) if lines else None
     return bool(row and row[0].measured)
 
 
-def _steps(text: Sequence[str]) -> list[str]:
+def _steps(text: Sequence[str]) -> list[SectionLine]:
     lines = []
     for line in text:
         parsed = parse_line(line)
         found = heading(parsed.whole)
-        if found and found[0] is Heading.DIRECTIONS:
-            parsed = parse_line(found[1])
+        if found and found.kind is Heading.DIRECTIONS:
+            parsed = parse_line(found.rest)
         lines.append(parsed)
     return read_steps(lines)
 

@@ -7,6 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
+from npn.formats.text_lines import is_credit
+
 _FIELDS = ("categories:", "category:", "keywords:", "yield:", "yields:", "servings:", "serving:")
 _NEAR = 5  # lines between a title and another mark of a recipe
 _PROGRAMS = ("meal-master", "recipe via", "recipe export", "now you're cooking", "mastercook")
@@ -60,11 +62,22 @@ def rule(line: str) -> Rule | None:
         return Rule.END if name.lstrip().startswith("-End") else Rule.HEADER
     if not name.startswith(("MMMMM", "-----", "___--")):
         return None
-    drawn = name.removeprefix("MMMMM").strip("-_ ")
+    drawn = _drawn(line)
     if drawn:
         known = any(program in drawn.lower() for program in _PROGRAMS)
         return Rule.HEADER if known else Rule.SECTION
     return Rule.END if len(name) <= 10 else None  # a longer one is only drawn
+
+
+def section_name(line: str) -> str | None:
+    """What a divider names: "MMMMM-----SAUCE-----" is "SAUCE". A credit names no section."""
+    name = _drawn(line).rstrip(":")
+    return None if is_credit(name) else name or None
+
+
+def _drawn(line: str) -> str:
+    """The words of a line that is drawn of dashes."""
+    return line.strip().removeprefix("MMMMM").strip("-_ ")
 
 
 def _ends(line: str) -> bool:

@@ -7,6 +7,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from npn.formats.headings import heading_text, is_clear_heading
+from npn.formats.sections import SectionLine
 from npn.formats.text_lines import is_credit
 
 # Amount in columns 0 to 6, unit in 8 and 9, text from 11 to 38; the same again from 41.
@@ -36,6 +38,7 @@ class Entry:
     amount: str
     unit: str
     text: str
+    section: str | None = None
 
     @property
     def measured(self) -> bool:
@@ -61,25 +64,37 @@ def parse_row(line: str) -> list[Entry] | None:
     return [one] if one else None
 
 
-def join_entries(entries: Sequence[Entry]) -> list[str]:
-    """The ingredient lines: wrapped ones joined; headings and credits set aside."""
-    joined: list[tuple[str, bool]] = []
+def join_entries(entries: Sequence[Entry]) -> list[SectionLine]:
+    """The ingredient lines: wrapped ones joined, credits set aside, headings made the section of
+    the lines below them."""
+    joined: list[tuple[str, Entry]] = []  # each line with the entry that it begins with
     last = ""  # the row before this one, which tells whether it goes on
     for entry in entries:
         if joined and _continues(last, entry):
-            text, measured = joined[-1]
-            joined[-1] = (f"{text} {str(entry).lstrip('- ')}", measured)
+            text, first = joined[-1]
+            joined[-1] = (f"{text} {str(entry).lstrip('- ')}", first)
         else:
-            joined.append((str(entry), entry.measured))
+            joined.append((str(entry), entry))
         last = entry.text
     shouted = sum(text.isupper() for text, _ in joined) * 2 > len(joined)
-    return [text for text, measured in joined if measured or not _set_aside(text, shouted)]
+    lines: list[SectionLine] = []
+    heading: str | None = None
+    divider: str | None = None
+    for text, first in joined:
+        if first.section != divider:
+            divider, heading = first.section, None
+        if first.measured:
+            lines.append(SectionLine(text, heading or divider))
+        elif _is_heading(text, shouted):
+            heading = heading_text(text)
+        elif not is_credit(text) and not text.startswith("-"):
+            lines.append(SectionLine(text, heading or divider))
+    return lines
 
 
-def _set_aside(text: str, shouted: bool) -> bool:
-    """Whether a line without amount is a heading, a credit, or a wrapped line of nothing."""
-    heading = text.rstrip("* ").endswith(":") or (text.isupper() and not shouted)
-    return heading or is_credit(text) or text.startswith("-")
+def _is_heading(text: str, shouted: bool) -> bool:
+    """Whether a line without amount names the part that follows."""
+    return text.rstrip("* ").endswith(":") or is_clear_heading(text, shouted)
 
 
 def _continues(last: str, entry: Entry) -> bool:

@@ -1,21 +1,29 @@
 """Mealie: an export (a zip of JSON), and the JSON of one recipe.
 
 Keys are read in both of Mealie's spellings (recipe_ingredient in files, recipeIngredient from its
-API). An ingredient is the line that Mealie shows, and its food is the ingredient's name. Titles of
-sections are headings and set aside, as are entries that hold nothing else.
+API). An ingredient is the line that Mealie shows, and its food is the ingredient's name. A title is
+the section of its entry and of those below it up to the next title; an entry that holds nothing
+else is only that.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 
 from npn.errors import NpnError
 from npn.formats.archive import has_suffix, is_zip, members, some_member
 from npn.formats.base import Format, Found, Item, Problem, Source
 from npn.formats.json_text import parse_json
 from npn.formats.lines import steps_of
-from npn.recipe import Ingredient, Recipe
+from npn.formats.sections import (
+    SectionLine,
+    ingredients_under_headings,
+    steps_under_headings,
+    to_recipe,
+)
+from npn.recipe import Recipe
 
 Node = Mapping[str, object]
 
@@ -66,27 +74,40 @@ def _recipe(data: object) -> Recipe:
         raise NpnError("the file holds no Mealie recipe")
     ingredients = _get(data, "recipeIngredient")
     instructions = _get(data, "recipeInstructions")
-    return Recipe(
+    return to_recipe(
         " ".join(_text(data, "name").split()),
-        tuple(one for entry in _list(ingredients) if (one := _ingredient(entry)).text),
-        tuple(_steps(instructions)),
+        ingredients_under_headings(_titled(_list(ingredients), _ingredient)),
+        _steps(instructions),
     )
 
 
-def _steps(value: object) -> list[str]:
+def _steps(value: object) -> list[SectionLine]:
     if isinstance(value, str):
-        return steps_of(value)
-    texts = (one.strip() if isinstance(one, str) else _text(one, "text") for one in _list(value))
-    return [text for text in texts if text]
+        return steps_under_headings(map(SectionLine, steps_of(value)))
+    return steps_under_headings(_titled(_list(value), _step))
 
 
-def _ingredient(entry: object) -> Ingredient:
+def _titled(entries: list[object], read: Callable[[object], SectionLine]) -> Iterator[SectionLine]:
+    """What the entries hold, each under the last title."""
+    section: str | None = None
+    for entry in entries:
+        section = _text(entry, "title") or section
+        line = read(entry)
+        if line.text:
+            yield replace(line, section=section)
+
+
+def _step(entry: object) -> SectionLine:
+    return SectionLine(entry.strip() if isinstance(entry, str) else _text(entry, "text"))
+
+
+def _ingredient(entry: object) -> SectionLine:
     if isinstance(entry, str):
-        return Ingredient(entry.strip())
+        return SectionLine(entry.strip())
     food = _get(entry, "food")
     name = food.strip() if isinstance(food, str) else _text(food, "name")
     line = _text(entry, "display") or _put_together(entry, name) or _text(entry, "originalText")
-    return Ingredient(line, name)
+    return SectionLine(line, name=name)
 
 
 def _put_together(entry: object, food: str) -> str:

@@ -1,8 +1,8 @@
 """Paprika: an export (.paprikarecipes, a zip of gzipped JSON), and one recipe (.paprikarecipe).
 
 Ingredients and directions are text fields. As in Paprika, a line is an ingredient or a step, and a
-line that ends with a colon is a heading, which is set aside; directions of one paragraph are split
-into sentences.
+line that ends with a colon is a heading, the section of the lines below it, as is a line that any
+other text would have for a heading; directions of one paragraph are split into sentences.
 """
 
 from __future__ import annotations
@@ -13,7 +13,13 @@ from npn.errors import NpnError
 from npn.formats.archive import GZIP_SIGNATURE, gunzip, has_suffix, is_zip, members, some_member
 from npn.formats.base import Format, Found, Item, Problem, Source
 from npn.formats.json_text import parse_json, parse_json_bytes
-from npn.formats.lines import lines_of, steps_of, without_headings
+from npn.formats.lines import steps_of
+from npn.formats.sections import (
+    SectionLine,
+    ingredient_lines,
+    steps_under_headings,
+    to_recipe,
+)
 from npn.recipe import Recipe
 
 ONE = ".paprikarecipe"
@@ -56,10 +62,10 @@ def _recipe(data: object) -> Recipe:
         value if isinstance(value := data.get(key), str) else ""
         for key in ("name", "ingredients", "directions")
     )
-    return Recipe.from_lists(
+    return to_recipe(
         " ".join(title.split()),
-        without_headings(lines_of(ingredients)),
-        without_headings(steps_of(directions)),
+        ingredient_lines(ingredients),
+        steps_under_headings(map(SectionLine, steps_of(directions))),
     )
 
 

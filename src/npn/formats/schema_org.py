@@ -1,14 +1,14 @@
 """schema.org: saved pages of recipe sites, and bare JSON-LD.
 
-A page is asked in the order of cost: its JSON-LD scripts, its microdata, and at last
-recipe-scrapers, which knows many sites by name and forgives broken scripts but takes half a second
-to load. Nothing is fetched.
+A page that says which site it is from is read by recipe-scrapers first, if that knows the site.
+Any other is asked for its JSON-LD scripts, then for its microdata, and at last recipe-scrapers
+again, which forgives broken scripts. Nothing is fetched.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 
 from npn.errors import NpnError
@@ -16,7 +16,14 @@ from npn.formats.base import Format, Found, Item, Source
 from npn.formats.html_tokens import Raw, Token, tokens
 from npn.formats.json_text import parse_json
 from npn.formats.microdata import items_of
-from npn.formats.recipe_sites import from_recipe_scrapers
+from npn.formats.recipe_cards import in_groups
+from npn.formats.recipe_sites import (
+    PageTooLargeError,
+    address_of,
+    from_any_site,
+    from_known_site,
+    from_linked_site,
+)
 from npn.formats.schema_recipe import read_recipe, recipe_nodes
 from npn.recipe import Recipe
 
@@ -30,6 +37,8 @@ RECIPE_TYPE = re.compile(
     r'"@type"\s{0,20}:\s{0,20}(?:\[[^\]]{0,200})?"(?:https?://schema\.org/|schema:)?Recipe"'
 )
 WRAPPERS = (("<!--", "-->"), ("//<![CDATA[", "//]]>"), ("<![CDATA[", "]]>"))
+Road = Callable[[list[Token]], Iterator[Recipe]]
+
 WHAT_TO_DO = "copy the recipe itself into a text file"
 
 
@@ -69,9 +78,22 @@ def _as_declared(data: bytes) -> str:
 
 def _read_page(page: str) -> list[Recipe]:
     stream = list(tokens(page))
+    address = address_of(page, stream)
+    ours: tuple[Road, ...] = (_from_scripts, _from_microdata)
+    theirs: tuple[Road, ...] = (
+        lambda stream: from_any_site(stream, address),
+        from_linked_site,
+    )
     partial: list[Recipe] = []
-    for road in (_from_scripts, _from_microdata, from_recipe_scrapers):
-        recipes = list(dict.fromkeys(road(stream)))
+    too_large = False
+    for road in (lambda stream: from_known_site(stream, address), *ours, *theirs):
+        if too_large and road not in ours:
+            continue
+        try:
+            recipes = list(dict.fromkeys(in_groups(road(stream), stream)))
+        except PageTooLargeError:
+            too_large = True
+            continue
         whole = [one for one in recipes if one.ingredients and one.steps]
         if whole:
             return whole
@@ -79,6 +101,8 @@ def _read_page(page: str) -> list[Recipe]:
     for what, has in (("steps", "ingredients"), ("ingredients", "steps")):
         if any(getattr(recipe, has) for recipe in partial):
             raise NpnError(f"the page marks a recipe's {has} but no {what}: {WHAT_TO_DO}")
+    if too_large:
+        raise NpnError(f"the page is too large or nested too deeply to be read: {WHAT_TO_DO}")
     raise NpnError(f"the page holds no recipe marked as such (schema.org): {WHAT_TO_DO}")
 
 

@@ -2,23 +2,35 @@
 or the files of a recipe manager that uses it.
 
 Sites follow the vocabulary loosely, so every property may be a string, an object or a list of
-either. A list gives one line or step an entry; entries that hold no text are none. A section
-(HowToSection) gives its steps, its name is a heading and set aside. A step (HowToStep) is its text;
-its name repeats or sums up the text and counts only where there is none.
+either. A list gives one line or step an entry; entries that hold no text are none. The name of a
+section (HowToSection) is the section of its steps. A step (HowToStep) is its text; its name repeats
+the text, or is a heading of its own ("Make the sauce").
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 
+from npn.formats.headings import heading_text
 from npn.formats.html_text import plain
-from npn.formats.lines import lines_of, steps_of
+from npn.formats.lines import steps_of
+from npn.formats.schema_groups import with_groups
+from npn.formats.sections import (
+    SectionLine,
+    ingredient_lines,
+    ingredients_under_headings,
+    steps_under_headings,
+    to_recipe,
+)
 from npn.recipe import Recipe
 
 Node = Mapping[str, object]
 
 INGREDIENTS = ("recipeIngredient", "ingredients")  # the second until 2014
 INSTRUCTIONS = ("recipeInstructions", "RecipeInstructions", "instructions")
+LONGEST_TITLE = 100  # characters of a step's name that may be a heading
+STEP = re.compile(r"(?:step\s*)?\d*\W*$", re.IGNORECASE)  # "Step 3" names nothing
 PARTS = ("itemListElement", "steps", "step")
 
 
@@ -47,10 +59,12 @@ def has_type(node: Node, wanted: str) -> bool:
 def read_recipe(node: Node) -> Recipe:
     """The recipe of a node, which may lack ingredients or steps."""
     title = text_of(node.get("name")) or text_of(node.get("headline"))
-    ingredients = _ingredients(_first(node, INGREDIENTS))
-    return Recipe.from_lists(
-        " ".join(title.split()), ingredients, _steps(_first(node, INSTRUCTIONS))
+    recipe = to_recipe(
+        " ".join(title.split()),
+        _ingredients(_first(node, INGREDIENTS)),
+        read_steps(_first(node, INSTRUCTIONS)),
     )
+    return with_groups(recipe, node)
 
 
 def text_of(value: object) -> str:
@@ -81,10 +95,15 @@ def _first(node: Node, keys: tuple[str, ...]) -> object:
     return next((node[key] for key in keys if node.get(key)), None)
 
 
-def _ingredients(value: object) -> list[str]:
+def _ingredients(value: object) -> list[SectionLine]:
     if isinstance(value, str):
-        return lines_of(plain(value))
-    return [line for one in _flat(value) if (line := _ingredient(one))]
+        return ingredient_lines(plain(value))
+    lines = (
+        SectionLine(line, section)
+        for one, section in _in_sections(value)
+        if (line := _ingredient(one))
+    )
+    return ingredients_under_headings(lines)
 
 
 def _ingredient(value: object) -> str:
@@ -95,38 +114,70 @@ def _ingredient(value: object) -> str:
     return _scalar(value)
 
 
-def _steps(value: object) -> list[str]:
+def read_steps(value: object) -> list[SectionLine]:
+    """The steps of the property that holds them, whatever its form."""
     if isinstance(value, str):
-        return steps_of(plain(value))
+        return steps_under_headings(map(SectionLine, steps_of(plain(value))))
     steps = []
+    for one, section in _in_sections(value):
+        parts = _first(one, PARTS) if isinstance(one, Mapping) else None
+        if isinstance(one, Mapping) and parts:
+            step = _scalar({"text": one.get("text")}) or _joined(parts)
+        else:
+            step = _scalar(one)
+        if step:
+            steps.append(SectionLine(step, section or _title(one, step)))
+    return steps_under_headings(steps)
+
+
+def marked_steps(node: Node) -> tuple[list[SectionLine], frozenset[str]]:
+    """The steps of a recipe's node, and the `words_of` the names of its sections and steps that
+    are not steps themselves."""
+    value = _first(node, INSTRUCTIONS)
+    steps = read_steps(value)
+    titles = {words_of(step.section or "") for step in steps}
     left = [value]
     while left:
         one = left.pop()
         if isinstance(one, list):
-            left.extend(reversed(one))
-        elif isinstance(one, Mapping) and (parts := _first(one, PARTS)):
-            if has_type(one, "HowToStep"):
-                step = _scalar({"text": one.get("text")}) or _joined(parts)
-                steps.extend([step] if step else [])
-            else:
-                left.append(parts)
+            left.extend(one)
+        elif isinstance(one, Mapping):
+            titles.add(words_of(text_of(one.get("name"))))
+            left.extend(one[key] for key in PARTS if key in one)
+    return steps, frozenset(titles - {words_of(step.text) for step in steps})
+
+
+def _title(step: object, text: str) -> str | None:
+    """The name of a step where it is a heading and not the beginning of the text."""
+    name = text_of(step.get("name")) if isinstance(step, Mapping) else ""
+    begins = words_of(text).startswith(words_of(name))
+    if begins or len(name) > LONGEST_TITLE or STEP.match(name):
+        return None
+    return heading_text(name) or None
+
+
+def words_of(text: str) -> str:
+    """The letters and digits of a text, to compare what is set differently."""
+    return "".join(character for character in text.casefold() if character.isalnum())
+
+
+def _in_sections(value: object) -> Iterator[tuple[object, str | None]]:
+    """The entries of a list with the name of the section that each stands in; lists in lists are
+    one list."""
+    left: list[tuple[object, str | None]] = [(value, None)]
+    while left:
+        one, section = left.pop()
+        if isinstance(one, list):
+            left.extend((inner, section) for inner in reversed(one))
+        elif isinstance(one, Mapping) and not has_type(one, "HowToStep") and _first(one, PARTS):
+            name = text_of(one.get("name")) or text_of(one.get("Name"))
+            left.append((_first(one, PARTS), heading_text(name) or section))
         elif isinstance(one, Mapping) and isinstance(one.get("item"), Mapping):
-            left.append(one["item"])
-        elif step := _scalar(one):
-            steps.append(step)
-    return steps
+            left.append((one["item"], section))
+        elif one is not None:
+            yield one, section
 
 
 def _joined(parts: object) -> str:
     """The directions and tips of one step."""
-    return " ".join(text for one in _flat(parts) if (text := _scalar(one)))
-
-
-def _flat(value: object) -> Iterator[object]:
-    left = [value]
-    while left:
-        one = left.pop()
-        if isinstance(one, list):
-            left.extend(reversed(one))
-        elif one is not None:
-            yield one
+    return " ".join(text for one, _ in _in_sections(parts) if (text := _scalar(one)))

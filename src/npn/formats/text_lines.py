@@ -8,6 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 
+from npn.formats.plugin_text import without_buttons
+
 _BULLET = re.compile(r"[-–—*+]\s+(?=\S)|-(?=\d)|[•·‣◦▪●○■□▢☐☑✓✔➢►]\s*|\[[ xX✓]?\]\s*")
 _NUMBER = re.compile(r"(?:step\s?)?\(?(\d{1,2})(?:[.):](?=\s|$)|\)\.?(?=\S))\s*", re.IGNORECASE)
 _STEP = re.compile(r"step\s?(\d{1,2})(?:\s?[-–:.])?(?:\s+|$)", re.IGNORECASE)
@@ -18,6 +20,7 @@ _AMOUNT = re.compile(
     re.IGNORECASE,
 )
 _AMOUNT_BEHIND = re.compile(r"(?<=\s\s)[\d½¼¾⅓⅔][\d½¼¾⅓⅔ ./-]{0,9}[A-Za-z]{0,8}\.?$")
+_HANGING = (",", "(", " and", " or", " of", " with", " in", " into", " for", " the", " a", "&")
 _ENDS = (".", "!", "?", '."', ".)", "!)")
 _ABBREVIATIONS = ("tsp.", "tbsp.", "oz.", "lb.", "lbs.", "pkg.", "opt.", "c.", "t.", "g.", "kg.")
 
@@ -37,6 +40,12 @@ ASIDE = frozenset(
     | {"nutrition", "nutrition facts", "nutritional information", "nutrition information"}
     | {"storage", "variations", "variation", "serving suggestions", "equipment", "tools"}
     | {"special equipment", "comments", "reviews", "description", "about", "introduction"}
+)
+# "Ingredients for the icing", "Icing ingredients", "Sauce Directions"
+_PART_HEADING = re.compile(
+    r"(?P<before>ingredients|directions|instructions|method) (?P<part>for \w.*)"
+    r"|(?P<whole>[A-Za-z][\w' ]{0,30}?) (?P<after>ingredients|directions|instructions|method)",
+    re.IGNORECASE,
 )
 _DATA = frozenset(
     {"prep time", "preparation time", "cook time", "cooking time", "total time", "time", "yield"}
@@ -89,6 +98,11 @@ class Line:
 _BLANK = Line(0, "", "")
 
 
+def plain_line(text: str) -> Line:
+    """A line that came in a list, whose bullets and numbers are part of it."""
+    return Line(0, text.strip(), text.strip())
+
+
 def parse_line(line: str) -> Line:
     whole = line.strip()
     if not whole:
@@ -108,19 +122,35 @@ def has_amount(text: str) -> bool:
     return bool(_AMOUNT.match(text)) or bool(_AMOUNT_BEHIND.search(text[-24:]))
 
 
-def heading(text: str) -> tuple[Heading, str] | None:
-    """What a heading opens, and what stands behind it on its own line ("Directions: Mix...")."""
-    head, colon, rest = text.strip("#*_= ").partition(":")
-    name = head.partition("(")[0].strip("#*_=- ").lower()
+@dataclass(frozen=True, slots=True)
+class HeadingLine:
+    """A heading of the whole list or of the directions. `rest` stands behind it on its own line
+    ("Directions: Mix..."); `section` is the part that it names ("Ingredients for the icing")."""
+
+    kind: Heading
+    rest: str = ""
+    section: str | None = None
+
+
+def heading(text: str) -> HeadingLine | None:
+    """What a heading opens; None for a line that is none."""
+    head, colon, rest = without_buttons(text.strip("#*_= ")).partition(":")
+    head = head.partition("(")[0].strip("#*_=- ")
+    name = head.lower()
     rest = rest.strip("*_ ")
     if len(name) > 40 or (rest and not colon):
         return None
-    if name in INGREDIENTS or name.startswith("ingredients for "):
-        return Heading.INGREDIENTS, rest
+    if name in INGREDIENTS:
+        return HeadingLine(Heading.INGREDIENTS, rest)
     if name in DIRECTIONS:
-        return Heading.DIRECTIONS, rest
+        return HeadingLine(Heading.DIRECTIONS, rest)
     if name in ASIDE and (colon or text.startswith(("#", "*")) or text.istitle()):
-        return Heading.ASIDE, rest
+        return HeadingLine(Heading.ASIDE, rest)
+    part = _PART_HEADING.fullmatch(head)
+    if part and not rest:
+        word = (part["before"] or part["after"]).lower()
+        kind = Heading.INGREDIENTS if word.startswith("ingredient") else Heading.DIRECTIONS
+        return HeadingLine(kind, section=part["part"] or part["whole"])
     return None
 
 
@@ -143,17 +173,9 @@ def is_shouted(lines: Sequence[Line]) -> bool:
     return sum(line.text.isupper() for line in lines) * 2 > len(lines)
 
 
-def is_subheading(text: str, shouted: bool = False) -> bool:
-    """Whether a line names a part of the recipe: "For the sauce:", "## Dough", "TOPPING"."""
-    if text.startswith("#"):
-        return True
-    if len(text) > 60 or has_amount(text):
-        return False
-    words = text.split()
-    if text.endswith(":"):
-        return len(words) <= 5 or words[0].lower() == "for"
-    named = (text.isupper() and not shouted) or text.lower().startswith("for the ")
-    return named and len(words) <= 6 and not text.endswith(_ENDS)
+def is_unfinished(item: str) -> bool:
+    """Whether an item goes on in the next line: "1 cup butter (cut into"."""
+    return item.endswith(_HANGING) or item.count("(") > item.count(")")
 
 
 def is_rule(text: str) -> bool:

@@ -28,7 +28,7 @@ def steps_of(text: str) -> list[str]:
 def test_marks_stand_in_the_text_with_the_amount_of_each_use() -> None:
     steps = steps_of(written("cooklang", BEEF_WITH_ONIONS))
     assert steps[0].startswith("Brown the @beef{1%lb} in 1 tablespoon @oil{1%tbsp}(divided).")
-    assert "a third of the @butter{1%tbsp} with the rest of the @oil{1%tbsp};" in steps[1]
+    assert "a third of the @butter{1%tbsp}(divided) with the rest of the @oil{1%tbsp};" in steps[1]
     assert steps[2] == "Return the beef to the pan and heat through."
     assert steps[3] == "Put the remaining @butter{2%tbsp} on a plate beside it."
 
@@ -104,6 +104,9 @@ def test_what_is_written_is_read_back_with_as_many_lines_and_the_same_steps(trac
     assert recipe.title == trace.title
     assert recipe.steps == tuple(step.text for step in trace.steps)
     assert len(recipe.ingredients) == len(trace.ingredients)
+    assert [recipe.section_of(n) for n in range(len(trace.steps))] == [
+        step.section for step in trace.steps
+    ]
 
 
 def test_amounts_are_read_back_and_add_up() -> None:

@@ -10,6 +10,7 @@ import pytest
 from example_traces import BEEF_WITH_ONIONS, BY_A_RULE, PANCAKES, long_trace
 from hostile_traces import EMPTY, HOSTILE
 from lasagne_trace import LASAGNE
+from node_parsers import missing, parsed
 from written import written
 
 from npn.formats import read_text
@@ -114,7 +115,11 @@ def test_what_is_written_is_read_back(trace: Trace) -> None:
     recipe = read_text(written("html", trace))
     assert recipe.title == trace.title
     assert [one.text for one in recipe.ingredients] == [one.text for one in trace.ingredients]
+    assert [one.section for one in recipe.ingredients] == [one.section for one in trace.ingredients]
     assert recipe.steps == tuple(step.text for step in trace.steps)
+    assert [recipe.section_of(n) for n in range(len(trace.steps))] == [
+        step.section for step in trace.steps
+    ]
 
 
 def test_amounts_are_marked_for_scaling() -> None:
@@ -125,3 +130,17 @@ def test_amounts_are_marked_for_scaling() -> None:
     )
     assert amount_markup(None) == ""
     assert amount_markup(Amount(note="to taste")) == ""
+
+
+def test_the_script_scales_every_amount_and_back() -> None:
+    if why := missing("jsdom"):
+        pytest.skip(why)
+    (found,) = parsed("scaling.mjs", [written("html", LASAGNE)])
+    pairs = dict(zip(found["before"], found["after"], strict=True))
+    assert found["hidden"] is False
+    assert found["arrows"] == 22
+    assert pairs["1/3 cup"] == "2/3 cup"
+    assert pairs["1/2 cup"] == "1 cup"
+    assert pairs["1 cup"] == "2 cups"
+    assert pairs["1 tablespoon"] == "2 tablespoons"
+    assert found["again"] == found["before"]

@@ -54,7 +54,11 @@ def test_what_is_written_is_read_back(trace: Trace) -> None:
     recipe = read_text(written("schema-org", trace))
     assert recipe.title == trace.title
     assert [one.text for one in recipe.ingredients] == [one.text for one in trace.ingredients]
+    assert [one.section for one in recipe.ingredients] == [one.section for one in trace.ingredients]
     assert recipe.steps == tuple(step.text for step in trace.steps)
+    assert [recipe.section_of(n) for n in range(len(trace.steps))] == [
+        step.section for step in trace.steps
+    ]
 
 
 @pytest.mark.parametrize("trace", [PANCAKES, BEEF_WITH_ONIONS, LASAGNE])

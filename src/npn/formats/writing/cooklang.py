@@ -13,21 +13,27 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
 
 from npn.formats.cooklang_lists import NOT_USED
 from npn.formats.writing import wording
 from npn.formats.writing.base import Option, Writer, only_one
 from npn.formats.writing.cooklang_amounts import braces
-from npn.formats.writing.cooklang_names import CooklangNames, find_names
 from npn.formats.writing.cooklang_results import result_marks
 from npn.formats.writing.portions import TakenPortion, remainders, taken_portions
 from npn.recipe import Amount
 from npn.trace import Trace
 
+if TYPE_CHECKING:  # which loads the words of the language: only when a recipe is written
+    from npn.formats.writing.cooklang_names import CooklangNames
+
 MARKERS = re.compile(r"[\\@#~{}|]")
+UNSAFE_NAME = re.compile(r"[^\w '’-]")
+UNSAFE_NOTE = re.compile(r"[(){}\\@#~]+")
+UNSAFE_HEADING = re.compile(r"[\\@#~{}=]+|--+")
 SIMPLE_TITLE = re.compile(r"[A-Za-z][A-Za-z',() &-]*[A-Za-z)]")
 YAML_WORDS = frozenset(("true", "false", "yes", "no", "on", "off", "null"))
 
@@ -39,8 +45,16 @@ def write(traces: Iterable[Trace], out: TextIO, extended: bool = False) -> None:
 
 def document(trace: Trace, extended: bool = False) -> Iterator[str]:
     """The parts of a file, to be set apart by blank lines. A step without words is left out."""
+    from npn.formats.writing.cooklang_names import find_names
+
     yield f"---\ntitle: {_title(wording.title(trace))}\n---"
-    marks = _Marks(trace, find_names(trace), extended)
+    marks = _Marks(
+        trace,
+        find_names(trace),
+        extended,
+        Counter(use.ingredient for step in trace.steps for use in step.uses),
+        Counter(one.food for one in trace.ingredients),
+    )
     taken = taken_portions(trace)
     results = result_marks(trace) if extended else [()] * len(trace.steps)
     steps = [number for number, step in enumerate(trace.steps) if wording.plain(step.text)]
@@ -56,11 +70,14 @@ def document(trace: Trace, extended: bool = False) -> Iterator[str]:
 
 @dataclass(frozen=True, slots=True)
 class _Marks:
-    """Writes the marks of one trace."""
+    """Writes the marks of one trace. The first of several is marked as divided: an amount in
+    another section could else be another line of the list."""
 
     trace: Trace
     names: CooklangNames
     extended: bool
+    uses: Counter[int]
+    foods: Counter[str]
 
     def step(self, number: int, taken: tuple[TakenPortion, ...], results: tuple[str, ...]) -> str:
         """A step with its marks in place, and the others behind it."""
@@ -84,11 +101,10 @@ class _Marks:
 
     def mark(self, taken: TakenPortion, shown: str) -> str:
         i, portion = taken.portion
-        notes = ["divided"] if taken.divided else []
-        if portion == 0:
-            notes = [*self.remarks(i), *notes]
-        amount = braces(taken.amount)
-        return f"@{self.name(i, shown)}{{{amount}}}{_preparation(notes)}"
+        notes = [] if portion else self.remarks(i)
+        if taken.divided or (portion == 0 and self.uses[i] > 1):
+            notes += [] if any("divided" in note for note in notes) else ["divided"]
+        return f"@{self.name(i, shown)}{{{braces(taken.amount)}}}{_preparation(notes)}"
 
     def second_mark(self, i: int, amount: Amount | None) -> list[str]:
         """The mark of what "1 bunch plus 1 cup" has besides: the two are not added up."""
@@ -105,8 +121,8 @@ class _Marks:
 
     def listed(self, food: str, i: int) -> bool:
         """Whether a food can be called by what a shopper calls it."""
-        same = [one.food for one in self.trace.ingredients].count(self.trace.ingredients[i].food)
-        return bool(food) and same == 1 and not re.search(r"[^\w '’-]", food)
+        alone = self.foods[self.trace.ingredients[i].food] == 1
+        return bool(food) and alone and not UNSAFE_NAME.search(food)
 
     def remarks(self, i: int) -> list[str]:
         """What the name leaves out of what the line says."""
@@ -124,18 +140,17 @@ class _Marks:
 
     def not_used(self) -> str:
         """The marks of what no step takes; empty where there is nothing."""
-        used = {use.ingredient for step in self.trace.steps for use in step.uses}
         marks = []
         for one in remainders(self.trace):
             i = one.ingredient
-            notes = _preparation([] if i in used else self.remarks(i))
+            notes = _preparation([] if self.uses[i] else self.remarks(i))
             marks.append(f"@{self.name(i)}{{{braces(one.amount)}}}{notes}")
             marks += self.second_mark(i, one.amount)
         return f" ({NOT_USED}{', '.join(marks)})" if marks else ""
 
 
 def _preparation(notes: list[str]) -> str:
-    words = ", ".join(re.sub(r"[(){}\\@#~]+", " ", note).strip() for note in notes)
+    words = ", ".join(UNSAFE_NOTE.sub(" ", note).strip() for note in notes)
     words = " ".join(words.replace("--", "-").split())
     return f"({words})" if words else ""
 
@@ -153,7 +168,7 @@ def _escaped_start(line: str) -> str:
 
 
 def _heading(heading: str) -> str:
-    return wording.plain(re.sub(r"[\\@#~{}=]+|--+", " ", heading))
+    return wording.plain(UNSAFE_HEADING.sub(" ", heading))
 
 
 def _title(title: str) -> str:

@@ -66,11 +66,14 @@ def _pile_notes(trace: Trace, names: list[str]) -> list[str]:
     if not can_be_drawn(trace) or not any(step.piles for step in trace.steps):
         return [""] * len(trace.steps)
     flow = flow_of(trace)
+    stages: dict[int, list[int]] = {}
+    for n, stage in enumerate(flow.stages):
+        stages.setdefault(stage.step, []).append(n)
     notes = []
     known = PileNames(names)
     for number, step in enumerate(steps_with_piles(trace)):
         known.after(number + 1, step)
-        own = [n for n, stage in enumerate(flow.stages) if stage.step == number]
+        own = stages.get(number, [])
         told = [_changed_pile(n, flow, known) for n in own]
         rest = list(step.piles)
         for n in own:
@@ -130,21 +133,19 @@ def _in_brief(pile: Pile, known: PileNames) -> str:
 
 def lives(trace: Trace, names: list[str]) -> str:
     """What happens to each ingredient, step by step. Empty where no tracker says."""
+    lives_of: list[list[str]] = [[] for _ in names]
+    for number, step in enumerate(trace.steps):
+        words: dict[int, dict[str, None]] = {use.ingredient: {"taken": None} for use in step.uses}
+        for change in step.changes:
+            if change.type != "composition":  # that is what the piles tell
+                arrow = "→ " if change.type == "location" else ""
+                for i in change.ingredients:
+                    end = wording.end_state(change.type, change.end_state)
+                    words.setdefault(i, {})[arrow + end] = None
+        for i, own in words.items():
+            lives_of[i].append(f"<li>{_step_link(number)} {markup(', '.join(own))}</li>")
     rows = []
-    for i, name in enumerate(names):
-        events = []
-        for number, step in enumerate(trace.steps):
-            words = [
-                ("→ " if change.type == "location" else "")
-                + wording.end_state(change.type, change.end_state)
-                for change in step.changes
-                if i in change.ingredients and change.type != "composition"
-            ]
-            if any(use.ingredient == i for use in step.uses):
-                words.insert(0, "taken")
-            if words:
-                told = markup(", ".join(dict.fromkeys(words)))
-                events.append(f"<li>{_step_link(number)} {told}</li>")
+    for name, events in zip(names, lives_of, strict=True):
         if events:
             rows.append(
                 f'<tr><th scope="row">{markup(name)}</th><td><ol>{"".join(events)}</ol></td></tr>'

@@ -65,19 +65,18 @@ def remainders(trace: Trace) -> tuple[Remainder, ...]:
     for step in trace.steps:
         for use in step.uses:
             left[use.ingredient] -= 1.0 if use.fraction is None else use.fraction
-    unused = set(range(len(left))) - {use.ingredient for step in trace.steps for use in step.uses}
+    uses: dict[int, list[Use]] = defaultdict(list)
+    for step in trace.steps:
+        for use in step.uses:
+            uses[use.ingredient].append(use)
     told = []
     for i, part in enumerate(left):
         amount = _bare(trace.ingredients[i].amount)
-        if i in unused:
+        if i not in uses:
             told.append(Remainder(i, amount))
         elif part > NEAR and amount is not None and amount.quantity is not None:
-            told.append(Remainder(i, scale(_in_one_unit(amount, _uses_of(trace, i)), part)))
+            told.append(Remainder(i, scale(_in_one_unit(amount, uses[i]), part)))
     return tuple(told)
-
-
-def _uses_of(trace: Trace, i: int) -> list[Use]:
-    return [use for step in trace.steps for use in step.uses if use.ingredient == i]
 
 
 def _parts(whole: Amount | None, uses: Sequence[Use]) -> list[tuple[Amount | None, bool]]:

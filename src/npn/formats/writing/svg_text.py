@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
-from xml.sax.saxutils import escape, quoteattr
+from html import escape
 
 from npn.formats.writing.wording import plain
 
 __all__ = ["attribute", "markup", "text_width", "wrapped"]
 
+NO_CHARACTERS = re.compile("[\ufffe\uffff]")  # which XML does not know
 NARROW = frozenset("iljtfrI.,:;'!|()[] -/")
 WIDE = frozenset("mwMW@%&—…½¼¾⅓⅔")
 WIDTHS = {"narrow": 0.38, "wide": 0.95, "capital": 0.72, "other": 0.6, "full": 1.05}  # of the size
@@ -58,9 +60,9 @@ def _first_line(text: str, width: float, size: float) -> str:
 
 def markup(text: str) -> str:
     """`text` as it may stand between tags: never markup itself."""
-    return escape(plain(text))
+    return escape(NO_CHARACTERS.sub("\ufffd", plain(text)), quote=False)
 
 
 def attribute(text: str) -> str:
     """`text` as the value of an attribute, in its quotes."""
-    return quoteattr(plain(text))
+    return f'"{escape(NO_CHARACTERS.sub(chr(0xFFFD), plain(text)))}"'

@@ -18,7 +18,9 @@ def make_batch(inputs: Sequence[WorldInput], sizes: WorldSizes) -> WorldBatch:
     """The batch of these recipes, as NumPy arrays. One recipe alone has no padding."""
     count = len(inputs)
     pieces = max(len(one.pieces) for one in inputs)
-    steps = max(1, *(one.steps for one in inputs)) if count > 1 else max(1, inputs[0].steps)
+    if count > 1:
+        pieces += -pieces % 8  # which graphics processors like
+    steps = max(1, max(one.steps for one in inputs))
     lines = max(one.ingredients for one in inputs)
     longest = max(int((one.step_ends - one.step_starts).max(initial=1)) for one in inputs)
     step_pieces = np.zeros((count, steps, longest), np.int64)

@@ -180,7 +180,9 @@ def encode(p: Parameters, batch: WorldBatch, sizes: WorldSizes, drop: Drop = kee
     x = x + embed(p["embeddings.lines"], batch.orders) * is_line
     x = x + batch.marks @ p["embeddings.marks"]
     x = drop(layer_norm(x, p["embeddings.norm.scale"], p["embeddings.norm.shift"]))
-    bias = ((1.0 - batch.piece_mask) * NEVER)[:, None, None, :]
+    bias = None  # one recipe alone has no padding
+    if len(x) > 1:
+        bias = ((1.0 - batch.piece_mask) * NEVER)[:, None, None, :]
     for n in range(sizes.layers):
         x = _self_attention(p, f"encoder.{n}.attention", x, sizes.heads, bias, drop)
         x = _feed_forward(p, f"encoder.{n}", x, drop)
@@ -238,8 +240,10 @@ def relate(
 ) -> Array:
     """The cells after they have looked at the other steps of their ingredient and at the other
     ingredients of their step: [B, S, I, d]."""
-    no_step = ((1.0 - batch.step_exists) * NEVER)[:, None, None, None, :]
-    no_line = ((1.0 - batch.line_mask) * NEVER)[:, None, None, None, :]
+    no_step, no_line = 0.0, None
+    if len(cells) > 1:
+        no_step = ((1.0 - batch.step_exists) * NEVER)[:, None, None, None, :]
+        no_line = ((1.0 - batch.line_mask) * NEVER)[:, None, None, None, :]
     for n in range(sizes.blocks):
         near = p[f"grid.{n}.distances"][:, batch.distances]  # [heads, S, S]
         turned = cells.swapaxes(1, 2)  # [B, I, S, d]

@@ -69,15 +69,16 @@ def softmax(x: Array) -> Array:
 
 
 def attend(query: Array, key: Array, value: Array, bias: Array | None) -> Array:
-    """Multi-head attention: query [..., Q, d], key and value [..., K, d]; `bias` is added to the
-    scores [..., Q, K]."""
+    """Multi-head attention: query [..., Q, d], key and value [..., K, d]; `bias`, if any, is added
+    to the scores [..., Q, K]."""
     if not isinstance(query, np.ndarray):
         return torch_functions().scaled_dot_product_attention(query, key, value, bias)
-    scores = query @ key.swapaxes(-1, -2)
-    scores *= 1.0 / math.sqrt(query.shape[-1])
+    scores = (query * np.float32(1.0 / math.sqrt(query.shape[-1]))) @ key.swapaxes(-1, -2)
     if bias is not None:
         scores += bias
-    return softmax(scores) @ value
+    scores -= scores.max(-1, keepdims=True)
+    np.exp(scores, scores)
+    return (scores @ value) / scores.sum(-1, keepdims=True)
 
 
 def heads_first(x: Array, heads: int) -> Array:

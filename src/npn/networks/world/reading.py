@@ -26,7 +26,7 @@ from npn.networks.world.features import (
     read_grammar,
 )
 from npn.networks.world.wordpieces import WordPieces
-from npn.recipe import Recipe
+from npn.recipe import Ingredient, Recipe
 
 MOST_PIECES = 4_000
 LONGEST_LINE = 60  # pieces
@@ -126,7 +126,7 @@ def read_recipe(
     grammar = read_grammar(recipe, labeller)
     pieces = _Pieces(wordpieces)
     pieces.add(words_of(recipe.title), Kind.TITLE, 0, 0, longest=LONGEST_TITLE)
-    line_starts = _add_lines(pieces, recipe, settings)
+    line_starts = _add_lines(pieces, grammar.ingredients, settings)
     step_starts, step_ends, word_starts = [], [], []
     for number, words in enumerate(grammar.words):
         heading = recipe.section_of(number) if settings.sections else None
@@ -173,10 +173,21 @@ def read_recipe(
     )
 
 
-def _add_lines(pieces: _Pieces, recipe: Recipe, settings: WorldSettings) -> list[int]:
+def line_words(one: Ingredient) -> list[str]:
+    """The words of a line that say what it is and how it is prepared. Amounts are left out: the
+    features compare them with what the steps state."""
+    if not one.food:
+        return words_of(one.text)
+    note = one.amount.note if one.amount else None
+    return words_of(f"{one.food} , {note}") if note else words_of(one.food)
+
+
+def _add_lines(
+    pieces: _Pieces, ingredients: Sequence[Ingredient], settings: WorldSettings
+) -> list[int]:
     starts = []
     section, number = None, 0
-    for order, one in enumerate(recipe.ingredients):
+    for order, one in enumerate(ingredients):
         heading = one.section if settings.sections else None
         if heading != section:
             section = heading
@@ -184,8 +195,9 @@ def _add_lines(pieces: _Pieces, recipe: Recipe, settings: WorldSettings) -> list
             if heading:
                 pieces.add(words_of(heading), Kind.HEADING, order, number, longest=LONGEST_TITLE)
         starts.append(len(pieces.rows))
-        words = words_of(one.text)
-        pieces.add(words, Kind.LINE, order, number if heading else 0, longest=LONGEST_LINE)
+        pieces.add(
+            line_words(one), Kind.LINE, order, number if heading else 0, longest=LONGEST_LINE
+        )
     return starts
 
 

@@ -15,7 +15,7 @@ from npn.networks.world.batch import make_batch
 from npn.networks.world.config import WorldSizes
 from npn.networks.world.equations import WorldBatch
 from npn.networks.world.losses import TargetBatch
-from npn.networks.world.reading import WorldInput
+from npn.networks.world.prediction import known_places, together_features
 from npn.training.world.examples import Example
 
 HIDDEN = 0.15  # of the pieces that are to be guessed
@@ -57,8 +57,13 @@ def collate(
     if masking is not None:
         batch, masked = masking.hide(batch, np.random.default_rng(seed))
     targets = _targets(examples, batch, masked)
-    tensors = {f.name: torch.from_numpy(getattr(batch, f.name)) for f in fields(batch)}
+    tensors = {f.name: torch.from_numpy(_small(getattr(batch, f.name))) for f in fields(batch)}
     return WorldBatch(**tensors), targets
+
+
+def _small(array: NDArray[Any]) -> NDArray[Any]:
+    """Zeros and ones as bytes: a fourth of what has to travel to the device."""
+    return array.astype(np.uint8) if array.dtype == np.float32 else array
 
 
 def _targets(
@@ -69,16 +74,17 @@ def _targets(
     elements = max(len(one.targets.elements) for one in examples)
 
     def labels(field: str, *shape: int) -> Tensor:
-        return _padded([getattr(one.targets, field) for one in examples], shape, -1)
+        return _padded([getattr(one.targets, field) for one in examples], shape, -1, np.int8)
 
     def flags(field: str, *shape: int) -> Tensor:
-        return _padded([getattr(one.targets, field) for one in examples], shape, False).bool()
+        return _padded([getattr(one.targets, field) for one in examples], shape, False, np.bool_)
 
+    features = [one.input.place_features for one in examples]
     return TargetBatch(
         labels("acts", steps, lines),
         labels("uses", steps, lines),
         labels("fractions", steps, lines),
-        _padded([one.targets.elements for one in examples], (elements, 3), 0),
+        _padded([one.targets.elements for one in examples], (elements, 3), 0, np.int64),
         labels("together", steps, elements, elements),
         labels("present", steps, elements),
         flags("places", steps, elements, 1 + places),
@@ -86,34 +92,11 @@ def _targets(
         labels("states", steps, lines, examples[0].targets.states.shape[2]),
         labels("verbs", verbs),
         _together_features(examples, steps, elements),
-        _padded(
-            [one.input.place_features for one in examples],
-            (steps, lines, places, examples[0].input.place_features.shape[3]),
-            False,
-        ).float(),
-        _padded([place_known(one.input) for one in examples], (steps, places), False).float(),
+        _padded(features, (steps, lines, places, features[0].shape[3]), 0, np.uint8),
+        _padded([known_places(one.input) for one in examples], (steps, places), 0, np.uint8),
         torch.tensor([one.weight for one in examples]),
         torch.from_numpy(masked),
     )
-
-
-def place_known(one: WorldInput) -> NDArray[np.bool_]:
-    """From which step on each place word is known: [S, C]."""
-    return one.place_steps[None, :] <= np.arange(one.steps)[:, None]
-
-
-def together_features(
-    one: WorldInput, line: NDArray[Any], step: NDArray[Any]
-) -> NDArray[np.float32]:
-    """What is known of any two portions, given their lines and the steps that took them: whether
-    the rules have them together, whether one step took both, whether they are of one ingredient:
-    [S, E, E, 3]."""
-    features = np.zeros((one.steps, len(line), len(line), 3), np.float32)
-    if len(line):
-        features[..., 0] = one.together[:, line[:, None], line[None, :]]
-        features[..., 1] = step[:, None] == step[None, :]
-        features[..., 2] = line[:, None] == line[None, :]
-    return features
 
 
 def _together_features(examples: Sequence[Example], steps: int, elements: int) -> Tensor:
@@ -121,30 +104,46 @@ def _together_features(examples: Sequence[Example], steps: int, elements: int) -
         together_features(one.input, one.targets.elements[:, 0], one.targets.elements[:, 1])
         for one in examples
     ]
-    return _padded(found, (steps, elements, elements, 3), 0).float()
+    return _padded(found, (steps, elements, elements, 3), 0, np.uint8)
 
 
-def _padded(arrays: Sequence[NDArray[Any]], shape: tuple[int, ...], fill: Any) -> Tensor:
-    kind = np.float32 if arrays[0].dtype.kind == "f" else np.int64
+def _padded(arrays: Sequence[NDArray[Any]], shape: tuple[int, ...], fill: Any, kind: Any) -> Tensor:
     padded = np.full((len(arrays), *shape), fill, kind)
     for b, array in enumerate(arrays):
-        padded[(b, *(slice(size) for size in array.shape))] = array
+        padded[(b, *[slice(size) for size in array.shape])] = array
     return torch.from_numpy(padded)
 
 
+def moved(batch: Any, device: torch.device) -> Any:
+    """The batch on a device: features as floats, labels as whole numbers."""
+    tensors = [getattr(batch, f.name).to(device, non_blocking=True) for f in fields(batch)]
+    kinds = {torch.uint8: torch.float32, torch.int8: torch.int64}
+    return type(batch)(*[tensor.to(kinds.get(tensor.dtype, tensor.dtype)) for tensor in tensors])
+
+
+STEP_CLASSES = (2, 4, 6, 9, 13, 20)  # recipes of about as many steps go together
+
+
 def buckets(
-    sizes: Sequence[int], budget: int, most: int, generator: np.random.Generator
+    examples: Sequence[Example], budget: int, most: int, generator: np.random.Generator
 ) -> Iterator[list[int]]:
-    """Random batches of recipes of like length: at most `budget` padded pieces and `most` recipes
-    each. Yields indices into `sizes`."""
-    noisy = np.array(sizes) * generator.uniform(0.85, 1.15, len(sizes))
+    """Random batches of recipes of like length and about as many steps: at most `budget` padded
+    pieces and `most` recipes each. Yields indices into `examples`."""
+    lengths = np.array([len(one.input.pieces) for one in examples])
+    steps = np.searchsorted(STEP_CLASSES, [one.input.steps for one in examples])
+    noisy = lengths * generator.uniform(0.85, 1.15, len(lengths))
     batches: list[list[int]] = [[]]
     longest = 0
-    for index in np.argsort(noisy):
-        longest = max(longest, sizes[index])
-        if batches[-1] and (len(batches[-1]) >= most or (len(batches[-1]) + 1) * longest > budget):
+    for index in np.lexsort((noisy, steps)):
+        longest = max(longest, int(lengths[index]))
+        last = batches[-1]
+        if last and (
+            len(last) >= most
+            or (len(last) + 1) * longest > budget
+            or steps[last[-1]] != steps[index]
+        ):
             batches.append([])
-            longest = sizes[index]
+            longest = int(lengths[index])
         batches[-1].append(int(index))
     for number in generator.permutation(len(batches)):
         yield batches[number]

@@ -6,8 +6,7 @@ import math
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass, fields
-from typing import Any
+from dataclasses import dataclass
 
 import numpy as np
 import torch
@@ -18,7 +17,7 @@ from npn.networks.world.config import WorldSizes
 from npn.networks.world.equations import WorldBatch
 from npn.networks.world.losses import WEIGHTS, TargetBatch, losses
 from npn.networks.world.network import WorldNetwork
-from npn.training.world.batches import Masking, buckets, collate
+from npn.training.world.batches import Masking, buckets, collate, moved
 from npn.training.world.examples import Example, without_decisions
 
 Log = Callable[[str], None]
@@ -92,10 +91,9 @@ def fit(
     """Train a network on examples, in place. It stops early after so many `seconds`."""
     generator = np.random.default_rng(seed)
     torch.manual_seed(seed)
-    lengths = [len(one.input.pieces) for one in examples]
-    plan = [list(buckets(lengths, stage.budget, stage.most, generator))]
+    plan = [list(buckets(examples, stage.budget, stage.most, generator))]
     while len(plan) < stage.epochs:
-        plan.append(list(buckets(lengths, stage.budget, stage.most, generator)))
+        plan.append(list(buckets(examples, stage.budget, stage.most, generator)))
     batches = [batch for epoch in plan for batch in epoch]
     batches = batches[: max(1, round(len(batches) * stage.epochs / len(plan)))]
     data = _Batches(
@@ -138,13 +136,6 @@ def fit(
     network.eval()
 
 
-def moved(batch: Any, device: torch.device) -> Any:
-    """The batch on a device."""
-    return type(batch)(
-        *(getattr(batch, f.name).to(device, non_blocking=True) for f in fields(batch))
-    )
-
-
 def _optimiser(network: WorldNetwork, stage: Stage) -> torch.optim.Optimizer:
     groups: dict[tuple[bool, bool], list[Tensor]] = {}
     for name, parameter in network.by_name().items():
@@ -178,10 +169,14 @@ def _set_rate(optimiser: torch.optim.Optimizer, stage: Stage, done: float) -> No
 
 
 def in_batches(
-    examples: Sequence[Example], sizes: WorldSizes, budget: int = 32_768
-) -> Iterator[tuple[list[int], WorldBatch, TargetBatch]]:
+    examples: Sequence[Example], sizes: WorldSizes, budget: int = 32_768, workers: int = 0
+) -> Iterator[tuple[list[int], WorldBatch]]:
     """All examples, in batches of like length, with their numbers."""
-    lengths = [len(one.input.pieces) for one in examples]
-    for numbers in buckets(lengths, budget, 128, np.random.default_rng(0)):
-        batch, targets = collate([examples[n] for n in numbers], sizes)
-        yield numbers, batch, targets
+    plan = list(buckets(examples, budget, 192, np.random.default_rng(0)))
+    stage = Stage("reading", 1, 0.0)
+    data = _Batches(examples, plan, sizes, stage, None, 0)
+    loader = DataLoader(
+        data, batch_size=None, num_workers=workers, prefetch_factor=8 if workers else None
+    )
+    for numbers, (batch, _) in zip(plan, loader, strict=True):
+        yield numbers, batch

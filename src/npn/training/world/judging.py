@@ -9,7 +9,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from npn.networks.world.config import WorldSettings, WorldSizes
+from npn.networks.world.config import WorldSettings
 from npn.networks.world.decoding import DecodedWorld, PortionTable, decode
 from npn.networks.world.equations import encode, make_cells, relate, score_verbs
 from npn.networks.world.network import WorldNetwork
@@ -24,21 +24,22 @@ from npn.networks.world.prediction import (
     predict_steps,
 )
 from npn.networks.world.reading import WorldInput
+from npn.training.world.batches import moved
 from npn.training.world.examples import Example
-from npn.training.world.fitting import in_batches, moved
+from npn.training.world.fitting import in_batches
 
 Weights = Mapping[str, NDArray[np.float32]]
 
 
 @torch.no_grad()
 def read_all(
-    network: WorldNetwork, examples: Sequence[Example], device: torch.device
+    network: WorldNetwork, examples: Sequence[Example], device: torch.device, workers: int = 0
 ) -> list[CellVectors]:
     """The vectors that a network computes from the text of every example."""
     found: list[CellVectors | None] = [None] * len(examples)
     parameters = network.by_name()
     half = device.type == "cuda"
-    for numbers, batch, _ in in_batches(examples, network.sizes):
+    for numbers, batch in in_batches(examples, network.sizes, workers=workers):
         there = moved(batch, device)
         with torch.autocast(device.type, torch.bfloat16, enabled=half):
             text = encode(parameters, there, network.sizes)
@@ -108,7 +109,3 @@ def as_steps(world: DecodedWorld, fractions: Sequence[float | None]) -> list[dic
         }
         for s, piles in enumerate(world.piles)
     ]
-
-
-def sizes_of(network: WorldNetwork) -> WorldSizes:
-    return network.sizes

@@ -1,0 +1,92 @@
+"""Lines with the headings they stand under, on their way into a recipe."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+from npn.formats.heading_places import ingredient_headings, is_clear_step_heading
+from npn.formats.headings import heading_text, names_a_part
+from npn.formats.plugin_text import is_plugin_text, without_buttons
+from npn.formats.text_lines import DIRECTIONS, INGREDIENTS, is_shouted, plain_line
+from npn.recipe import Ingredient, Recipe
+
+
+@dataclass(frozen=True, slots=True)
+class SectionLine:
+    """An ingredient line or a step, the heading above it, and the name of the ingredient where the
+    source gives it."""
+
+    text: str
+    section: str | None = None
+    name: str = ""
+
+
+def to_recipe(
+    title: str, ingredients: Sequence[SectionLine], steps: Sequence[SectionLine]
+) -> Recipe:
+    sections = tuple(named_section(step.section) for step in steps)
+    return Recipe(
+        title,
+        tuple(
+            Ingredient(one.text, one.name, section=named_section(one.section))
+            for one in ingredients
+        ),
+        tuple(step.text for step in steps),
+        sections if any(sections) else (),
+    )
+
+
+def named_section(heading: str | None) -> str | None:
+    """A heading that says more than "Ingredients" or "Directions"."""
+    name = without_buttons(heading or "")
+    return None if name.lower() in INGREDIENTS | DIRECTIONS else name or None
+
+
+def ingredients_under_headings(lines: Iterable[SectionLine]) -> list[SectionLine]:
+    """The ingredients of a list. A line of it that is a heading ("For the sauce:") becomes the
+    section of the lines below it; no other line is touched."""
+    given = [line for line in lines if not is_plugin_text(line.text)]
+    headings = ingredient_headings([plain_line(line.text) for line in given], listed=True)
+    repeated = {
+        i
+        for i, (line, below) in enumerate(pairwise(given))
+        if below.section and line.text == below.section != line.section
+    }
+    return _under(given, headings | repeated)
+
+
+def ingredient_lines(text: str) -> list[SectionLine]:
+    """The ingredients of a text that has one on every line; gaps between its lines may show which
+    are headings."""
+    lines = [plain_line(line) for line in text.splitlines() if not is_plugin_text(line)]
+    headings = ingredient_headings(lines)
+    given = [SectionLine(line.text) for line in lines]
+    return [line for line in _under(given, headings) if line.text]
+
+
+def steps_under_headings(lines: Iterable[SectionLine]) -> list[SectionLine]:
+    """The steps of a list, in the same way."""
+    given = [line for line in lines if not is_plugin_text(line.text)]
+    shouted = is_shouted([plain_line(line.text) for line in given])
+    headings = {
+        i
+        for i, line in enumerate(given[:-1])
+        if is_clear_step_heading(line.text, shouted) or names_a_part(line.text)
+    }
+    return _under(given, headings)
+
+
+def _under(lines: Sequence[SectionLine], headings: Collection[int]) -> list[SectionLine]:
+    found: list[SectionLine] = []
+    heading: str | None = None
+    own: str | None = None  # the section that the source gave the last line
+    for i, line in enumerate(lines):
+        if line.section != own:
+            own, heading = line.section, None
+        if i in headings:
+            heading = heading_text(line.text)
+        else:
+            found.append(replace(line, section=heading or line.section))
+    return found
