@@ -117,7 +117,7 @@ def _step(number: int, text: str) -> StepTrace:
 
 LASAGNE = Trace(
     "Lasagne for a Full Table",
-    "by-hand",
+    "hand",
     tuple(_lines()),
     tuple(_step(number, text) for number, text in enumerate(_steps())),
 )

@@ -36,7 +36,7 @@ header p { margin: 0; color: var(--faint); font-size: .9rem; }
 .step { display: grid; grid-template-columns: 2rem minmax(0, 1fr); gap: .2rem .6rem;
   padding: .7rem 0; border-top: 1px solid var(--line); scroll-margin-top: .5rem; }
 .heading + .step, .step:first-child { border-top: 0; }
-.step:target { background: var(--tint); }
+.step:target .number { outline: 3px solid var(--line); outline-offset: 2px; }
 .number { width: 1.8rem; height: 1.8rem; border-radius: 50%; text-align: center;
   line-height: 1.8rem; font-weight: 700; font-size: .85rem; background: var(--accent);
   color: var(--paper); }
@@ -46,6 +46,7 @@ header p { margin: 0; color: var(--faint); font-size: .9rem; }
 .piles { grid-column: 2; font-size: .85rem; line-height: 1.4; color: var(--faint); }
 .piles b { font-weight: 600; }
 .flow svg { display: block; width: 100%; height: auto; max-width: 30rem; }
+@media (max-width: 30rem) { .flow svg { width: calc(100% + 1.5rem); margin: 0 -.75rem; } }
 .flow p { color: var(--faint); font-size: .9rem; }
 table { border-collapse: collapse; width: 100%; font-size: .88rem; }
 th, td { text-align: left; vertical-align: top; padding: .3rem .5rem .3rem 0;

@@ -94,6 +94,8 @@ class _Grid:
                 else:
                     parts.append(expressions[source])
                     depth = max(depth, depths[source] + 1)
+            if not parts:  # a pile of what no step has taken from the list
+                parts = [[quoted(self.names[i])] for i in stage.pile.ingredients]
             expression = _step(self.actions[stage.step], parts)
             expressions.append(expression)
             depths.append(depth)

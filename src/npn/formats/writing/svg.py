@@ -21,9 +21,9 @@ from npn.formats.writing.svg_style import COLOURS, STYLE
 from npn.formats.writing.svg_text import markup, wrapped
 from npn.trace import Trace
 
-LANE = 28  # from one lane to the next
-MARGIN = 22
-TEXT = 330  # the width of the column of text
+LANE = 25  # from one lane to the next
+MARGIN = 19
+TEXT = 300  # the width of the column of text
 SIZE = 14  # of letters
 BOLD = 15.7  # bold letters are as wide as larger ones
 LINE = 20  # from one line of text to the next
@@ -106,7 +106,7 @@ class _Drawing:
         for line in wrapped(title, self.width - 2 * MARGIN, 20, 3):
             self.y += 24
             self.texts.append(
-                f'<text x="{MARGIN - 11}" y="{_n(self.y)}" class="h">{markup(line)}</text>'
+                f'<text x="{MARGIN - RADIUS}" y="{_n(self.y)}" class="h">{markup(line)}</text>'
             )
         self.y += 8
 
