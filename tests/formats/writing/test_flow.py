@@ -59,6 +59,18 @@ def test_a_divided_pile_flows_both_ways_and_each_part_goes_on_by_itself() -> Non
     assert [stage.inputs for stage in flow.stages] == [(), (0,), (0,), (1,), (2,)]
 
 
+def test_food_in_two_vessels_goes_on_in_each() -> None:
+    fry = StepTrace(
+        "Fry the bacon; keep its fat.", entities=(0,), uses=(Use(0),),
+        piles=(pile("plate", 0), pile("pan", 0)),
+    )  # fmt: skip
+    both = (pile("plate", 0, 1), pile("pan", 0, 2))
+    season = StepTrace("Season both.", entities=(0, 1, 2), uses=(Use(1), Use(2)), piles=both)
+    unite = StepTrace("Unite.", entities=(0, 1, 2), piles=(pile("pan", 0, 1, 2),))
+    flow = flow_of(trace_of(3, fry, season, unite))
+    assert [stage.inputs for stage in flow.stages] == [(), (), (0,), (1,), (2, 3)]
+
+
 def test_what_is_used_and_gone_has_a_stage_of_its_own() -> None:
     rinse = StepTrace("Rub with garlic, and throw it away.", entities=(0,), uses=(Use(0),))
     mix = StepTrace("Mix.", entities=(1,), uses=(Use(1),), piles=(pile("bowl", 1),))

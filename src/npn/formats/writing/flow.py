@@ -80,9 +80,13 @@ def flow_of(trace: Trace) -> Flow:
         loose = tuple(one for one in new if one not in held)
         unmoved = {one.stage for one in kept}
         sources = [one for one in lying if one.stage not in unmoved]
+        changed += [Pile(loose)] if loose else []
+        continued = _continued(changed, sources)
+        going_on = {one.stage for one in continued.values()}
+        gone = [one for one in sources if one.stage not in going_on]
         lying = list(kept)
-        for pile in [*changed, *([Pile(loose)] if loose else [])]:
-            inputs = _inputs(pile, sources, kept)
+        for n, pile in enumerate(changed):
+            inputs = _inputs(pile, continued.get(n), gone, [*continued.values(), *kept])
             takes = tuple(sorted(new[portion] for portion in pile.of if portion in new))
             lying.append(_Lying(pile, len(stages)))
             stages.append(Stage(number, pile, takes, inputs))
@@ -97,39 +101,58 @@ def _ends(stages: Sequence[Stage]) -> tuple[int, ...]:
 
 def _compare(lying: Sequence[_Lying], step: StepTrace) -> tuple[list[_Lying], list[Pile]]:
     """Which piles lie as they lay, and which the step made, moved or acted on."""
-    new = {use.ingredient for use in step.uses}
     before: dict[Pile, list[_Lying]] = defaultdict(list)
     for one in lying:
         before[one.pile].append(one)
+    elsewhere = {use.ingredient for use in step.uses}
+    elsewhere.update(i for pile in step.piles if not before[pile] for i in pile.ingredients)
     kept, changed = [], []
     for pile in step.piles:
-        if before[pile] and not _acted_on(pile, step.entities, new):
+        if before[pile] and not _acted_on(pile, step.entities, elsewhere):
             kept.append(before[pile].pop(0))
         else:
             changed.append(pile)
     return kept, changed
 
 
-def _acted_on(pile: Pile, entities: Iterable[int], new: set[int]) -> bool:
-    """Whether a step means a pile that stays the same. A further portion taken of an ingredient
-    that is in it does not mean the pile."""
+def _acted_on(pile: Pile, entities: Iterable[int], elsewhere: set[int]) -> bool:
+    """Whether a step means a pile that stays the same. It does not where all that it means of it
+    is `elsewhere` too: newly taken from the list, or in a pile that the step makes or moves."""
     who = pile.ingredients
     meant = set(who) & set(entities)
-    return 2 * len(meant) > len(who) and not meant <= new
+    return 2 * len(meant) > len(who) and not meant <= elsewhere
 
 
-def _inputs(pile: Pile, sources: list[_Lying], kept: Sequence[_Lying]) -> tuple[int, ...]:
-    """The stages whose food is in a pile. A pile that held just the same is the only one, and feeds
-    no second pile of the same kind; food of which the rest stays where it was comes from there."""
-    for one in sources:
-        if one.pile.of == pile.of:
-            if sum(other.pile.of == pile.of for other in sources) > 1:
-                sources.remove(one)
-            return (one.stage,)
+def _continued(piles: Sequence[Pile], sources: Sequence[_Lying]) -> dict[int, _Lying]:
+    """For each of the changed piles (by place) the pile before the step that it was, if any: one
+    that held the same, in the same vessel if possible, or one that held less in the same vessel.
+    None is continued twice."""
+    found: dict[int, _Lying] = {}
+    left = list(sources)
+    for n, pile in enumerate(piles):
+        same = [one for one in left if one.pile.of == pile.of]
+        less = [
+            one
+            for one in left
+            if pile.place and one.pile.place == pile.place and set(one.pile.of) <= set(pile.of)
+        ]
+        chosen = next((one for one in same if one in less), None) or next(iter(same + less), None)
+        if chosen is not None:
+            found[n] = chosen
+            left.remove(chosen)
+    return found
+
+
+def _inputs(
+    pile: Pile, own: _Lying | None, gone: Sequence[_Lying], others: Sequence[_Lying]
+) -> tuple[int, ...]:
+    """The stages whose food is in a pile: the pile that it was, those that are gone since, and, for
+    food of which the rest stays where it was, the `others`."""
     wanted = set(pile.of)
-    found = [one for one in sources if wanted.intersection(one.pile.of)]
+    found = [own] if own is not None else []
+    found += [one for one in gone if wanted.intersection(one.pile.of)]
     covered = {portion for one in found for portion in one.pile.of}
-    for one in kept:
+    for one in others:
         if (wanted - covered).intersection(one.pile.of):
             found.append(one)
             covered |= set(one.pile.of)
