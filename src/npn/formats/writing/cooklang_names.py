@@ -42,8 +42,8 @@ class CooklangNames:
 def find_names(trace: Trace) -> CooklangNames:
     texts = [plain(step.text) for step in trace.steps]
     mentions = [
-        _mentions(text, matched, {use.ingredient for use in step.uses})
-        for text, matched, step in zip(texts, _matched(trace, texts), trace.steps, strict=True)
+        _mentions(text, matched)
+        for text, matched in zip(texts, _matched(trace, texts), strict=True)
     ]
     said: dict[int, Counter[str]] = {}
     for text, found in zip(texts, mentions, strict=True):
@@ -89,17 +89,19 @@ Matched = list[tuple[int, Span]]
 
 
 def _matched(trace: Trace, texts: Sequence[str]) -> list[Matched]:
-    """For each step the ingredients that its words name, and where."""
+    """For each step those of the ingredients that it takes that its words name, and where."""
     matcher = Matcher([name_ingredient(one.text) for one in trace.ingredients])
+    foods = [plain(one.food) for one in trace.ingredients]
     found = []
-    for text in texts:
+    for text, step in zip(texts, trace.steps, strict=True):
+        used = {use.ingredient for use in step.uses}
         tokens = tokenize(text)
-        mentions = matcher.match([token.text.lower() for token in tokens])
-        foods = [plain(trace.ingredients[one.ingredient].food) for one in mentions]
+        mentions = matcher.match([token.text.lower() for token in tokens]) if used else []
         found.append(
             [
-                (one.ingredient, _span(text, tokens, one, food))
-                for one, food in zip(mentions, foods, strict=True)
+                (one.ingredient, _span(text, tokens, one, foods[one.ingredient]))
+                for one in mentions
+                if one.ingredient in used
             ]
         )
     return found
@@ -115,13 +117,12 @@ def _span(text: str, tokens: Sequence[Token], mention: Mention, food: str) -> Sp
     return Span(start, end)
 
 
-def _mentions(text: str, matched: Matched, used: set[int]) -> dict[int, list[Span]]:
+def _mentions(text: str, matched: Matched) -> dict[int, list[Span]]:
     """The words that mean just one of the ingredients that a step takes. Those inside a use's own
     words would not be better: a step names what it takes before it names it again."""
     who: dict[Span, set[int]] = {}
     for i, span in matched:
-        if i in used:
-            who.setdefault(span, set()).add(i)
+        who.setdefault(span, set()).add(i)
     found: dict[int, list[Span]] = {}
     done = 0
     for span, meant in sorted(who.items(), key=lambda pair: pair[0].start):
