@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from npn.formats.writing.flow import can_be_drawn
 from npn.formats.writing.wording import ingredient_names, plain
 from npn.language.matching import Matcher, Mention
 from npn.language.names import name_ingredient
@@ -90,6 +91,8 @@ Matched = list[tuple[int, Span]]
 
 def _matched(trace: Trace, texts: Sequence[str]) -> list[Matched]:
     """For each step those of the ingredients that it takes that its words name, and where."""
+    if not can_be_drawn(trace):  # looking for each of thousands in thousands of steps takes minutes
+        return [[] for _ in texts]
     matcher = Matcher([name_ingredient(one.text) for one in trace.ingredients])
     foods = [plain(one.food) for one in trace.ingredients]
     found = []
