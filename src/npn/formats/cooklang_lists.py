@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 
-from npn.formats.cooklang_syntax import IngredientMention, Piece, CooklangText
+from npn.formats.cooklang_syntax import CooklangText, IngredientMention, Piece
 
 NOT_USED = "Not used above: "
 OPENING = re.compile(rf" ?\((?:{NOT_USED})?$")
