@@ -54,6 +54,7 @@ class WorldSettings:
     together_threshold: float = 0.65
     kept_together: float = 0.2  # the same for portions that were together before the step
     present_threshold: float = 0.5
+    rules_weight: float = 0.35  # of the rules' vote on actions, places and changes of state
 
 
 @dataclass(frozen=True, slots=True)

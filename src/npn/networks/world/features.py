@@ -22,7 +22,7 @@ from npn.networks.world.config import END_STATES
 from npn.recipe import Amount, Ingredient, Recipe
 from npn.rules.grammar.unlisted import may_be_staple, staples
 from npn.rules.labeller import LabelProcess, Simulated, WeakLabeller
-from npn.trace import Pile
+from npn.trace import APPLIANCES, Pile
 
 SHARES = frozenset("half third quarter remaining rest remainder reserved some little more".split())
 BEFORE_AMOUNT = frozenset(", ; . : and with add in into over".split())
@@ -143,6 +143,7 @@ class Grammar:
     places: list[list[str | None]]
     stated: NDArray[np.float32]
     products: list[tuple[int, str]]  # the step and the noun: "dough", "sauce"
+    implied: dict[tuple[int, int], str]  # where a verb puts an ingredient: "bake" into the oven
     unlisted: tuple[str, ...]
 
 
@@ -161,6 +162,7 @@ def read_grammar(recipe: Recipe, labeller: WeakLabeller) -> Grammar:
         [],
         np.full((steps, count), np.nan, np.float32),
         [],
+        {},
         (),
     )
     touched: set[int] = set()
@@ -232,6 +234,8 @@ def _note_sentence(
         column = _END_STATE_COLUMNS.get((change.type, change.end_state))
         if change.type == "location":
             column = Column.MOVED
+            if change.end_state in APPLIANCES and not _named(grammar, change.end_state):
+                grammar.implied.update({(step, i): change.end_state for i in change.ingredients})
         if column is not None:
             pairs[list(change.ingredients), column] = True
     common = [at for at, word in enumerate(words) if may_be_staple[word]]
@@ -240,6 +244,10 @@ def _note_sentence(
             grammar.unlisted += (name,)
     grammar.words[step] += words
     grammar.marks[step] += marks
+
+
+def _named(grammar: Grammar, place: str) -> bool:
+    return any(word.name == place for word in grammar.place_words)
 
 
 def stated_before(words: Sequence[str], end: int) -> Amount | Share | None:

@@ -42,7 +42,7 @@ def tell_steps(texts: Sequence[str], reading: WorldReading) -> Iterator[StepTrac
     names: dict[frozenset[int], str] = {}
     for s, text in enumerate(texts):
         entities = tuple(map(int, np.flatnonzero(world.acts[s])))
-        changes = tuple(_changes(one, reading.steps, s, world, states))
+        changes = tuple(_changes(reading, s, states))
         names = _pile_names(grammar, world, s, names)
         actions = choose_actions(one, s, reading.steps.verbs)
         yield StepTrace(
@@ -99,31 +99,27 @@ def _pile_names(
     grammar: Grammar, world: DecodedWorld, step: int, before: dict[frozenset[int], str]
 ) -> dict[frozenset[int], str]:
     """What the text calls the piles: a noun of the step ("dough") names the one pile of several
-    ingredients that the step acts on; a pile keeps its name while things are added to it."""
+    ingredients that the step acts on; a pile keeps its name while single things are added to
+    it, but not when it becomes part of another dish."""
     nouns = {noun for s, noun in grammar.products if s == step} - NO_NAMES
     large = [frozenset(pile.of) for pile in world.piles[step] if len(pile.of) > 1]
     acted = [pile for pile in large if world.acts[step][world.portions.line[list(pile)]].any()]
+    earlier = world.piles[step - 1] if step else ()
     names = {}
     for pile in large:
-        kept = {name for old, name in before.items() if old <= pile}
-        if len(kept) == 1:
-            names[pile] = kept.pop()
+        parts = [old for one in earlier if len(old := frozenset(one.of)) > 1 and old <= pile]
+        if len(parts) == 1 and parts[0] in before:
+            names[pile] = before[parts[0]]
     if len(nouns) == 1 and len(acted) == 1:
         names[acted[0]] = nouns.pop()
     return names
 
 
-def _changes(
-    one: WorldInput,
-    steps: StepPrediction,
-    s: int,
-    world: DecodedWorld,
-    states: list[dict[str, str]],
-) -> Iterator[StateChange]:
+def _changes(reading: WorldReading, s: int, states: list[dict[str, str]]) -> Iterator[StateChange]:
     """What changes in a step, by type and end state. `states` are brought up to date."""
     found: dict[tuple[str, str], list[tuple[int, float]]] = {}
-    for group in acted_groups(world, s):
-        for type, end, sure in _end_states(one, steps, s, group):
+    for group in acted_groups(reading.world, s):
+        for type, end, sure in _end_states(reading, s, group):
             for i, chance in zip(group, sure, strict=True):
                 if chance <= 0:
                     continue
@@ -153,15 +149,18 @@ def acted_groups(world: DecodedWorld, s: int) -> list[list[int]]:
 
 
 def _end_states(
-    one: WorldInput, steps: StepPrediction, s: int, group: list[int]
+    reading: WorldReading, s: int, group: list[int]
 ) -> Iterator[tuple[str, str, list[float]]]:
     """The end states that a group comes to, and how sure that is of each ingredient; 0 where it
-    does not."""
+    does not. A verb may imply a place that the text does not name: "bake" the oven."""
+    one, steps, implied = reading.input, reading.steps, reading.grammar.implied
     where = steps.location[s, group]
     place = choose_place(one, where)
     if place is not None:
         same = [1 + c for c, name in enumerate(one.place_names) if name == place]
         yield "location", place, [float(chance) for chance in where[:, same].sum(1)]
+    elif implied_place := next((implied[s, i] for i in group if (s, i) in implied), None):
+        yield "location", implied_place, [1.0] * len(group)
     for (type, ends), chances in zip(END_STATES.items(), steps.states, strict=True):
         sure = chances[s, group]  # [ingredients, 1 + ends]
         if type in SHARED:

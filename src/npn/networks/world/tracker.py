@@ -70,7 +70,7 @@ class WorldTracker(Tracker):
         """A recipe's way through the tracker."""
         one, grammar = read_recipe(recipe, self._labeller, self._wordpieces, self.settings)
         vectors = read_vectors(self._weights, one, self._sizes)
-        steps = predict_steps(self._weights, one, vectors)
+        steps = predict_steps(self._weights, one, vectors, self.settings.rules_weight)
 
         def look_at(portions: PortionTable) -> PortionPrediction:
             return predict_portions(
