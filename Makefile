@@ -7,10 +7,14 @@ FAST ?= .fast
 # The data is found beside the checkout; tests that need it are skipped, with a reason, where it is absent.
 export NPN_DATA ?= $(if $(wildcard ../shared/data),$(abspath ../shared/data))
 
-.PHONY: demo test lint types unit bench fast paper clean
+# `make serve`: the kitchen on a page, http://127.0.0.1:8383.
+.PHONY: demo serve test lint types unit chromium bench fast paper clean
 
 demo: $(VENV)/.base
 	$(BIN)/npn track examples/pancakes.txt
+
+serve: $(VENV)/.web
+	$(BIN)/npn serve
 
 test: lint types unit
 
@@ -21,8 +25,14 @@ lint: $(VENV)/.dev
 types: $(VENV)/.dev
 	$(BIN)/mypy
 
-unit: $(VENV)/.dev
+unit: $(VENV)/.dev chromium
 	$(BIN)/pytest
+
+# The tests of the page want Debian's Chromium, and are skipped, with a reason, where it is not.
+chromium:
+	-@test -x /usr/bin/chromium || test "$$(id -u)" != 0 || ! command -v apt-get >/dev/null \
+	    || apt-get install -y --no-install-recommends chromium >/dev/null 2>&1 \
+	    || echo "Chromium cannot be installed here: the tests of the page are skipped"
 
 bench: $(VENV)/.dev
 	$(BIN)/python -m benchmarks
@@ -54,9 +64,13 @@ $(VENV)/.base: $(VENV)/bin/python pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
 	touch $@
 
-$(VENV)/.dev: $(VENV)/bin/python pyproject.toml
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[train,dev]'
+$(VENV)/.web: $(VENV)/bin/python pyproject.toml
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[web]'
 	touch $@ $(VENV)/.base
+
+$(VENV)/.dev: $(VENV)/bin/python pyproject.toml
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[train,web,dev]'
+	touch $@ $(VENV)/.base $(VENV)/.web
 
 clean:
 	rm -rf $(VENV) $(FAST) build .mypy_cache .ruff_cache .pytest_cache

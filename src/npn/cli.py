@@ -26,6 +26,8 @@ EXTRAS = {
     "sacrebleu": "train",
     "rouge_score": "train",
     "tensorboard": "train",
+    "fastapi": "web",
+    "uvicorn": "web",
 }
 
 

@@ -5,6 +5,7 @@ COMMANDS = {
     "track": "Say what happens to every ingredient in every step of a recipe.",
     "next": "Suggest the next step of a recipe, and say what it would do.",
     "explain": "Say why each step acts on what it acts on.",
+    "serve": "Show recipes on a page: see, cook, ask, correct.",
     "formats": "List what can be read and written.",
     "lexicon": "Look up and check what is known about cooking actions.",
     "evaluate": "Score trackers against gold labels.",

@@ -54,7 +54,7 @@ def read_file(path: str, stdin: IO[bytes] | None = None) -> Iterator[Item]:
     try:
         with _open(path, stdin) as file:
             unpacked = gzip.GzipFile(fileobj=file) if path.lower().endswith(".gz") else file
-            yield from _read_stream(name, cast(IO[bytes], unpacked))
+            yield from read_stream(name, cast(IO[bytes], unpacked))
     except FileNotFoundError:
         raise NpnError(f"{name} does not exist: check the path") from None
     except (gzip.BadGzipFile, EOFError, zlib.error):
@@ -74,7 +74,9 @@ def _open(path: str, stdin: IO[bytes] | None) -> AbstractContextManager[IO[bytes
         raise NpnError(f"{path!r} is not the name of a file") from None
 
 
-def _read_stream(name: str, file: IO[bytes]) -> Iterator[Item]:
+def read_stream(name: str, file: IO[bytes]) -> Iterator[Item]:
+    """The recipes of an open file, as `read_file` gives them. `name` is for messages, and its
+    extension helps to find the format."""
     first = file.readline(LONGEST_LINE)
     if not first:
         raise NpnError(f"{name} is empty: there is no recipe in it")
