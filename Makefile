@@ -8,7 +8,7 @@ FAST ?= .fast
 export NPN_DATA ?= $(if $(wildcard ../shared/data),$(abspath ../shared/data))
 
 # `make serve`: the kitchen on a page, http://127.0.0.1:8383.
-.PHONY: demo serve test lint types unit chromium bench fast paper clean
+.PHONY: demo serve test lint types unit chromium axe bench fast paper clean
 
 demo: $(VENV)/.base
 	$(BIN)/npn track examples/pancakes.txt
@@ -25,7 +25,7 @@ lint: $(VENV)/.dev
 types: $(VENV)/.dev
 	$(BIN)/mypy
 
-unit: $(VENV)/.dev chromium
+unit: $(VENV)/.dev chromium axe
 	$(BIN)/pytest
 
 # The tests of the page want Debian's Chromium, and are skipped, with a reason, where it is not.
@@ -33,6 +33,12 @@ chromium:
 	-@test -x /usr/bin/chromium || test "$$(id -u)" != 0 || ! command -v apt-get >/dev/null \
 	    || apt-get install -y --no-install-recommends chromium >/dev/null 2>&1 \
 	    || echo "Chromium cannot be installed here: the tests of the page are skipped"
+
+# And axe-core, which looks for what shuts people out, where there is npm.
+axe:
+	-@test -d build/axe/node_modules/axe-core || ! command -v npm >/dev/null \
+	    || npm install --silent --no-audit --no-fund --prefix build/axe axe-core@4 >/dev/null 2>&1 \
+	    || echo "axe-core cannot be installed here: its tests are skipped"
 
 bench: $(VENV)/.dev
 	$(BIN)/python -m benchmarks

@@ -4,7 +4,7 @@ import { post } from "./api.js";
 import { button, el, hue, say } from "./dom.js";
 import { stepText } from "./parts.js";
 import { at, change, go, state, steps } from "./state.js";
-import { clock, startTimer, stayAwake } from "./timers.js";
+import { startTimer, stayAwake } from "./timers.js";
 
 let box = null;
 let awake = false;
@@ -54,7 +54,7 @@ function fill() {
     el("p", { id: "awake", class: "remark" }));
 }
 
-const timer = (piece) => button([piece.text, " ", el("span", { class: "clock" }, clock(piece.seconds))],
+const timer = (piece) => button(piece.text,
   () => startTimer(piece.seconds, `step ${state.after}, ${piece.text}`),
   { class: "timer-button", "aria-label": `Start a timer: ${piece.text}` });
 

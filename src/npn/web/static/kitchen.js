@@ -3,7 +3,7 @@
 import { post } from "./api.js";
 import { button, el, say } from "./dom.js";
 import { glide, places } from "./moving.js";
-import { chip, ingredientList, stepList, stepText, timeBar, whenWords } from "./parts.js";
+import { chip, ingredientList, stepList, stepText, timeBar } from "./parts.js";
 import { at, change, state } from "./state.js";
 
 let now = null; // the right-hand side, kept while one moves through time
@@ -64,7 +64,7 @@ function vessels(step) {
   }
   const sorted = [...cards].sort(([a], [b]) => (a === "") - (b === ""));
   return [
-    el("h2", {}, whenWords()),
+    el("h2", {}, "In the kitchen"),
     el("div", { class: "vessels" }, sorted.map(([place, piles]) => vessel(place, piles))),
   ];
 }

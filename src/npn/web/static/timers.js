@@ -6,7 +6,7 @@ const running = [];
 let ticking = null;
 let lock = null;
 
-export function clock(seconds) {
+function clock(seconds) {
   const s = Math.max(0, Math.round(seconds));
   const two = (number) => String(number).padStart(2, "0");
   const hours = Math.floor(s / 3600);
