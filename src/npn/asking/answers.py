@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from npn.asking.question import Question, Reply, in_words
 from npn.formats.writing import wording
+from npn.formats.writing.piles import ON
 from npn.language.lemmas import lemma
 from npn.language.times import find_times
 from npn.language.tokens import words
@@ -69,7 +70,7 @@ def where(question: Question) -> Reply | None:
         return None
     told = []
     for place, members in _by_place(question, who).items():
-        told.append(f"{_capital(question.name_all(members))}: {place}")
+        told.append(f"{question.name_all(members)}: {place}")
     evidence = [_last_touched(question, i) for i in who]
     return Reply(
         f"{_capital(question.when())}: {'; '.join(told)}.",
@@ -92,9 +93,9 @@ def _by_place(question: Question, who: tuple[int, ...]) -> dict[str, list[int]]:
 
 def _place(question: Question, pile: Pile, i: int) -> str:
     location = question.trace.state(i, question.at).get("location") if question.at >= 0 else None
-    told = f"in the {pile.place}" if pile.place else "out, but no step says where"
+    told = _at(pile.place) if pile.place else "out, but no step says where"
     if location in APPLIANCES and location != pile.place:
-        told += f", in the {location}"
+        told += f", {_at(location)}"
     mates = [j for j in pile.ingredients if j != i and j not in question.who]
     return f"{told}, with {question.name_all(mates)}" if mates else told
 
@@ -106,7 +107,7 @@ def what_is_in(question: Question) -> Reply | None:
     if not piles:
         return _never_there(question)
     told = [
-        f"The {pile.name or pile.place or 'pile'} holds {question.name_all(pile.ingredients)}"
+        f"the {pile.name or pile.place or 'pile'} holds {question.name_all(pile.ingredients)}"
         for pile in piles
     ]
     who = tuple(sorted({i for pile in piles for i in pile.ingredients}))
@@ -214,6 +215,10 @@ def _is_meant(pile: Pile, asked: tuple[str, ...]) -> bool:
         if parts and lemma(parts[-1]) in forms:
             return True
     return False
+
+
+def _at(place: str) -> str:
+    return f"{'on' if place.split()[-1:] and place.split()[-1] in ON else 'in'} the {place}"
 
 
 def _last_touched(question: Question, i: int) -> int | None:
