@@ -57,7 +57,8 @@ class WorkerPool:
         self._threads = ThreadPoolExecutor(limits.workers + 1, "npn-worker")
 
     def start(self) -> None:
-        for _ in range(self._limits.workers):
+        """Start the workers that are not running yet."""
+        for _ in range(self._limits.workers - len(self._workers)):
             self._add()
 
     async def run(self, job: Job) -> Answer:

@@ -16,14 +16,13 @@ export function chip(one, more = {}) {
   );
 }
 
-export function stepText(step, time = null) {
+export function stepText(step) {
   return step.pieces.map((piece) => {
     if (piece.ingredients) {
       return el("span", { class: "mention", "data-i": piece.ingredients.join(" "),
                           hue: hue(piece.ingredients[0]) }, piece.text);
     }
-    if (piece.seconds && time) return time(piece);
-    return piece.text;
+    return piece.seconds ? el("span", { class: "time" }, piece.text) : piece.text;
   });
 }
 
