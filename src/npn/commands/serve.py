@@ -52,23 +52,17 @@ def command(
 
     Nothing that is sent is written to disk, and the page asks nobody else for anything.
     """
+    import uvicorn
+
+    from npn.web.app import create_app
     from npn.web.limits import Limits
-    from npn.web.worker_pool import WorkerPool
 
     if model is not None:
         from npn.models import load_tracker
 
         load_tracker(model)  # to say now what is wrong with it
     listening = _listen(host, port)
-    limits = Limits(workers=workers)
-    pool = WorkerPool(limits, model)
-    pool.start()  # now, for they load while the server does
-
-    import uvicorn
-
-    from npn.web.app import create_app
-
-    app = create_app(limits, model, [host, *allow_host], allow_origin, pool)
+    app = create_app(Limits(workers=workers), model, [host, *allow_host], allow_origin)
     address = _address(host, listening.getsockname()[1])
     config = uvicorn.Config(
         app,

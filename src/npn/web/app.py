@@ -34,15 +34,13 @@ def create_app(
     model: str | None = None,
     hosts: Iterable[str] = (),
     origins: Iterable[str] = (),
-    pool: WorkerPool | None = None,
 ) -> FastAPI:
-    """The server as an ASGI application. The workers live as long as it runs; a `pool` that has
-    been started before is used."""
+    """The server as an ASGI application. The workers live as long as it runs."""
     limits = limits or Limits()
 
     @asynccontextmanager
     async def life(app: FastAPI) -> AsyncIterator[None]:
-        app.state.pool = pool or WorkerPool(limits, model)
+        app.state.pool = WorkerPool(limits, model)
         app.state.pool.start()
         yield
         app.state.pool.close()

@@ -57,8 +57,7 @@ class WorkerPool:
         self._threads = ThreadPoolExecutor(limits.workers + 1, "npn-worker")
 
     def start(self) -> None:
-        """Start the workers that are not running yet."""
-        for _ in range(self._limits.workers - len(self._workers)):
+        for _ in range(self._limits.workers):
             self._add()
 
     async def run(self, job: Job) -> Answer:
