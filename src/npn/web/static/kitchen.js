@@ -6,6 +6,7 @@ import { glide, places } from "./moving.js";
 import { chip, ingredientList, stepList, stepText, timeBar } from "./parts.js";
 import { at, change, state } from "./state.js";
 
+const sideBySide = matchMedia("(min-width: 50.01rem)"); // as in views.css
 let now = null; // the right-hand side, kept while one moves through time
 let list = null;
 let bar = null;
@@ -27,7 +28,7 @@ export function moveTime() {
   if (focused && document.activeElement === document.body) {
     document.getElementById(focused)?.focus();
   }
-  list.querySelector(".here")?.scrollIntoView({ block: "nearest" });
+  if (sideBySide.matches) list.querySelector(".here")?.scrollIntoView({ block: "nearest" });
   return true;
 }
 
@@ -62,7 +63,8 @@ function vessels(step) {
     return [el("p", { class: "empty" },
       state.after ? "Nothing is in a vessel yet." : "Nothing has been done yet.")];
   }
-  const sorted = [...cards].sort(([a], [b]) => (a === "") - (b === ""));
+  const busy = (piles) => piles.some(([pile]) => pile.touched);
+  const sorted = [...cards].sort(([a, x], [b, y]) => busy(y) - busy(x) || (a === "") - (b === ""));
   return [
     el("h2", {}, "In the kitchen"),
     el("div", { class: "vessels" }, sorted.map(([place, piles]) => vessel(place, piles))),
