@@ -12,6 +12,7 @@ from web_cases import EXAMPLES, track
 from npn.errors import NpnError
 from npn.evaluation.world_gold import read_world
 from npn.trace import Pile, Portion, Trace
+from npn.web.agreement import agreement
 from npn.web.correcting import correct
 from npn.web.labels import from_labels, to_labels
 
@@ -163,3 +164,26 @@ def test_labels_of_another_recipe_are_refused(trace: Trace) -> None:
     short = replace(trace, steps=trace.steps[:2])
     with pytest.raises(NpnError, match="entries"):
         from_labels(trace, to_labels(short))
+
+
+def test_three_annotators_agree_by_majority(trace: Trace) -> None:
+    same = to_labels(trace, "pancakes")
+    other = to_labels(correct(trace, CORRECTIONS[1:2]), "pancakes")
+    found = agreement({"anna": [same], "ben": [same], "cleo": [other]})
+    scores = {tuple(pair["who"]): pair["scores"] for pair in found["pairs"]}
+    assert scores["anna", "ben"]["uses_f1"] == scores["anna", "ben"]["places"] == 1
+    assert scores["anna", "cleo"]["places"] < 1
+    assert found["majority"][0]["world"] == same["world"]
+    assert found["disputed"] == 0
+
+
+def test_two_who_differ_have_no_majority(trace: Trace) -> None:
+    one, other = to_labels(trace, "x"), to_labels(correct(trace, CORRECTIONS), "x")
+    assert agreement({"anna": [one], "ben": [other]})["disputed"] > 0
+
+
+@pytest.mark.parametrize("wrong", [None, {}, {"a": []}, {"a": 1, "b": 2}, {"a": [{}], "b": [{}]},
+                                   {"a": [{"id": "x"}], "b": []}])  # fmt: skip
+def test_labels_that_are_none_are_refused(wrong: object) -> None:
+    with pytest.raises(NpnError):
+        agreement(wrong)

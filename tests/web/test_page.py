@@ -278,3 +278,36 @@ def _serious(page: Page, name: str) -> Iterator[str]:
     for one in found["violations"]:
         if one["impact"] in ("serious", "critical"):
             yield f"{name}: {one['id']}: {[node['html'] for node in one['nodes']][:3]}"
+
+
+def test_a_set_is_annotated_by_two_who_do_not_see_each_other(page: Page, tmp_path: Path) -> None:
+    files = []
+    for name in ("anna", "ben"):
+        page.click("#annotation > summary")
+        page.fill("#annotator", name)
+        page.set_input_files("#set-file", str(EXAMPLES / "three-drinks.jsonl"))
+        page.wait_for_selector("text=Recipe 1 of 3")
+        page.wait_for_selector("text=0 corrections")
+        if name == "ben":
+            page.fill("#place-0", "bucket")
+            page.keyboard.press("Tab")
+            page.wait_for_selector("text=1 correction")
+        for n in (2, 3):
+            page.keyboard.press("Alt+Enter")
+            page.wait_for_selector(f"text=Recipe {n} of 3")
+        page.click("#annotate-done")
+        page.wait_for_selector("text=3 done")
+        with page.expect_download() as download:
+            page.click("#annotate-export")
+        file = tmp_path / download.value.suggested_filename
+        download.value.save_as(file)
+        files.append(file)
+        page.reload()
+        page.wait_for_selector("body[data-ready]")
+    page.click("#annotation > summary")
+    page.set_input_files("#agreement-files", [str(file) for file in files])
+    page.wait_for_selector(".agreement-table")
+    assert "anna and ben" in page.inner_text(".agreement-table")
+    with page.expect_download() as download:
+        page.click("#majority")
+    assert len(Path(download.value.path()).read_text(encoding="utf-8").splitlines()) == 3

@@ -106,4 +106,6 @@ CALLS = (
          "The trace as corrected, and its view.", (SCALE,)),
     Call("POST", "labels", 'Turn a trace into labels, or put labels ("labels") into a trace.',
          "Labels; or the trace and its view.", (SCALE,)),
+    Call("POST", "agreement", 'Compare the labels of several annotators, by name ("annotators").',
+         "Their agreement, two by two, and the labels of the majority."),
 )  # fmt: skip

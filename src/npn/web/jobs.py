@@ -117,6 +117,13 @@ def labels_job(kitchen: Kitchen, request: Request) -> Answer:
     return json_answer({"trace": trace.to_dict(), "view": view})
 
 
+def agreement_job(kitchen: Kitchen, request: Request) -> Answer:
+    """How well several annotators agree, and what the majority says."""
+    from npn.web.agreement import agreement  # which needs NumPy, as nothing else here does
+
+    return json_answer(agreement(request.fields.get("annotators")))
+
+
 def formats_job(kitchen: Kitchen, request: Request) -> Answer:
     return json_answer(
         {
@@ -169,6 +176,7 @@ JOBS: dict[str, Callable[[Kitchen, Request], Answer]] = {
     "compare": compare_job,
     "correct": correct_job,
     "labels": labels_job,
+    "agreement": agreement_job,
     "formats": formats_job,
     "write": write_job,
 }

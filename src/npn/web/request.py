@@ -20,7 +20,7 @@ from npn.recipe import Recipe
 from npn.trace import Trace
 from npn.web.message import Job
 
-WRAPPERS = ("text", "recipe", "trace")
+WRAPPERS = ("text", "recipe", "trace", "annotators")
 NOT_WRAPPED = ("@type", "@graph", "ingredients", "recipeIngredient")
 LONGEST_NAME = 200
 

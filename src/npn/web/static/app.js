@@ -1,6 +1,7 @@
 // The page: open a recipe, choose a view, move through time.
 
 import { formats, post, save } from "./api.js";
+import { annotate, finish, moveAnnotation, startAnnotating } from "./annotate.js";
 import { ask, forget } from "./ask.js";
 import { cook, leaveCook, moveCook } from "./cook.js";
 import { applyAll, correct, moveCorrect, remembered } from "./correct.js";
@@ -15,8 +16,10 @@ import { forgetDraft, whatIf } from "./whatif.js";
 const VIEWS = {
   kitchen: ["Kitchen", kitchen], life: ["Life", life], flow: ["Flow", flow], cook: ["Cook", cook],
   ask: ["Ask", ask], whatif: ["What if", whatIf], correct: ["Correct", correct],
+  annotate: ["Annotate", annotate],
 };
-const MOVES = { kitchen: moveTime, cook: moveCook, correct: moveCorrect };
+const MOVES = { kitchen: moveTime, cook: moveCook, correct: moveCorrect,
+                annotate: moveAnnotation };
 const SERVES = /\b(?:serves|servings?|yields?|makes|recipeYield)\b["':\s[]{0,8}(?:about )?(\d{1,3})\b|\b(\d{1,3}) servings\b/i;
 const LARGEST = 2_000_000;
 
@@ -61,6 +64,7 @@ function show(before) {
   if (!opened) return;
   if (before.name === "cook" && state.name !== "cook") leaveCook();
   for (const one of byId("views").children) {
+    if (one.dataset.view === "annotate") one.hidden = !state.annotation;
     one.setAttribute("aria-current", one.dataset.view === state.name ? "page" : "false");
   }
   document.body.dataset.view = state.name;
@@ -92,6 +96,7 @@ async function takeAway(to) {
 
 function onKey(event) {
   if (event.key === "Escape") byId("take-away").open = false;
+  if (state.name === "annotate" && event.altKey && event.key === "Enter") finish();
   if (!state.view || event.altKey || event.ctrlKey || event.metaKey) return;
   if (event.target.closest("input, textarea, select, .scrolls")) return;
   const way = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
@@ -111,7 +116,7 @@ function start() {
   });
   byId("open-another").addEventListener("click", () => {
     leaveCook();
-    change({ view: null, trace: null, current: null, name: "kitchen" });
+    change({ view: null, trace: null, current: null, name: "kitchen", annotation: null });
     byId("paste").value = "";
     byId("paste").focus();
   });
@@ -123,6 +128,7 @@ function start() {
     else open(event.dataTransfer.getData("text/plain"));
   });
   document.addEventListener("keydown", onKey);
+  startAnnotating();
   startLights();
   listen(show);
   formats().then((found) => {

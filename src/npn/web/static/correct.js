@@ -18,7 +18,8 @@ export function shelf(trace) {
                                trace.steps.map((one) => one.text)]);
   let sum = 5381;
   for (const letter of text) sum = (sum * 33 + letter.codePointAt(0)) >>> 0;
-  return `npn-corrections-${sum.toString(36)}-${text.length}`;
+  const who = state.annotation ? `${state.annotation.name}-` : ""; // blind to each other
+  return `npn-corrections-${who}${sum.toString(36)}-${text.length}`;
 }
 
 export function remembered(trace) {

@@ -9,6 +9,7 @@ export const state = {
   name: "kitchen", // of the view
   scale: 1,
   serves: null, // as the text says, if it does
+  annotation: null, // { name, recipes, key, at, labels }
   formats: { reads: [], writes: [] },
 };
 
