@@ -2,58 +2,79 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Any
 
 from npn.formats.writing import wording
-from npn.formats.writing.piles import acted_on, changed, in_the_end
+from npn.formats.writing.piles import in_the_end
 from npn.trace import Trace
 
-ASPECTS = ("takes", "acts on", "changes")
+Facts = dict[str, None]  # in their order, each once
+
+
+@dataclass(frozen=True, slots=True)
+class StepFacts:
+    """What a step does, in words that mean the same in another recipe: by ingredient, not by the
+    number of the step that made a mixture."""
+
+    takes: Facts
+    acts_on: Facts
+    becomes: Facts
+
+    def differs_from(self, old: StepFacts) -> list[str]:
+        """What this step does and the old one did not, and the other way round."""
+        told = []
+        for verb, now, then in (
+            ("takes", self.takes, old.takes),
+            ("acts on", self.acts_on, old.acts_on),
+            ("makes", self.becomes, old.becomes),
+        ):
+            if more := [fact for fact in now if fact not in then]:
+                told.append(f"{verb} {', '.join(more)}")
+            if less := [fact for fact in then if fact not in now]:
+                told.append(f"no longer {verb} {', '.join(less)}")
+        return told
 
 
 def compare(before: Trace, after: Trace) -> dict[str, Any]:
     """The steps that are new, gone or do something else, and what is different in the end. Steps
     are matched by their words; a step is numbered as in its own trace, from 0."""
-    old, new = _sentences(before), _sentences(after)
-    steps = []
+    old, new = _facts(before), _facts(after)
+    nothing = StepFacts({}, {}, {})
+    steps: list[dict[str, Any]] = []
     for a, b in _matched([s.text for s in before.steps], [s.text for s in after.steps]):
-        if a is None or b is None:
-            text = before.steps[a].text if a is not None else after.steps[b or 0].text
-            what = "gone" if b is None else "new"
-            now = [] if b is None else [_line(k, v) for k, v in new[b].items() if v]
-            steps.append({"what": what, "before": a, "after": b, "text": text, "differs": now})
-        elif differs := _differs(old[a], new[b]):
-            steps.append({"what": "other", "before": a, "after": b, "text": after.steps[b].text,
-                          "differs": differs})  # fmt: skip
-    return {"steps": steps, "end": {"before": _end(before), "after": _end(after)}}
+        one = {"before": a, "after": b}
+        if b is None:
+            steps.append({**one, "what": "gone", "text": before.steps[a or 0].text, "differs": []})
+            continue
+        differs = new[b].differs_from(nothing if a is None else old[a])
+        if a is None or differs:
+            what = "new" if a is None else "other"
+            steps.append({**one, "what": what, "text": after.steps[b].text, "differs": differs})
+    return {"steps": steps, "end": {"before": _end(before), "after": _end(after)},
+            "missing": _missing(before, after), "added": _missing(after, before)}  # fmt: skip
 
 
-def _sentences(trace: Trace) -> list[dict[str, str]]:
-    """For each step what it takes, acts on and changes, in words."""
+def _facts(trace: Trace) -> list[StepFacts]:
     names = wording.ingredient_names(trace)
-    return [
-        dict(zip(ASPECTS, (", ".join(takes), acts, "; ".join(changes)), strict=True))
-        for takes, acts, changes in zip(
-            wording.taken(trace, names),
-            acted_on(trace, names),
-            changed(trace, names),
-            strict=True,
+    found = []
+    for step, takes in zip(trace.steps, wording.taken(trace, names), strict=True):
+        becomes = [
+            f"{names[i]} {_arrow(change.type)}{wording.end_state(change.type, change.end_state)}"
+            for change in step.changes
+            for i in change.ingredients
+        ]
+        acts_on = [names[i] for i in step.entities]
+        found.append(
+            StepFacts(dict.fromkeys(takes), dict.fromkeys(acts_on), dict.fromkeys(becomes))
         )
-    ]
+    return found
 
 
-def _differs(old: dict[str, str], new: dict[str, str]) -> list[str]:
-    return [
-        f"{aspect}: {new[aspect] or 'nothing'} (before: {old[aspect] or 'nothing'})"
-        for aspect in ASPECTS
-        if old[aspect] != new[aspect]
-    ]
-
-
-def _line(aspect: str, words: str) -> str:
-    return f"{aspect}: {words}"
+def _arrow(type: str) -> str:
+    return "→ " if type == "location" else ""
 
 
 def _end(trace: Trace) -> list[str]:
@@ -61,7 +82,18 @@ def _end(trace: Trace) -> list[str]:
     return [f"{what}: {how}" for what, how in in_the_end(trace, names)]
 
 
-def _matched(old: Sequence[str], new: Sequence[str]) -> Iterator[tuple[int | None, int | None]]:
+def _missing(one: Trace, other: Trace) -> list[str]:
+    """What is in the dishes of one trace at its end, and in none of the other's."""
+    mine, theirs = _dishes(one), set(_dishes(other))
+    return [name for name in mine if name not in theirs]
+
+
+def _dishes(trace: Trace) -> list[str]:
+    names = wording.ingredient_names(trace)
+    return [names[i] for i in sorted({i for pile in trace.piles() for i in pile.ingredients})]
+
+
+def _matched(old: Sequence[str], new: Sequence[str]) -> list[tuple[int | None, int | None]]:
     """Pairs of places in two lists: of the same text, or None beside what only one has. What was
     moved is paired too, so that a step in another place is not called new."""
     pairs: list[tuple[int | None, int | None]] = []
@@ -80,4 +112,4 @@ def _matched(old: Sequence[str], new: Sequence[str]) -> Iterator[tuple[int | Non
             lost.remove(moved)
         pairs.append((moved, b))
     pairs += [(a, None) for a in lost]
-    return iter(sorted(pairs, key=lambda pair: pair[1] if pair[1] is not None else pair[0] or 0))
+    return sorted(pairs, key=lambda pair: pair[1] if pair[1] is not None else pair[0] or 0)

@@ -93,7 +93,7 @@ async function compare() {
 }
 
 function difference() {
-  const { steps, end } = result;
+  const { steps, end, missing, added } = result;
   if (!steps.length && end.before.join() === end.after.join()) {
     return el("p", { class: "answer" }, "Nothing differs.");
   }
@@ -107,6 +107,8 @@ function difference() {
     el("div", { class: "two even" },
       el("section", {}, el("h4", {}, "as it was"), listed(end.before)),
       el("section", {}, el("h4", {}, "as it would be"), listed(end.after))),
+    missing.length ? el("p", {}, `Missing in it: ${missing.join(", ")}.`) : null,
+    added.length ? el("p", {}, `New in it: ${added.join(", ")}.`) : null,
   ];
 }
 
@@ -127,7 +129,9 @@ async function suggest() {
 }
 
 function effect(step) {
-  const name = (i) => state.trace.ingredients[i]?.name || `ingredient ${i + 1}`;
+  const lines = cleaned().ingredients;
+  const known = new Map(state.trace.ingredients.map((one, i) => [one.text, state.view.names[i]]));
+  const name = (i) => known.get(lines[i]) || lines[i];
   const takes = step.uses.map((use) => name(use.ingredient)).join(", ");
   const acts = step.entities.map(name).join(", ");
   return [takes ? `takes ${takes}` : "", acts ? `acts on ${acts}` : "acts on nothing"]
