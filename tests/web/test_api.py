@@ -14,6 +14,7 @@ from web_cases import EXAMPLES, track
 import npn
 from npn.formats.writing import writers
 from npn.trace import Trace
+from npn.web.downloads import downloads
 
 
 def test_a_trace_is_that_of_the_command_line(client: TestClient, pancakes: str) -> None:
@@ -108,12 +109,12 @@ def test_a_question_is_answered_with_its_evidence(client: TestClient, pancakes: 
     assert answer["steps"] == [1]
 
 
-@pytest.mark.parametrize("name", list(writers()))
+@pytest.mark.parametrize("name", list(downloads()))
 def test_every_format_can_be_taken_away(client: TestClient, pancakes: str, name: str) -> None:
     answer = client.post("/api/write", params={"to": name}, content=pancakes)
     assert answer.status_code == 200
     assert answer.content
-    file = f'filename="sunday-pancakes{writers()[name].extension}"'
+    file = f'filename="sunday-pancakes{downloads()[name].extension}"'
     assert file in answer.headers["content-disposition"]
     got = client.get("/api/write", params={"to": name, "text": pancakes})
     assert got.headers["content-type"] == answer.headers["content-type"]

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from io import BytesIO, TextIOWrapper
 from typing import Any
 
 from npn.asking import ask
 from npn.errors import NpnError
 from npn.formats import formats
-from npn.formats.writing import writers
 from npn.knowledge.explanation import explain
 from npn.models import load_tracker
 from npn.recipe import Recipe
@@ -17,21 +15,13 @@ from npn.suggestions import suggest
 from npn.trace import Trace
 from npn.web.comparing import compare
 from npn.web.correcting import correct
+from npn.web.downloads import downloads, file_name
 from npn.web.labels import from_labels, to_labels
 from npn.web.message import Answer, Job, json_answer
 from npn.web.request import Request, SeveralRecipesError
 from npn.web.view import kitchen_view
 
 __all__ = ["JOBS", "Kitchen", "SeveralRecipesError"]
-
-TYPES = {
-    ".html": "text/html",
-    ".json": "application/json",
-    ".jsonl": "application/jsonl",
-    ".md": "text/markdown",
-    ".svg": "image/svg+xml",
-    ".zip": "application/zip",
-}
 
 
 class Kitchen:
@@ -133,7 +123,7 @@ def formats_job(kitchen: Kitchen, request: Request) -> Answer:
             ],
             "writes": [
                 {"name": one.name, "about": one.about, "extension": one.extension}
-                for one in writers().values()
+                for one in downloads().values()
             ],
             "model": kitchen.tracker.name,
         }
@@ -143,28 +133,12 @@ def formats_job(kitchen: Kitchen, request: Request) -> Answer:
 def write_job(kitchen: Kitchen, request: Request) -> Answer:
     """A trace in any format that is written, as a file to save."""
     name = request.text("to")
-    if name not in writers():
-        raise NpnError(f'there is no format "{name}" to write: choose from {", ".join(writers())}')
-    writer = writers()[name]
+    known = downloads()
+    if name not in known:
+        raise NpnError(f'there is no format "{name}" to write: choose from {", ".join(known)}')
     trace = request.trace(kitchen.track)
-    out = BytesIO()
-    options = {option.name: False for option in getattr(writer, "options", ())}
-    if type(writer).__name__ == "BinaryWriter":
-        writer.write([trace], out, **options)  # type: ignore[arg-type]
-    else:
-        text = TextIOWrapper(out, "utf-8", "backslashreplace", newline="\n")
-        writer.write([trace], text, **options)
-        text.flush()
-        text.detach()
-    type_ = TYPES.get(writer.extension, "text/plain")
-    return Answer(out.getvalue(), type=type_, file=_file_name(trace.title) + writer.extension)
-
-
-def _file_name(title: str) -> str:
-    """A title as the name of a file: letters of any kind would need quoting that differs by
-    browser, so only plain ones are kept."""
-    words = "".join(one if one.isascii() and one.isalnum() else " " for one in title[:80].lower())
-    return "-".join(words.split()) or "recipe"
+    file = file_name(trace.title, known[name].extension)
+    return Answer(known[name].write(trace), type=known[name].type, file=file)
 
 
 JOBS: dict[str, Callable[[Kitchen, Request], Answer]] = {
