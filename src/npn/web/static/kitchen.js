@@ -3,12 +3,13 @@
 import { post } from "./api.js";
 import { button, el, say } from "./dom.js";
 import { glide, places } from "./moving.js";
-import { chip, ingredientList, stepList, stepText, timeBar } from "./parts.js";
+import { chip, ingredientList, markTime, stepList, stepText, timeBar } from "./parts.js";
 import { at, change, state } from "./state.js";
 
 const sideBySide = matchMedia("(min-width: 50.01rem)"); // as in views.css
 let now = null; // the right-hand side, kept while one moves through time
 let list = null;
+let listed = null; // the view that `list` shows
 let bar = null;
 
 export function kitchen() {
@@ -34,10 +35,14 @@ export function moveTime() {
 
 function fill() {
   const step = at();
-  list.replaceChildren(
-    el("h2", {}, "Steps"), stepList(),
-    el("h2", {}, "Ingredients"), ingredientList(),
-    ...state.view.remarks.map((text) => el("p", { class: "remark" }, text)));
+  if (listed !== state.view || !list.childElementCount) {
+    listed = state.view;
+    list.replaceChildren(
+      el("h2", {}, "Steps"), stepList(),
+      el("h2", {}, "Ingredients"), ingredientList(),
+      ...state.view.remarks.map((text) => el("p", { class: "remark" }, text)));
+  }
+  markTime(list);
   bar.replaceChildren(timeBar());
   now.replaceChildren(
     el("p", { class: "here-text" }, stepText(step)),

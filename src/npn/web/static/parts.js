@@ -53,13 +53,9 @@ export function stepList() {
       items.push(el("li", { class: "section", role: "presentation" }, step.section));
     }
     section = step.section;
-    const here = n === state.after - 1;
-    items.push(el("li",
-      { class: `step${here ? " here" : ""}${n >= state.after ? " ahead" : ""}`,
-        "data-step": n, on: { click: () => go(n + 1) } },
+    items.push(el("li", { class: "step", "data-step": n, on: { click: () => go(n + 1) } },
       button(String(n + 1), () => go(n + 1),
-        { class: "step-number", "aria-label": `Step ${n + 1}`,
-          "aria-current": here ? "step" : null }),
+        { class: "step-number", "aria-label": `Step ${n + 1}` }),
       el("p", { class: "step-text" }, stepText(step))));
   });
   return el("ol", { class: "steps" }, items);
@@ -68,20 +64,35 @@ export function stepList() {
 export function ingredientList() {
   const items = [];
   let section = null;
-  const now = new Set(at().takes.map((one) => one.ingredient));
-  const waiting = new Set(at().waiting.map((one) => one.ingredient));
   state.view.ingredients.forEach((one, i) => {
     if (one.section && one.section !== section) {
       items.push(el("li", { class: "section" }, one.section));
     }
     section = one.section;
-    const [status, words] = now.has(i) ? ["now", "taken now"]
-      : waiting.has(i) ? ["waits", "waiting"] : ["used", "used"];
-    items.push(el("li",
-      { class: `line ${status}`, "data-i": String(i), hue: hue(i), tabindex: 0 },
+    items.push(el("li", { class: "line", "data-i": String(i), hue: hue(i), tabindex: 0 },
       el("span", { class: "dot", "aria-hidden": "true" }),
       el("span", {}, one.text), " ",
-      el("span", { class: "status" }, words)));
+      el("span", { class: "status" })));
   });
   return el("ul", { class: "lines" }, items);
+}
+
+// Steps and ingredients stay as they are while one moves through time: only their marks change.
+export function markTime(root) {
+  for (const item of root.querySelectorAll(".step")) {
+    const n = Number(item.dataset.step);
+    const here = n === state.after - 1;
+    item.classList.toggle("here", here);
+    item.classList.toggle("ahead", n >= state.after);
+    if (here) item.firstChild.setAttribute("aria-current", "step");
+    else item.firstChild.removeAttribute("aria-current");
+  }
+  const now = new Set(at().takes.map((one) => one.ingredient));
+  const waiting = new Set(at().waiting.map((one) => one.ingredient));
+  for (const line of root.querySelectorAll(".line")) {
+    const i = Number(line.dataset.i);
+    line.classList.toggle("now", now.has(i));
+    line.classList.toggle("used", !now.has(i) && !waiting.has(i));
+    line.lastChild.textContent = now.has(i) ? "taken now" : waiting.has(i) ? "waiting" : "used";
+  }
 }
