@@ -5,10 +5,14 @@ BIN = $(VENV)/bin
 # The data is found beside the checkout; tests that need it are skipped, with a reason, where it is absent.
 export NPN_DATA ?= $(if $(wildcard ../shared/data),$(abspath ../shared/data))
 
-.PHONY: demo test lint types unit nightly bench node paper clean
+# `make serve`: the kitchen on a page, http://127.0.0.1:8383.
+.PHONY: demo serve test lint types unit nightly chromium axe bench node paper clean
 
 demo: $(VENV)/.base
 	$(BIN)/npn track examples/pancakes.txt
+
+serve: $(VENV)/.web
+	$(BIN)/npn serve
 
 test: lint types unit
 
@@ -19,13 +23,25 @@ lint: $(VENV)/.dev
 types: $(VENV)/.dev
 	$(BIN)/mypy
 
-unit: $(VENV)/.dev
+unit: $(VENV)/.dev chromium axe
 	$(BIN)/pytest
 
 # What takes minutes: a Ray cluster with a worker killed in the middle, and an S3 server.
 nightly: $(VENV)/.dev
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[nightly]'
 	$(BIN)/pytest -m slow
+
+# The tests of the page want Debian's Chromium, and are skipped, with a reason, where it is not.
+chromium:
+	-@test -x /usr/bin/chromium || test "$$(id -u)" != 0 || ! command -v apt-get >/dev/null \
+	    || apt-get install -y --no-install-recommends chromium >/dev/null 2>&1 \
+	    || echo "Chromium cannot be installed here: the tests of the page are skipped"
+
+# And axe-core, which looks for what shuts people out, where there is npm.
+axe:
+	-@test -d build/axe/node_modules/axe-core || ! command -v npm >/dev/null \
+	    || npm install --silent --no-audit --no-fund --prefix build/axe axe-core@4 >/dev/null 2>&1 \
+	    || echo "axe-core cannot be installed here: its tests are skipped"
 
 bench: $(VENV)/.dev
 	$(BIN)/python -m benchmarks
@@ -54,9 +70,13 @@ $(VENV)/.base: $(VENV)/bin/python pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
 	touch $@
 
-$(VENV)/.dev: $(VENV)/bin/python pyproject.toml
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[train,dev]'
+$(VENV)/.web: $(VENV)/bin/python pyproject.toml
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[web]'
 	touch $@ $(VENV)/.base
+
+$(VENV)/.dev: $(VENV)/bin/python pyproject.toml
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[train,web,dev]'
+	touch $@ $(VENV)/.base $(VENV)/.web
 
 clean:
 	rm -rf $(VENV) build .mypy_cache .ruff_cache .pytest_cache

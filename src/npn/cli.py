@@ -27,6 +27,8 @@ EXTRAS = {
     "tensorboard": "train",
     "pyarrow": "corpus",
     "ray": "cluster",
+    "fastapi": "web",
+    "uvicorn": "web",
 }
 
 

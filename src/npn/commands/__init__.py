@@ -7,6 +7,7 @@ COMMANDS = {
     "next": "Suggest the next step of a recipe, and say what it would do.",
     "link": "Link a Mealie or Tandoor library: which step takes what.",
     "explain": "Say why each step acts on what it acts on.",
+    "serve": "Show recipes on a page: see, cook, ask, correct.",
     "formats": "List what can be read and written.",
     "lexicon": "Look up and check what is known about cooking actions.",
     "evaluate": "Score trackers against gold labels.",

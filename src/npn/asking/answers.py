@@ -1,0 +1,246 @@
+"""The answers, one function a kind of question. None where the question lacks what is needed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from npn.asking.question import Question, Reply, in_words
+from npn.formats.writing import wording
+from npn.formats.writing.piles import ON
+from npn.language.lemmas import lemma
+from npn.language.times import find_times
+from npn.language.tokens import words
+from npn.trace import APPLIANCES, Pile
+
+STATES = {
+    "cooked": "cookedness",
+    "raw": "cookedness",
+    "hot": "temperature",
+    "cold": "temperature",
+    "clean": "cleanliness",
+    "dry": "cleanliness",
+}
+
+
+def when_used(question: Question) -> Reply | None:
+    if not question.who:
+        return None
+    told, evidence = [], []
+    taken = wording.taken(question.trace, list(question.names))
+    for i in question.who:
+        places = [
+            (number, phrase)
+            for number, step in enumerate(question.trace.steps)
+            for use, phrase in zip(step.uses, taken[number], strict=True)
+            if use.ingredient == i
+        ]
+        evidence += [number for number, _ in places]
+        if not places:
+            told.append(f"No step takes the {question.names[i]}.")
+        else:
+            each = in_words([f"step {number + 1} ({phrase})" for number, phrase in places])
+            told.append(f"The {question.names[i]} is taken in {each}.")
+    return Reply(" ".join(told), _steps(evidence), question.who)
+
+
+def how_much(question: Question) -> Reply | None:
+    reply = when_used(question)
+    if reply is None or question.step is None:
+        return reply
+    taken = wording.taken(question.trace, list(question.names))[question.step]
+    uses = question.trace.steps[question.step].uses
+    phrases = [
+        phrase for use, phrase in zip(uses, taken, strict=True) if use.ingredient in question.who
+    ]
+    if not phrases:
+        who = question.name_all(question.who)
+        return Reply(
+            f"Step {question.step + 1} takes no {who} from the list.",
+            (question.step,),
+            question.who,
+        )
+    return Reply(
+        f"Step {question.step + 1} takes {in_words(phrases)}.", (question.step,), question.who
+    )
+
+
+def where(question: Question) -> Reply | None:
+    who = question.who or _of_named_pile(question)
+    if not who:
+        return None
+    told = []
+    for place, members in _by_place(question, who).items():
+        told.append(f"{question.name_all(members)}: {place}")
+    evidence = [_last_touched(question, i) for i in who]
+    return Reply(
+        f"{_capital(question.when())}: {'; '.join(told)}.",
+        _steps(number for number in evidence if number is not None),
+        who,
+    )
+
+
+def _by_place(question: Question, who: tuple[int, ...]) -> dict[str, list[int]]:
+    found: dict[str, list[int]] = {}
+    for i in who:
+        places = [_place(question, pile, i) for pile in question.piles() if i in pile.ingredients]
+        if not places:
+            used = _last_touched(question, i) is not None
+            places = ["nowhere any more" if used else "not taken from the list yet"]
+        for place in dict.fromkeys(places):
+            found.setdefault(place, []).append(i)
+    return found
+
+
+def _place(question: Question, pile: Pile, i: int) -> str:
+    location = question.trace.state(i, question.at).get("location") if question.at >= 0 else None
+    told = _at(pile.place) if pile.place else "out, but no step says where"
+    if location in APPLIANCES and location != pile.place:
+        told += f", {_at(location)}"
+    mates = [j for j in pile.ingredients if j != i and j not in question.who]
+    return f"{told}, with {question.name_all(mates)}" if mates else told
+
+
+def what_is_in(question: Question) -> Reply | None:
+    piles = [pile for pile in question.piles() if _is_meant(pile, question.words)]
+    if not piles and question.who:
+        piles = [p for p in question.piles() if set(question.who) <= set(p.ingredients)]
+    if not piles:
+        return _never_there(question)
+    told = [
+        f"the {pile.name or pile.place or 'pile'} holds {question.name_all(pile.ingredients)}"
+        for pile in piles
+    ]
+    who = tuple(sorted({i for pile in piles for i in pile.ingredients}))
+    since = [_since(question, pile) for pile in piles]
+    return Reply(f"{_capital(question.when())}: {'; '.join(told)}.", _steps(since), who)
+
+
+def _never_there(question: Question) -> Reply | None:
+    """The vessel is asked for too early or too late: say when it holds something."""
+    for number, step in enumerate(question.trace.steps):
+        for pile in step.piles:
+            if _is_meant(pile, question.words):
+                name = pile.name or pile.place
+                return Reply(
+                    f"There is nothing in the {name} {question.when()}; there is after step "
+                    f"{number + 1}: {question.name_all(pile.ingredients)}.",
+                    (number,),
+                    pile.ingredients,
+                )
+    return None
+
+
+def needed(question: Question) -> Reply | None:
+    if question.step is None:
+        return None
+    phrases = wording.taken(question.trace, list(question.names))[question.step]
+    who = tuple(use.ingredient for use in question.trace.steps[question.step].uses)
+    if not phrases:
+        return Reply(f"Step {question.step + 1} takes nothing from the list.", (question.step,))
+    return Reply(f"Step {question.step + 1} takes {in_words(phrases)}.", (question.step,), who)
+
+
+def is_it(question: Question) -> Reply | None:
+    """ "Is the beef cooked after step 3?" """
+    asked = [state for state in STATES if state in question.words]
+    if len(question.who) != 1 or len(asked) != 1:
+        return None
+    i, wanted = question.who[0], asked[0]
+    name, type = question.names[i], STATES[wanted]
+    state = question.trace.state(i, question.at).get(type) if question.at >= 0 else None
+    if state is None:
+        return Reply(f"Nothing says so of the {name} {question.when()}.", (), (i,))
+    number = question.trace.last_change(i, type, question.at + 1)
+    steps = () if number is None else (number,)
+    end = wording.end_state(type, state)
+    yes = "Yes" if state == wanted else "No"
+    since = f", since step {number + 1}" if number is not None else ", as its line says"
+    return Reply(f"{yes}: {question.when()} the {name} is {end}{since}.", steps, (i,))
+
+
+def what_happens(question: Question) -> Reply | None:
+    if question.who:
+        i = question.who[0]
+        steps = [n for n, step in enumerate(question.trace.steps) if i in step.entities]
+        told = [f"step {n + 1} ({_actions(question, n)})" for n in steps]
+        text = in_words(told) if told else "no step"
+        return Reply(f"The {question.names[i]} is acted on in {text}.", _steps(steps), (i,))
+    if question.step is None:
+        return None
+    one = question.trace.steps[question.step]
+    if not one.entities:
+        return Reply(f"Step {question.step + 1} acts on no ingredient.", (question.step,))
+    who = question.name_all(one.entities)
+    return Reply(
+        f"Step {question.step + 1}: {_actions(question, question.step)}; it acts on {who}.",
+        (question.step,),
+        one.entities,
+    )
+
+
+def unused(question: Question) -> Reply | None:
+    used = {use.ingredient for step in question.trace.steps for use in step.uses}
+    left = tuple(i for i in range(len(question.names)) if i not in used)
+    if not left:
+        return Reply("Every ingredient is used.")
+    return Reply(f"No step takes {question.name_all(left)}.", (), left)
+
+
+def how_long(question: Question) -> Reply | None:
+    acts = {lemma(word) for word in question.words}
+    for number, step in enumerate(question.trace.steps):
+        asked = number == question.step or (
+            question.step is None and any(action.name in acts for action in step.actions)
+        )
+        times = find_times(step.text) if asked else []
+        if times:
+            told = in_words([step.text[time.start : time.end] for time in times])
+            return Reply(f"Step {number + 1} says {told}.", (number,), step.entities)
+    return None
+
+
+def _of_named_pile(question: Question) -> tuple[int, ...]:
+    """The ingredients of the pile that a question calls by its name: "the batter"."""
+    for pile in question.piles():
+        if pile.name and _is_meant(pile, question.words):
+            return pile.ingredients
+    return ()
+
+
+def _is_meant(pile: Pile, asked: tuple[str, ...]) -> bool:
+    """Whether a question names a pile by its name or its place."""
+    forms = {lemma(word) for word in asked}
+    for name in (pile.name, pile.place):
+        parts = words(name.lower()) if name else []
+        if parts and lemma(parts[-1]) in forms:
+            return True
+    return False
+
+
+def _at(place: str) -> str:
+    return f"{'on' if place.split()[-1:] and place.split()[-1] in ON else 'in'} the {place}"
+
+
+def _last_touched(question: Question, i: int) -> int | None:
+    steps = question.trace.steps[: question.at + 1]
+    return next((n for n in reversed(range(len(steps))) if i in steps[n].entities), None)
+
+
+def _since(question: Question, pile: Pile) -> int:
+    """The step from which on a pile has been as it is."""
+    number = question.at
+    while number and pile in question.trace.steps[number - 1].piles:
+        number -= 1
+    return number
+
+
+def _actions(question: Question, number: int) -> str:
+    return in_words([one.name for one in question.trace.steps[number].actions]) or "act"
+
+
+def _steps(numbers: Iterable[int]) -> tuple[int, ...]:
+    return tuple(sorted(set(numbers)))
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]

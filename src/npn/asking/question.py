@@ -1,0 +1,84 @@
+"""A question in parts: whom it is about, and after which step."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from npn.formats.writing import wording
+from npn.language.matching import Matcher
+from npn.language.names import name_ingredient
+from npn.language.tokens import words
+from npn.trace import Pile, Trace
+
+STEP = re.compile(r"\bsteps? (?:no\.? |number )?(\d{1,4})\b")
+BEFORE = re.compile(r"\bbefore (?:the )?step \d")
+AT_THE_END = re.compile(r"\b(?:in|at) the end\b|\bfinally\b|\bfinished\b|\bwhen done\b")
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """`steps` are the steps on which the answer rests, numbered from 0; `ingredients` are those
+    that it is about."""
+
+    text: str
+    steps: tuple[int, ...] = ()
+    ingredients: tuple[int, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "answer": self.text,
+            "steps": list(self.steps),
+            "ingredients": list(self.ingredients),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """`who` are the ingredients that it names; `at` is the last step that is done, -1 before the
+    first; `step` is the step that it gives by number, None where it gives none."""
+
+    text: str
+    words: tuple[str, ...]
+    trace: Trace
+    names: tuple[str, ...]
+    who: tuple[int, ...]
+    at: int
+    step: int | None
+
+    def piles(self) -> tuple[Pile, ...]:
+        return self.trace.steps[self.at].piles if self.at >= 0 else ()
+
+    def when(self) -> str:
+        return f"after step {self.at + 1}" if self.at >= 0 else "before the first step"
+
+    def name_all(self, who: Iterable[int]) -> str:
+        return in_words([self.names[i] for i in who])
+
+
+def read_question(trace: Trace, text: str, after: int | None) -> Question | None:
+    lower = " ".join(text.lower().split())
+    if not lower or not trace.steps:
+        return None
+    found = STEP.search(lower)
+    step = int(found[1]) - 1 if found else None
+    if step is not None and not 0 <= step < len(trace.steps):
+        return None
+    last = len(trace.steps) - 1
+    at = last if after is None else min(after, last + 1) - 1
+    if step is not None:
+        at = step - 1 if BEFORE.search(lower) else step
+    elif AT_THE_END.search(lower):
+        at = last
+    tokens = tuple(words(lower))
+    matcher = Matcher([name_ingredient(one.text) for one in trace.ingredients])
+    who = tuple(sorted({mention.ingredient for mention in matcher.match(tokens)}))
+    names = tuple(wording.ingredient_names(trace))
+    return Question(lower, tokens, trace, names, who, at, step)
+
+
+def in_words(parts: list[str]) -> str:
+    """ "flour, sugar and salt"."""
+    return f"{', '.join(parts[:-1])} and {parts[-1]}" if len(parts) > 1 else "".join(parts)

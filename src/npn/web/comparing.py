@@ -1,0 +1,115 @@
+"""What differs between two traces of about the same recipe: then, and in the end."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from typing import Any
+
+from npn.formats.writing import wording
+from npn.formats.writing.piles import in_the_end
+from npn.trace import Trace
+
+Facts = dict[str, None]  # in their order, each once
+
+
+@dataclass(frozen=True, slots=True)
+class StepFacts:
+    """What a step does, in words that mean the same in another recipe: by ingredient, not by the
+    number of the step that made a mixture."""
+
+    takes: Facts
+    acts_on: Facts
+    becomes: Facts
+
+    def differs_from(self, old: StepFacts) -> list[str]:
+        """What this step does and the old one did not, and the other way round."""
+        told = []
+        for verb, now, then in (
+            ("takes", self.takes, old.takes),
+            ("acts on", self.acts_on, old.acts_on),
+            ("makes", self.becomes, old.becomes),
+        ):
+            if more := [fact for fact in now if fact not in then]:
+                told.append(f"{verb} {', '.join(more)}")
+            if less := [fact for fact in then if fact not in now]:
+                told.append(f"no longer {verb} {', '.join(less)}")
+        return told
+
+
+def compare(before: Trace, after: Trace) -> dict[str, Any]:
+    """The steps that are new, gone or do something else, and what is different in the end. Steps
+    are matched by their words; a step is numbered as in its own trace, from 0."""
+    old, new = _facts(before), _facts(after)
+    nothing = StepFacts({}, {}, {})
+    steps: list[dict[str, Any]] = []
+    for a, b in _matched([s.text for s in before.steps], [s.text for s in after.steps]):
+        one = {"before": a, "after": b}
+        if b is None:
+            steps.append({**one, "what": "gone", "text": before.steps[a or 0].text, "differs": []})
+            continue
+        differs = new[b].differs_from(nothing if a is None else old[a])
+        if a is None or differs:
+            what = "new" if a is None else "other"
+            steps.append({**one, "what": what, "text": after.steps[b].text, "differs": differs})
+    return {"steps": steps, "end": {"before": _end(before), "after": _end(after)},
+            "missing": _missing(before, after), "added": _missing(after, before)}  # fmt: skip
+
+
+def _facts(trace: Trace) -> list[StepFacts]:
+    names = wording.ingredient_names(trace)
+    found = []
+    for step, takes in zip(trace.steps, wording.taken(trace, names), strict=True):
+        becomes = [
+            f"{names[i]} {_arrow(change.type)}{wording.end_state(change.type, change.end_state)}"
+            for change in step.changes
+            for i in change.ingredients
+        ]
+        acts_on = [names[i] for i in step.entities]
+        found.append(
+            StepFacts(dict.fromkeys(takes), dict.fromkeys(acts_on), dict.fromkeys(becomes))
+        )
+    return found
+
+
+def _arrow(type: str) -> str:
+    return "→ " if type == "location" else ""
+
+
+def _end(trace: Trace) -> list[str]:
+    names = wording.ingredient_names(trace)
+    return [f"{what}: {how}" for what, how in in_the_end(trace, names)]
+
+
+def _missing(one: Trace, other: Trace) -> list[str]:
+    """What is in the dishes of one trace at its end, and in none of the other's."""
+    mine, theirs = _dishes(one), set(_dishes(other))
+    return [name for name in mine if name not in theirs]
+
+
+def _dishes(trace: Trace) -> list[str]:
+    names = wording.ingredient_names(trace)
+    return [names[i] for i in sorted({i for pile in trace.piles() for i in pile.ingredients})]
+
+
+def _matched(old: Sequence[str], new: Sequence[str]) -> list[tuple[int | None, int | None]]:
+    """Pairs of places in two lists: of the same text, or None beside what only one has. What was
+    moved is paired too, so that a step in another place is not called new."""
+    pairs: list[tuple[int | None, int | None]] = []
+    matcher = SequenceMatcher(None, old, new, autojunk=False)
+    lost: list[int] = []
+    found: list[int] = []
+    for tag, a, a_end, b, b_end in matcher.get_opcodes():
+        if tag == "equal":
+            pairs += zip(range(a, a_end), range(b, b_end), strict=True)
+        else:
+            lost += range(a, a_end)
+            found += range(b, b_end)
+    for b in found:
+        moved = next((a for a in lost if old[a] == new[b]), None)
+        if moved is not None:
+            lost.remove(moved)
+        pairs.append((moved, b))
+    pairs += [(a, None) for a in lost]
+    return sorted(pairs, key=lambda pair: pair[1] if pair[1] is not None else pair[0] or 0)

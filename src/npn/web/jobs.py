@@ -1,0 +1,156 @@
+"""What the server can be asked for, each as a function from a request to its answer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from npn.asking import ask
+from npn.errors import NpnError
+from npn.formats import formats
+from npn.knowledge.explanation import explain
+from npn.models import load_tracker
+from npn.recipe import Recipe
+from npn.suggestions import suggest
+from npn.trace import Trace
+from npn.web.comparing import compare
+from npn.web.correcting import correct
+from npn.web.downloads import downloads, file_name
+from npn.web.labels import from_labels, to_labels
+from npn.web.message import Answer, Job, json_answer
+from npn.web.request import Request, SeveralRecipesError
+from npn.web.view import kitchen_view
+
+__all__ = ["JOBS", "Kitchen", "SeveralRecipesError"]
+
+
+class Kitchen:
+    """The tracker, loaded once, and the answers that it can give."""
+
+    def __init__(self, model: str | None = None) -> None:
+        self.tracker = load_tracker(model)
+
+    def answer(self, job: Job) -> Answer:
+        return JOBS[job.name](self, Request.of(job))
+
+    def track(self, recipe: Recipe) -> Trace:
+        return self.tracker.track(recipe)
+
+
+def track_job(kitchen: Kitchen, request: Request) -> Answer:
+    trace = kitchen.track(request.recipe())
+    body = trace.to_json().encode(errors="backslashreplace")
+    return Answer(body, notes=tuple(request.notes))
+
+
+def view_job(kitchen: Kitchen, request: Request) -> Answer:
+    """A trace with all that the page shows of it."""
+    trace = request.trace(kitchen.track)
+    view = kitchen_view(trace, request.factor())
+    return json_answer({"trace": trace.to_dict(), "view": view}, notes=tuple(request.notes))
+
+
+def next_job(kitchen: Kitchen, request: Request) -> Answer:
+    recipe = request.recipe(unfinished=True)
+    count = request.number("n", 3, least=1, most=20) or 3
+    found = suggest(recipe, count, after=request.number("after", None))
+    return json_answer(found.to_dict(), notes=tuple(request.notes))
+
+
+def explain_job(kitchen: Kitchen, request: Request) -> Answer:
+    """Why each step, or the one asked for, acts on what it acts on."""
+    trace = request.trace(kitchen.track)
+    only = request.number("step", None)
+    if only is not None and only >= len(trace.steps):
+        raise NpnError(f"there is no step {only}: there are {len(trace.steps)}, from 0")
+    told: list[dict[str, Any]] = [
+        {
+            "step": number,
+            "text": step.text,
+            "actions": [action.name for action in step.actions],
+            "reasons": [
+                {"ingredient": i, "reason": explain(trace, number, i)} for i in step.entities
+            ],
+        }
+        for number, step in enumerate(trace.steps)
+        if only in (None, number)
+    ]
+    return json_answer({"title": trace.title, "model": trace.model, "steps": told})
+
+
+def ask_job(kitchen: Kitchen, request: Request) -> Answer:
+    question = request.text("question")
+    trace = request.trace(kitchen.track)
+    return json_answer(ask(trace, question, request.number("after", None)).to_dict())
+
+
+def compare_job(kitchen: Kitchen, request: Request) -> Answer:
+    """What differs between the trace sent as "before" and the one sent as anything else."""
+    before = Trace.from_dict(request.fields.get("before") or {})
+    after = request.trace(kitchen.track)
+    return json_answer({"trace": after.to_dict(), **compare(before, after)})
+
+
+def correct_job(kitchen: Kitchen, request: Request) -> Answer:
+    trace = correct(request.trace(kitchen.track), request.fields.get("corrections", []))
+    view = kitchen_view(trace, request.factor())
+    return json_answer({"trace": trace.to_dict(), "view": view})
+
+
+def labels_job(kitchen: Kitchen, request: Request) -> Answer:
+    """A trace as labels, or, where labels are sent too, the trace with what they say."""
+    trace = request.trace(kitchen.track)
+    if "labels" not in request.fields:
+        return json_answer(to_labels(trace, request.text("id", "")))
+    trace = from_labels(trace, request.fields["labels"])
+    view = kitchen_view(trace, request.factor())
+    return json_answer({"trace": trace.to_dict(), "view": view})
+
+
+def agreement_job(kitchen: Kitchen, request: Request) -> Answer:
+    """How well several annotators agree, and what the majority says."""
+    from npn.web.agreement import agreement  # which needs NumPy, as nothing else here does
+
+    return json_answer(agreement(request.fields.get("annotators")))
+
+
+def formats_job(kitchen: Kitchen, request: Request) -> Answer:
+    return json_answer(
+        {
+            "reads": [
+                {"name": one.name, "about": one.about, "extensions": list(one.extensions)}
+                for one in formats()
+            ],
+            "writes": [
+                {"name": one.name, "about": one.about, "extension": one.extension}
+                for one in downloads().values()
+            ],
+            "model": kitchen.tracker.name,
+        }
+    )
+
+
+def write_job(kitchen: Kitchen, request: Request) -> Answer:
+    """A trace in any format that is written, as a file to save."""
+    name = request.text("to")
+    known = downloads()
+    if name not in known:
+        raise NpnError(f'there is no format "{name}" to write: choose from {", ".join(known)}')
+    trace = request.trace(kitchen.track)
+    file = file_name(trace.title, known[name].extension)
+    return Answer(known[name].write(trace), type=known[name].type, file=file)
+
+
+JOBS: dict[str, Callable[[Kitchen, Request], Answer]] = {
+    "track": track_job,
+    "view": view_job,
+    "next": next_job,
+    "explain": explain_job,
+    "ask": ask_job,
+    "compare": compare_job,
+    "correct": correct_job,
+    "labels": labels_job,
+    "agreement": agreement_job,
+    "formats": formats_job,
+    "write": write_job,
+}

@@ -1,0 +1,91 @@
+"""Traces as labels, and back: the form in which people write down what a recipe does.
+
+Labels are {"id", "title", "ingredients", "steps": [texts], "world": [one entry a step]}, a line of
+a gold file for `npn evaluate`; the entries are those of `evaluation.world_gold`. Labellers' own
+files, {"id", "steps": [one entry a step]}, are read too."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from npn.errors import NpnError
+from npn.evaluation.world_gold import WorldStep, read_world
+from npn.trace import Pile, Portion, StepTrace, Trace, Use, all_or_nothing
+
+LETTERS = "abcdefghijklmnopqrstuvwxyz"
+
+
+def to_labels(trace: Trace, id: str = "") -> dict[str, Any]:
+    """A trace as the labels that it stands for."""
+    times = Counter(use.ingredient for step in trace.steps for use in step.uses)
+    return {
+        "id": id or "-".join(trace.title.lower().split())[:60] or "recipe",
+        "title": trace.title,
+        "ingredients": [one.text for one in trace.ingredients],
+        "steps": [step.text for step in trace.steps],
+        "world": [_entry(step, times) for step in trace.steps],
+    }
+
+
+def from_labels(trace: Trace, labels: object) -> Trace:
+    """The trace of the same recipe with the uses, piles and places that labels say. Names of piles
+    and changes of state, of which labels say nothing, stay where they can."""
+    if not isinstance(labels, Mapping):
+        raise NpnError("labels are an object with keys")
+    theirs = labels.get("ingredients")
+    if theirs is not None and theirs != [one.text for one in trace.ingredients]:
+        raise NpnError("these labels are of another recipe: their ingredients are others")
+    entries = labels.get("world", labels.get("steps"))
+    world = read_world(entries, len(trace.ingredients), len(trace.steps))
+    words = [[use.get("said") for use in entry["uses"]] for entry in entries or []]
+    steps = [
+        _step(step, labelled, said, len(trace.ingredients))
+        for step, labelled, said in zip(trace.steps, world, words, strict=True)
+    ]
+    return replace(trace, steps=tuple(steps))
+
+
+def _entry(step: StepTrace, times: Counter[int]) -> dict[str, Any]:
+    return {
+        "uses": [
+            {"i": use.ingredient, "fraction": use.fraction, "said": use.words} for use in step.uses
+        ],
+        "acts_on": sorted({*step.entities, *(use.ingredient for use in step.uses)}),
+        "piles": [
+            {"of": [_member(one, times) for one in pile.of], "where": pile.place}
+            for pile in step.piles
+        ],
+    }
+
+
+def _member(one: Portion, times: Counter[int]) -> str:
+    letter = LETTERS[min(one.portion, len(LETTERS) - 1)] if times[one.ingredient] > 1 else ""
+    return f"{one.ingredient}{letter}"
+
+
+def _step(step: StepTrace, labelled: WorldStep, said: list[Any], count: int) -> StepTrace:
+    names = {pile.of: pile.name for pile in step.piles}
+    known = {use.ingredient: use for use in step.uses}
+    uses = []
+    for use, words in zip(labelled.uses, said, strict=True):
+        old = known.get(use.ingredient)
+        same = old is not None and old.fraction == use.fraction
+        amount = old.amount if old is not None and same else None
+        uses.append(
+            Use(use.ingredient, use.fraction, amount, words if isinstance(words, str) else None)
+        )
+    piles = []
+    for pile in labelled.piles:
+        members = tuple(sorted(pile.of))
+        piles.append(Pile(members, pile.place, names.get(members)))
+    entities = tuple(sorted({*labelled.acts_on, *(use.ingredient for use in labelled.uses)}))
+    return replace(
+        step,
+        uses=tuple(uses),
+        piles=tuple(piles),
+        entities=entities,
+        attention=all_or_nothing(entities, count),
+    )

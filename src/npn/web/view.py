@@ -1,0 +1,216 @@
+"""A trace as the page shows it: after every step, what is where, how much of it, in what state.
+
+The words are those of the table that `npn track` prints; the page adds none of its own. Steps and
+ingredients are numbered from 0, as in the trace."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+from npn.errors import NpnError
+from npn.formats.writing import wording
+from npn.formats.writing.matrix import MOST_CELLS, legend, matrix
+from npn.formats.writing.piles import PileNames, acted_on, changed
+from npn.trace import APPLIANCES, Pile, Portion, StepTrace, Trace
+from npn.web.amounts import PortionAmounts, with_amounts
+from npn.web.step_text import StepReader
+
+UNSURE = 0.75  # below this probability a choice is shown as a doubt
+POSSIBLE = 0.25  # above this one, what was not chosen is
+
+View = dict[str, Any]
+
+
+def kitchen_view(trace: Trace, factor: float = 1.0) -> View:
+    """All that the page shows of a trace, with the amounts multiplied by `factor`."""
+    if len(trace.ingredients) * len(trace.steps) > MOST_CELLS:
+        raise NpnError(
+            f"{len(trace.ingredients):,} ingredients and {len(trace.steps):,} steps are too many "
+            "to look at: use npn track"
+        )
+    trace = with_amounts(trace, factor)
+    names = wording.ingredient_names(trace)
+    rows = matrix(trace) or []
+    return {
+        "title": wording.title(trace),
+        "summary": wording.summary(trace),
+        "names": names,
+        "ingredients": [_ingredient(trace, i, names[i]) for i in range(len(names))],
+        "steps": _steps(trace, names),
+        "life": [[[mark.sign for mark in cell] for cell in row] for row in rows],
+        "legend": [{"sign": mark.sign, "meaning": mark.meaning} for mark in legend(rows)],
+        "remarks": [text for text in (wording.never_used(trace, names), wording.unlisted(trace))
+                    if text],
+    }  # fmt: skip
+
+
+def _ingredient(trace: Trace, i: int, name: str) -> View:
+    one = trace.ingredients[i]
+    return {
+        "name": name,
+        "text": wording.plain(one.text),
+        "section": wording.plain(one.section) if one.section else None,
+        "amount": wording.amount_text(one.amount),
+        "note": wording.plain(one.amount.note) if one.amount and one.amount.note else None,
+        "optional": one.optional,
+        "steps": [number for number, step in enumerate(trace.steps) if i in step.entities],
+    }
+
+
+def _steps(trace: Trace, names: list[str]) -> list[View]:
+    reader = StepReader(trace.ingredients)
+    on, changes, taken = acted_on(trace, names), changed(trace, names), wording.taken(trace, names)
+    world = World(trace, names)
+    views = []
+    for number, step in enumerate(trace.steps):
+        world.go_on(number, step)
+        views.append(
+            {
+                "text": wording.plain(step.text),
+                "section": wording.plain(step.section) if step.section else None,
+                "pieces": reader.pieces(step),
+                "actions": [wording.plain(action.name) for action in step.actions],
+                "takes": world.taken(step, taken[number]),
+                "entities": list(step.entities),
+                "acts_on": on[number],
+                "changes": changes[number],
+                "doubts": _doubts(step, names),
+                "piles": [world.pile(pile, step) for pile in step.piles],
+                "waiting": world.waiting(),
+                "gone": world.gone(step),
+            }
+        )
+    return views
+
+
+class World:
+    """What is known of every portion while one goes from step to step."""
+
+    def __init__(self, trace: Trace, names: list[str]) -> None:
+        self._trace = trace
+        self._names = names
+        self._pile_names = PileNames(names)
+        self._amounts = PortionAmounts(trace)
+        self._states: dict[Portion, dict[str, str]] = {}
+        self._portions: Counter[int] = Counter()
+
+    def go_on(self, number: int, step: StepTrace) -> None:
+        for use in step.uses:
+            i = use.ingredient
+            self._states[Portion(i, self._portions[i])] = dict(self._trace.ingredients[i].state)
+            self._portions[i] += 1
+            self._amounts.take(use)
+        for change in step.changes:
+            for i in change.ingredients:
+                for n in range(self._portions[i]):
+                    self._states[Portion(i, n)][change.type] = change.end_state
+        self._pile_names.after(number + 1, step)
+
+    def taken(self, step: StepTrace, phrases: Sequence[str]) -> list[View]:
+        """What a step takes from the list. Called after the step, so its portions are the last."""
+        later = Counter(use.ingredient for use in step.uses)
+        views = []
+        for use, phrase in zip(step.uses, phrases, strict=True):
+            portion = self._portions[use.ingredient] - later[use.ingredient]
+            later[use.ingredient] -= 1
+            line = self._trace.ingredients[use.ingredient]
+            views.append(
+                {
+                    "ingredient": use.ingredient,
+                    "portion": portion,
+                    "words": phrase,
+                    "note": wording.plain(line.amount.note or "") if line.amount else "",
+                    "fraction": use.fraction,
+                    "optional": line.optional,
+                }
+            )
+        return views
+
+    def pile(self, pile: Pile, step: StepTrace) -> View:
+        taken = {use.ingredient for use in step.uses}
+        states = [self._states.get(one, {}) for one in pile.of]
+        common = _common(states)
+        location = common.pop("location", None)
+        common.pop("composition", None)
+        return {
+            "name": self._pile_names.name(pile),
+            "named": bool(pile.name),
+            "place": wording.plain(pile.place) if pile.place else None,
+            "inside": location if location in APPLIANCES and location != pile.place else None,
+            "states": wording.in_order(common),
+            "touched": bool(set(pile.ingredients) & set(step.entities)),
+            "members": [
+                {
+                    "ingredient": one.ingredient,
+                    "portion": one.portion,
+                    "name": self._names[one.ingredient],
+                    "amount": self._amounts.text(one),
+                    "new": one.ingredient in taken and one.portion == self._last(one),
+                    "states": _own_states(self._states.get(one, {}), common),
+                }
+                for one in pile.of
+            ],
+        }
+
+    def waiting(self) -> list[View]:
+        """What no step has taken from the list yet, and how much is left of it."""
+        return [
+            {"ingredient": i, "name": name, "amount": left}
+            for i, name in enumerate(self._names)
+            if (left := self._amounts.left(i)) is not None
+        ]
+
+    def gone(self, step: StepTrace) -> list[View]:
+        """What was taken and lies nowhere any more: poured off, thrown away."""
+        here = {portion for pile in step.piles for portion in pile.of}
+        if not here:
+            return []
+        return [
+            {"ingredient": one.ingredient, "name": self._names[one.ingredient]}
+            for one in self._states
+            if one not in here
+        ]
+
+    def _last(self, one: Portion) -> int:
+        return self._portions[one.ingredient] - 1
+
+
+def _common(states: Sequence[dict[str, str]]) -> dict[str, str]:
+    """What most of a pile is."""
+    found = {}
+    for type in dict.fromkeys(type for state in states for type in state):
+        end, times = Counter(state.get(type) for state in states).most_common(1)[0]
+        if end is not None and 2 * times > len(states):
+            found[type] = end
+    return found
+
+
+def _own_states(state: dict[str, str], common: dict[str, str]) -> list[str]:
+    """In what a member differs from its pile."""
+    own = {
+        type: end
+        for type, end in state.items()
+        if type not in ("location", "composition") and common.get(type) != end
+    }
+    return wording.in_order(own)
+
+
+def _doubts(step: StepTrace, names: list[str]) -> list[str]:
+    """Where the tracker was unsure, a sentence each."""
+    told = []
+    for i, weight in enumerate(step.attention):
+        if i in step.entities and weight < UNSURE:
+            told.append(f"perhaps not {names[i]} ({_percent(1 - weight)})")
+        elif i not in step.entities and weight > POSSIBLE:
+            told.append(f"perhaps also {names[i]} ({_percent(weight)})")
+    for change in step.changes:
+        if change.probability < UNSURE:
+            end = wording.end_state(change.type, change.end_state)
+            told.append(f"perhaps not {end} ({_percent(1 - change.probability)})")
+    return told
+
+
+def _percent(share: float) -> str:
+    return f"{round(100 * share)} %"

@@ -1,0 +1,32 @@
+"""Debian's Chromium, a server of its own, and a page in it."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+CHROMIUM = Path(os.environ.get("NPN_CHROMIUM", "/usr/bin/chromium"))
+ROOT = Path(__file__).parent.parent.parent
+AXE = ROOT / "build" / "axe" / "node_modules" / "axe-core" / "axe.min.js"
+QUIET = (
+    "--no-sandbox --disable-gpu --disable-background-networking --disable-component-update "
+    "--disable-sync --no-first-run"
+).split()
+
+
+@contextmanager
+def serving(*options: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """`npn serve` on a free port, and its address."""
+    command = [sys.executable, "-m", "npn", "serve", "--port", "0", "--no-browser", *options]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        address = process.stdout.readline().split()[3]
+        try:
+            yield process, address
+        finally:
+            process.terminate()
+            process.wait(timeout=60)
