@@ -8,9 +8,9 @@ from typing import Any
 from npn.asking import ask
 from npn.errors import NpnError
 from npn.formats import formats
-from npn.knowledge.explanation import explain
 from npn.models import load_tracker
 from npn.recipe import Recipe
+from npn.rules.explanation import explain
 from npn.suggestions import suggest
 from npn.trace import Trace
 from npn.web.comparing import compare
