@@ -428,3 +428,16 @@ def test_progress_goes_to_a_terminal_only(tmp_path: Path) -> None:
     assert b"recipes, " in seen
     assert seen.endswith(b"\r\x1b[K")
     assert npn(*command[len(NPN) :]).stderr == ""
+
+
+def test_running_out_of_memory_is_said_in_one_sentence(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def full(*arguments: object, **options: object) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr("npn.models.load_tracker", full)
+    assert run(["track", "soup.txt"]) == 2
+    assert capsys.readouterr().err == (
+        "npn: there is not enough memory; give fewer or smaller recipes at once\n"
+    )

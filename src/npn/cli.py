@@ -92,6 +92,8 @@ def run(arguments: Sequence[str]) -> int:
         return INTERRUPTED
     except BrokenPipeError:
         return leave_closed_pipe()
+    except MemoryError:
+        return complain("there is not enough memory; give fewer or smaller recipes at once")
     except OSError as error:
         where = f"{error.filename}: " if error.filename else ""
         return complain(f"{where}{error.strerror or error}")

@@ -10,7 +10,6 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import islice
 from operator import attrgetter, itemgetter
 from typing import Protocol
 
@@ -19,6 +18,7 @@ from npn.recipe import Ingredient, Recipe
 from npn.trace import APPLIANCES, SelectedAction, StateChange, StepTrace, Trace, Use
 
 AHEAD = 32  # recipes
+WINDOW_COST = 300_000  # of the recipes that are read ahead, see `cost`
 
 _place = itemgetter(0)
 _probability = attrgetter("probability")
@@ -56,9 +56,7 @@ class Tracker(ABC):
         check_recipe(recipe)
         process = self.begin(recipe.ingredients)
         steps = [
-            unite(step, [process.read(s) for s in self.sentences(step)])
-            if split
-            else process.read(step)
+            unite(step, read_all(process, self.sentences(step))) if split else process.read(step)
             for step in recipe.steps
         ]
         return self.trace(recipe, process.ingredients, steps, unlisted(process))
@@ -78,8 +76,7 @@ class Tracker(ABC):
     def track_many(self, recipes: Iterable[Recipe], *, split: bool = True) -> Iterator[Trace]:
         """Traces in the order of the recipes. Some are read ahead: reading, tracking and writing
         many at a time is faster than doing all three in turn, recipe by recipe."""
-        waiting = iter(recipes)
-        while window := list(islice(waiting, AHEAD)):
+        for window in windows(recipes, AHEAD):
             yield from [self.track(recipe, split=split) for recipe in window]
 
     def start(self, ingredients: Iterable[str | Ingredient]) -> Simulation:
@@ -105,7 +102,7 @@ class Simulation:
         """Simulate one more step."""
         if not isinstance(text, str):
             raise TypeError(f"a step is a text, not {text!r}")
-        done = unite(text, [self._process.read(s) for s in self._tracker.sentences(text)])
+        done = unite(text, read_all(self._process, self._tracker.sentences(text)))
         self._steps = with_uses([*self._steps, done])
         return self._steps[-1]
 
@@ -125,6 +122,32 @@ class Simulation:
         return self.trace.mixtures()
 
 
+def windows(recipes: Iterable[Recipe], most: int) -> Iterator[list[Recipe]]:
+    """The recipes, some at a time: `most` at once, but fewer where they are large, so that memory
+    is bounded by what is read and not by how many recipes it is divided into."""
+    window: list[Recipe] = []
+    total = 0
+    for recipe in recipes:
+        size = cost(check_recipe(recipe))
+        if window and total + size > WINDOW_COST:
+            yield window
+            window, total = [], 0
+        window.append(recipe)
+        total += size
+        if len(window) == most:
+            yield window
+            window, total = [], 0
+    if window:
+        yield window
+
+
+def cost(recipe: Recipe) -> int:
+    """About how many pairs of an ingredient with a step or a sentence a recipe has: both time and
+    memory grow with it."""
+    characters = sum(map(len, recipe.steps))
+    return (1 + len(recipe.ingredients)) * (len(recipe.steps) + characters // 40)
+
+
 def unlisted(process: Process) -> tuple[str, ...]:
     """The food that a process has found missing in the list, if it looks for any."""
     names: tuple[str, ...] = getattr(process, "unlisted", ())
@@ -140,6 +163,17 @@ def check_recipe(recipe: Recipe) -> Recipe:
             "Recipe.from_text, from_lists or from_dict"
         )
     return recipe.check_size()
+
+
+def read_all(process: Process, sentences: Sequence[str]) -> list[StepTrace]:
+    """The sentences of a step, simulated. Only the last keeps its piles: those of a step are the
+    ones after its last sentence, and of thousands of sentences they would fill the memory."""
+    done: list[StepTrace] = []
+    for sentence in sentences:
+        if done and done[-1].piles:
+            done[-1] = replace(done[-1], piles=())
+        done.append(process.read(sentence))
+    return done
 
 
 def unite(text: str, sentences: Sequence[StepTrace]) -> StepTrace:

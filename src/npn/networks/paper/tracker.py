@@ -7,7 +7,6 @@ from abc import abstractmethod
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
 from pathlib import Path
 
 import numpy as np
@@ -32,7 +31,7 @@ from npn.networks.paper.numpy_gru import Encoders
 from npn.networks.paper.window import Network, Numbered, choose_for, know
 from npn.recipe import Ingredient, Recipe
 from npn.trace import StepTrace, Trace
-from npn.tracker import Tracker, check_recipe, unite
+from npn.tracker import Tracker, check_recipe, unite, windows
 
 BATCH = 32
 Floats = NDArray[np.float32]
@@ -71,8 +70,7 @@ class NetworkTracker(Tracker):
         return next(self.track_many([recipe], split=split))
 
     def track_many(self, recipes: Iterable[Recipe], *, split: bool = True) -> Iterator[Trace]:
-        waiting = iter(recipes)
-        while window := list(islice(waiting, WINDOW)):
+        for window in windows(recipes, WINDOW):
             traces = deque(self._track(window, split))
             window.clear()
             while traces:
