@@ -73,7 +73,7 @@ def read_tensors(path: Path) -> TensorFile:
         with safe_open(path, framework="np") as file:
             metadata = file.metadata() or {}
             tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
-    except (OSError, SafetensorError, ValueError) as error:
+    except (OSError, SafetensorError, ValueError, TypeError, AttributeError) as error:
         raise NpnError(
             f"{path} is no whole safetensors file ({error}): take another copy or train again"
         ) from error

@@ -183,8 +183,8 @@ class PaperTracker(NetworkTracker):
         self.config = from_table(NetworkConfig, model.config, str(path))
         check_shapes(str(path), model.weights, parameter_shapes(self.config))
         sizes = self.config.sizes
-        found = (len(model.vocabulary.words), len(model.vocabulary.entities))
-        if found != (sizes.words, sizes.entities):
+        expected = (sizes.words, sizes.entities, sizes.actions, sizes.end_states)
+        if model.vocabulary.sizes != expected:
             raise NpnError(f"{path} does not fit its own vocabulary: take another copy")
         self.weights = for_products(model.weights)
         encoders = Encoders(model.weights)

@@ -40,9 +40,7 @@ _at: Callable[[Reference], int] = attrgetter("at")
 T = TypeVar("T")
 
 
-def _between(
-    found: Sequence[T], start: int, end: int, place: Callable[[T], int]
-) -> Sequence[T]:
+def _between(found: Sequence[T], start: int, end: int, place: Callable[[T], int]) -> Sequence[T]:
     """Those of `found`, which stand in order, that stand at the words from `start` to `end`."""
     if not found:
         return found
