@@ -15,7 +15,15 @@ from typing import Protocol
 
 from npn.errors import NpnError
 from npn.recipe import Ingredient, Recipe
-from npn.trace import APPLIANCES, SelectedAction, StateChange, StepTrace, Trace, Use
+from npn.trace import (
+    APPLIANCES,
+    SelectedAction,
+    StateChange,
+    StepTrace,
+    Trace,
+    Use,
+    all_or_nothing,
+)
 
 AHEAD = 32  # recipes
 WINDOW_COST = 300_000  # of the recipes that are read ahead, see `cost`
@@ -48,17 +56,21 @@ class Tracker(ABC):
 
     @abstractmethod
     def sentences(self, step: str) -> list[str]:
-        """A step's sentences. Never empty: a step of no words is one sentence."""
+        """The sentences of a step that has words: at least one."""
 
     def track(self, recipe: Recipe, *, split: bool = True) -> Trace:
         """Simulate a whole recipe. `split=False` takes each step for one sentence, as gold labels
         do."""
         check_recipe(recipe)
         process = self.begin(recipe.ingredients)
-        steps = [
-            unite(step, read_all(process, self.sentences(step))) if split else process.read(step)
-            for step in recipe.steps
-        ]
+        steps: list[StepTrace] = []
+        for step in recipe.steps:
+            if not has_words(step):
+                steps.append(idle_step(step, len(recipe.ingredients), steps))
+            elif split:
+                steps.append(unite(step, read_all(process, self.sentences(step))))
+            else:
+                steps.append(process.read(step))
         return self.trace(recipe, process.ingredients, steps, unlisted(process))
 
     def trace(
@@ -102,7 +114,10 @@ class Simulation:
         """Simulate one more step."""
         if not isinstance(text, str):
             raise TypeError(f"a step is a text, not {text!r}")
-        done = unite(text, read_all(self._process, self._tracker.sentences(text)))
+        if has_words(text):
+            done = unite(text, read_all(self._process, self._tracker.sentences(text)))
+        else:
+            done = idle_step(text, len(self._process.ingredients), self._steps)
         self._steps = with_uses([*self._steps, done])
         return self._steps[-1]
 
@@ -174,6 +189,18 @@ def read_all(process: Process, sentences: Sequence[str]) -> list[StepTrace]:
             done[-1] = replace(done[-1], piles=())
         done.append(process.read(sentence))
     return done
+
+
+def has_words(text: str) -> bool:
+    """Whether a step has any word: "---" and "2." have none."""
+    return any(map(str.isalpha, text))
+
+
+def idle_step(text: str, ingredients: int, before: Sequence[StepTrace]) -> StepTrace:
+    """A step without words, which does nothing: what lay about after the steps `before` still
+    does."""
+    attention = all_or_nothing((), ingredients)
+    return StepTrace(text, (), (), attention, (), (), before[-1].piles if before else ())
 
 
 def unite(text: str, sentences: Sequence[StepTrace]) -> StepTrace:

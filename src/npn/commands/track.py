@@ -68,7 +68,7 @@ def command(
     to_terminal = output is None and sys.stdout is not None and sys.stdout.isatty()
     progress = sys.stderr is not None and sys.stderr.isatty() and not to_terminal
     reading = RecipeReader(recipes, strict=strict, progress=progress)
-    with open_output(output) as out:
+    with open_output(output, recipes) as out:
         traces = tracker.track_many(reading.recipes())
         if form in BINARY:
             binary_writers()[form].write(traces, out.buffer)

@@ -270,6 +270,5 @@ def _positions(places: Sequence[Place]) -> Set[int]:
 
 def _only_names(text: Sequence[str], mentions: Sequence[Mention]) -> bool:
     """Whether a sentence without a verb is a list of things to add: "Salt and pepper to taste." """
-    if not mentions:
-        return not any(map(str.isalpha, text))
-    return 2 * sum([m.end - m.start for m in mentions]) >= sum(map(str.isalpha, text))
+    named = sum([mention.end - mention.start for mention in mentions])
+    return bool(named) and 2 * named >= sum(map(str.isalpha, text))

@@ -17,6 +17,7 @@ from safetensors import SafetensorError, safe_open
 from safetensors.numpy import save
 
 from npn.errors import NpnError
+from npn.partial_files import partial_file
 
 HEADER = "npn"  # the one metadata key: several would be written in no fixed order
 
@@ -53,7 +54,7 @@ def write_bytes(path: Path, data: bytes) -> None:
 
 def write_whole(path: Path, data: bytes) -> None:
     """Write to a file beside `path`, then rename: whoever reads sees the old file or the new."""
-    beside = path.with_name(f".{path.name}.part")
+    beside = partial_file(path)
     try:
         with beside.open("wb") as file:
             file.write(data)

@@ -31,7 +31,7 @@ from npn.networks.paper.numpy_gru import Encoders
 from npn.networks.paper.window import Network, Numbered, choose_for, know
 from npn.recipe import Ingredient, Recipe
 from npn.trace import StepTrace, Trace
-from npn.tracker import Tracker, check_recipe, unite, windows
+from npn.tracker import Tracker, check_recipe, has_words, idle_step, unite, windows
 
 BATCH = 32
 Floats = NDArray[np.float32]
@@ -109,16 +109,22 @@ class NetworkTracker(Tracker):
 
     def _read(self, recipe: Recipe, split: bool) -> NamedRecipe:
         ingredients, names = name_all(check_recipe(recipe).ingredients)
-        steps = [self.sentences(step) if split else [step] for step in recipe.steps]
+        steps = [
+            [] if not has_words(step) else self.sentences(step) if split else [step]
+            for step in recipe.steps
+        ]
         return NamedRecipe(ingredients, names, steps)
 
     def _tell(self, recipe: Recipe, reading: NamedRecipe, choices: Sequence[Choice]) -> Trace:
         decoder = Decoder(self.vocabulary, reading.ingredients)
         chosen = iter(choices)
-        steps = [
-            unite(step, [decoder.tell(sentence, next(chosen)) for sentence in sentences])
-            for step, sentences in zip(recipe.steps, reading.steps, strict=True)
-        ]
+        steps: list[StepTrace] = []
+        for step, sentences in zip(recipe.steps, reading.steps, strict=True):
+            if sentences:
+                simulated = [decoder.tell(sentence, next(chosen)) for sentence in sentences]
+                steps.append(unite(step, simulated))
+            else:
+                steps.append(idle_step(step, len(reading.ingredients), steps))
         return self.trace(recipe, reading.ingredients, steps)
 
 
