@@ -19,7 +19,7 @@ from npn.language.names import IngredientNames, name_ingredient
 from npn.language.remembered import Remembered
 from npn.language.sentences import split_sentences
 from npn.language.tokens import words
-from npn.networks.common.batching import WINDOW, by_length, by_width
+from npn.networks.common.batching import WINDOW, by_length
 from npn.networks.common.model_file import Model, ModelVocabulary, check_shapes
 from npn.networks.common.operations import sigmoid, softmax
 from npn.networks.common.settings import from_table
@@ -178,12 +178,8 @@ def name_all(
     return describe_all(ingredients), [name_ingredient(one.text) for one in ingredients]
 
 
-WALKED = 64  # recipes walked through together
-MOST = 50_000  # sentences read at once, unless they are of one recipe: memory has its bounds
-
-
 class PaperTracker(NetworkTracker):
-    """Reads sentence by sentence, or whole recipes in batches."""
+    """Reads sentence by sentence, or whole recipes."""
 
     def __init__(self, model: Model, path: Path | str) -> None:
         self.config = from_table(NetworkConfig, model.config, str(path))
@@ -198,27 +194,17 @@ class PaperTracker(NetworkTracker):
         super().__init__(model.name, model.vocabulary)
 
     def choose(self, readings: Sequence[NamedRecipe]) -> list[Sequence[Choice]]:
-        """What `NetworkTracker.choose` says, in less time: see `window.py`."""
-        if len(readings) > 1 and sum([len(one.sentences) for one in readings]) > MOST:
-            half = len(readings) // 2
-            return [*self.choose(readings[:half]), *self.choose(readings[half:])]
+        """What `NetworkTracker.choose` says, of each recipe as if it were the only one."""
+        return [self._choose(reading) for reading in readings]
+
+    def _choose(self, reading: NamedRecipe) -> list[Choice]:
         number: dict[str, int] = {}  # by sentence
-        recipes = []
-        for reading in readings:
-            sentences = [number.setdefault(one, len(number)) for one in reading.sentences]
-            entities = [self.encoder.entity(one) for one in reading.names]
-            unknown = [n for n, e in zip(reading.names, entities, strict=True) if e == UNKNOWN]
-            recipes.append(
-                Numbered(sentences, entities, [self.encoder.name(one) for one in unknown])
-            )
+        sentences = [number.setdefault(one, len(number)) for one in reading.sentences]
+        entities = [self.encoder.entity(one) for one in reading.names]
+        unknown = [n for n, e in zip(reading.names, entities, strict=True) if e == UNKNOWN]
+        recipe = Numbered(sentences, entities, [self.encoder.name(one) for one in unknown])
         known = know(self._network, [self.word_ids(sentence) for sentence in number])
-        sizes = [(len(one.sentences), len(one.entities)) for one in recipes]
-        choices: list[Sequence[Choice]] = [()] * len(recipes)
-        for batch in by_width(sizes, WALKED):
-            chosen = choose_for(self._network, known, [recipes[k] for k in batch])
-            for k, one in zip(batch, chosen, strict=True):
-                choices[k] = one
-        return choices
+        return choose_for(self._network, known, recipe)
 
     def read(self, recipes: Sequence[EncodedRecipe]) -> Outcome:
         return self.read_on(recipes, None)
