@@ -264,7 +264,7 @@ def test_a_missing_extra_says_what_to_install(
     def missing(*_: object, **__: object) -> None:
         raise ModuleNotFoundError("No module named 'torch'", name="torch")
 
-    monkeypatch.setattr("npn.cli.cli.main", missing)
+    monkeypatch.setattr("npn.cli.invoke", missing)
     assert run(["train"]) == 2
     assert "pip install 'npn[train]'" in capsys.readouterr().err
 
@@ -388,23 +388,75 @@ def test_without_standard_output_one_sentence() -> None:
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals as on Unix")
-def test_an_interrupt_ends_quietly_and_leaves_nothing(tmp_path: Path) -> None:
-    target = tmp_path / "out.jsonl"
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP"])
+def test_a_signal_ends_in_one_word_and_leaves_nothing(name: str, tmp_path: Path) -> None:
+    number = signal.Signals[name]
+    target, pipe = tmp_path / "out.jsonl", tmp_path / "soups.jsonl"
+    target.write_text("what stood there before")
+    os.mkfifo(pipe)
     with subprocess.Popen(
-        [*NPN, "track", "-", "--to", "json", "-o", str(target)],
-        stdin=subprocess.PIPE,
+        [*NPN, "track", str(pipe), "--to", "json", "-o", str(target)],
         stderr=subprocess.PIPE,
-        # Tests in the background may have been started with interrupts ignored.
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+        # Tests in the background may have been started with signals ignored.
+        preexec_fn=lambda: signal.signal(number, signal.SIG_DFL),
     ) as process:
-        assert process.stdin is not None
         assert process.stderr is not None
-        process.stdin.write(SOUP.encode() * 3_000)  # more than a pipe holds: reading has begun
-        process.stdin.flush()
-        process.send_signal(signal.SIGINT)
-        assert process.wait(timeout=60) == 130
-        assert process.stderr.read().strip() == b""
-    assert list(tmp_path.iterdir()) == []
+        with pipe.open("w") as soups:  # waits until the other side reads
+            soups.write(SOUP)
+            soups.flush()
+            assert any(path.suffix == ".part" for path in tmp_path.iterdir())
+            process.send_signal(number)
+            assert process.wait(timeout=60) == 128 + number
+        assert process.stderr.read() == b"npn: stopped\n"
+    assert sorted(tmp_path.iterdir()) == [target, pipe]
+    assert target.read_text() == "what stood there before"
+
+
+def test_what_a_killed_run_left_behind_is_removed(tmp_path: Path) -> None:
+    gone = subprocess.Popen([sys.executable, "-c", ""])
+    gone.wait()
+    (tmp_path / f".out.jsonl.{gone.pid}.part").write_text("half")
+    foreign = tmp_path / ".out.jsonl.mine.part"
+    foreign.write_text("somebody else's")
+    target = tmp_path / "out.jsonl"
+    assert run(["track", PANCAKES, "--to", "json", "-o", str(target)]) == 0
+    assert sorted(tmp_path.iterdir()) == [foreign, target]
+
+
+@pytest.mark.parametrize("link", [False, True])
+def test_a_recipe_is_not_written_over_with_its_trace(
+    link: bool, soups: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    output = soups
+    if link:
+        output = soups.with_name("link")
+        output.symlink_to(soups)
+    before = soups.read_bytes()
+    assert run(["track", PANCAKES, str(soups), "-o", str(output)]) == 2
+    assert capsys.readouterr().err == (
+        f"npn: {output} is itself one of the files to read: write to another file\n"
+    )
+    assert soups.read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["track", "--too", "x", "soup.txt"], "no such option '--too'"),
+        (["track", "--to", "x", "soup.txt"], "invalid value for '--to': 'x' is not one of"),
+        (["export"], "missing argument 'RUN'"),
+        (["next", "soup.txt", "-n", "many"], "invalid value for '-n'"),
+    ],
+)
+def test_a_wrong_option_is_one_line(
+    arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(arguments) == 2
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    (line,) = printed.err.splitlines()
+    assert line.startswith(f"npn: {said}")
+    assert line.endswith(f"(npn {arguments[0]} --help says more)")
 
 
 @pytest.mark.skipif(os.name != "posix", reason="a pseudo-terminal is needed")
@@ -428,3 +480,16 @@ def test_progress_goes_to_a_terminal_only(tmp_path: Path) -> None:
     assert b"recipes, " in seen
     assert seen.endswith(b"\r\x1b[K")
     assert npn(*command[len(NPN) :]).stderr == ""
+
+
+def test_running_out_of_memory_is_said_in_one_sentence(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def full(*arguments: object, **options: object) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr("npn.models.load_tracker", full)
+    assert run(["track", "soup.txt"]) == 2
+    assert capsys.readouterr().err == (
+        "npn: there is not enough memory; give fewer or smaller recipes at once\n"
+    )

@@ -29,6 +29,7 @@ TRAINING = MODELS | {"formats", "evaluation", "training/data", "training"}  # go
 TRAINING |= {"training/generator", "training/world"}
 MAY_IMPORT: dict[str, set[str]] = {
     "errors": set(),
+    "partial_files": set(),
     "recipe": {"errors"},
     "trace": {"errors", "recipe", "trace_json"},
     "trace_json": {"errors", "recipe", "trace"},
@@ -39,7 +40,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "rules/grammar": GRAMMAR,
     "rules/simulation": GRAMMAR | {"rules/simulation"},
     "rules": RULES,
-    "networks/common": {"errors", "trace"},
+    "networks/common": {"errors", "trace", "partial_files"},
     "networks/paper": PAPER,
     "networks/baselines": {"networks/common", "networks/paper"},
     "networks/generator": CORE | {"language", "networks/common", "networks/paper"},

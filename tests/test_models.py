@@ -3,7 +3,8 @@
 import pytest
 
 import npn
-from npn.models import TRACKERS
+from npn.models import SHIPPED, TRACKERS, load_tracker
+from npn.recipe import Recipe
 
 
 @pytest.mark.parametrize("name", TRACKERS)
@@ -21,3 +22,21 @@ def test_an_unknown_name_lists_the_known() -> None:
 def test_a_missing_file_says_so() -> None:
     with pytest.raises(npn.NpnError, match=r"nowhere\.safetensors"):
         npn.load("nowhere.safetensors")
+
+
+@pytest.mark.parametrize("name", [*TRACKERS, *SHIPPED])
+def test_a_step_without_words_does_nothing(name: str) -> None:
+    lines = ["2 eggs", "1 cup flour"]
+    steps = ["---", "Mix the eggs and the flour.", "...", "3.", "", "Bake it."]
+    tracker = load_tracker(name)
+    with_blanks = tracker.track(Recipe.from_lists("", lines, steps))
+    without = tracker.track(Recipe.from_lists("", lines, [steps[1], steps[5]]))
+    assert [step.text for step in with_blanks.steps] == steps
+    assert (with_blanks.steps[1], with_blanks.steps[5]) == without.steps
+    for number in (0, 2, 3, 4):
+        step = with_blanks.steps[number]
+        assert (step.actions, step.entities, step.changes, step.uses) == ((), (), (), ())
+        assert step.attention == (0.0, 0.0)
+        assert step.piles == (without.steps[0].piles if number else ())
+    simulation = tracker.start(lines)
+    assert [simulation.step(text) for text in steps] == list(with_blanks.steps)

@@ -83,3 +83,18 @@ def test_steps_that_are_no_list_stay_a_problem(tmp_path: Path) -> None:
     (tmp_path / "many.jsonl").write_text('{"ingredients": ["egg"], "steps": "Boil."}\n')
     (item,) = read_unfinished(str(tmp_path / "many.jsonl"))
     assert isinstance(item, Problem)
+
+
+def test_bare_names_are_ingredients(tmp_path: Path) -> None:
+    path = tmp_path / "cupboard.txt"
+    path.write_text("eggs\nbutter\na little milk\n")
+    (found,) = read_unfinished(str(path))
+    assert isinstance(found, Found)
+    assert [one.text for one in found.recipe.ingredients] == ["eggs", "butter", "a little milk"]
+
+
+def test_sentences_are_no_bare_names(tmp_path: Path) -> None:
+    path = tmp_path / "letter.txt"
+    path.write_text("I was there.\nThere was no soup.\n")
+    with pytest.raises(NpnError, match="no ingredient list"):
+        list(read_unfinished(str(path)))

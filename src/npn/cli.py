@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from importlib import import_module
 
 import click
@@ -17,7 +19,7 @@ from npn.errors import NpnError
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 BAD_INPUT = 2
-INTERRUPTED = 130
+STOPPED = 128  # and the number of the signal: 130 after Ctrl-C
 EXTRAS = {
     "torch": "train",
     "gensim": "train",
@@ -77,25 +79,57 @@ def cli() -> None:
     """
 
 
+class Stopped(KeyboardInterrupt):
+    """A signal asks the program to end, as Ctrl-C does."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(number)
+        self.signal = number
+
+
 def main() -> None:
+    stop_cleanly()
     sys.exit(run(sys.argv[1:]))
+
+
+def stop_cleanly() -> None:
+    """Let SIGTERM and SIGHUP end the program as Ctrl-C does, so that nothing half-written is left.
+    A signal that is ignored, as under nohup, stays so; processes that this one starts end at
+    once."""
+    owner = os.getpid()
+
+    def stop(number: int, frame: object) -> None:
+        if os.getpid() != owner:
+            signal.signal(number, signal.SIG_DFL)
+            os.kill(os.getpid(), number)
+            return
+        raise Stopped(number)
+
+    for name in ("SIGTERM", "SIGHUP"):
+        number = getattr(signal, name, None)  # Windows has no SIGHUP
+        if number is not None and signal.getsignal(number) == signal.SIG_DFL:
+            signal.signal(number, stop)
 
 
 def run(arguments: Sequence[str]) -> int:
     """The exit status: 0, or 2 with a sentence on standard error about what cannot be used."""
     try:
-        status = cli.main(arguments, prog_name="npn", standalone_mode=False)
+        status = invoke(arguments)
         if sys.stdout is not None:
             sys.stdout.flush()  # here, where a full disk or a closed pipe can still be answered
     except NpnError as error:
         return complain(str(error))
+    except click.UsageError as error:
+        return misused(error)
     except click.ClickException as error:
         error.show()
         return error.exit_code
-    except (click.Abort, KeyboardInterrupt):
-        return INTERRUPTED
+    except (click.Abort, KeyboardInterrupt) as stop:
+        return stopped(stop)
     except BrokenPipeError:
         return leave_closed_pipe()
+    except MemoryError:
+        return complain("there is not enough memory; give fewer or smaller recipes at once")
     except OSError as error:
         where = f"{error.filename}: " if error.filename else ""
         return complain(f"{where}{error.strerror or error}")
@@ -105,6 +139,32 @@ def run(arguments: Sequence[str]) -> int:
             raise
         return complain(f"this needs {error.name}: install it with pip install 'npn[{extra}]'")
     return status if isinstance(status, int) else 0
+
+
+def invoke(arguments: Sequence[str]) -> object:
+    """What the command returns. As `cli.main` does it, but without its empty line on Ctrl-C."""
+    try:
+        with cli.make_context("npn", list(arguments)) as context:
+            return cli.invoke(context)
+    except click.exceptions.Exit as leave:
+        return leave.exit_code
+
+
+def stopped(stop: BaseException) -> int:
+    """Say in one line that the program was stopped, with what the command notes of it."""
+    with suppress(OSError):  # a terminal that has hung up
+        click.echo("; ".join(["npn: stopped", *getattr(stop, "__notes__", ())]), err=True)
+    return STOPPED + (stop.signal if isinstance(stop, Stopped) else signal.SIGINT)
+
+
+def misused(error: click.UsageError) -> int:
+    """One line about a wrong option or argument; a command without any shows its help."""
+    if type(error).__name__ == "NoArgsIsHelpError":
+        error.show()
+        return error.exit_code
+    command = error.ctx.command_path if error.ctx else "npn"
+    message = " ".join(error.format_message().split()).rstrip(".")
+    return complain(f"{message[:1].lower()}{message[1:]} ({command} --help says more)")
 
 
 def complain(sentence: str) -> int:

@@ -10,6 +10,10 @@ from typing import Any
 from npn.errors import NpnError
 
 MOST = 5_000  # of ingredients, and of steps: more is not a recipe
+# A trace says of each step what it does to each ingredient, and so does a tracker of each sentence:
+# these keep the largest recipe to seconds and a few hundred megabytes.
+MOST_PAIRS = 200_000  # ingredients times steps
+MOST_READ = 10_000_000  # ingredients times characters of steps
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,6 +185,16 @@ class Recipe:
         for what, lines in (("ingredients", self.ingredients), ("steps", self.steps)):
             if len(lines) > MOST:
                 raise NpnError(f"the recipe has {len(lines):,} {what}, more than {MOST:,}")
+        ingredients, characters = len(self.ingredients), sum(map(len, self.steps))
+        for count, what, most in (
+            (len(self.steps), "steps", MOST_PAIRS),
+            (characters, "characters of steps", MOST_READ),
+        ):
+            if ingredients * count > most:
+                raise NpnError(
+                    f"the recipe has {ingredients:,} ingredients and {count:,} {what}: together "
+                    f"too many to be one recipe (their product is more than {most:,})"
+                )
         return self
 
 

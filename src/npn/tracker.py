@@ -10,15 +10,23 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import islice
 from operator import attrgetter, itemgetter
 from typing import Protocol
 
 from npn.errors import NpnError
 from npn.recipe import Ingredient, Recipe
-from npn.trace import APPLIANCES, SelectedAction, StateChange, StepTrace, Trace, Use
+from npn.trace import (
+    APPLIANCES,
+    SelectedAction,
+    StateChange,
+    StepTrace,
+    Trace,
+    Use,
+    all_or_nothing,
+)
 
 AHEAD = 32  # recipes
+WINDOW_COST = 300_000  # of the recipes that are read ahead, see `cost`
 
 _place = itemgetter(0)
 _probability = attrgetter("probability")
@@ -50,19 +58,21 @@ class Tracker(ABC):
 
     @abstractmethod
     def sentences(self, step: str) -> list[str]:
-        """A step's sentences. Never empty: a step of no words is one sentence."""
+        """The sentences of a step that has words: at least one."""
 
     def track(self, recipe: Recipe, *, split: bool = True) -> Trace:
         """Simulate a whole recipe. `split=False` takes each step for one sentence, as gold labels
         do."""
         check_recipe(recipe)
         process = self.begin(recipe.ingredients)
-        steps = [
-            unite(step, [process.read(s) for s in self.sentences(step)])
-            if split
-            else process.read(step)
-            for step in recipe.steps
-        ]
+        steps: list[StepTrace] = []
+        for step in recipe.steps:
+            if not has_words(step):
+                steps.append(idle_step(step, len(recipe.ingredients), steps))
+            elif split:
+                steps.append(unite(step, read_all(process, self.sentences(step))))
+            else:
+                steps.append(process.read(step))
         return self.trace(recipe, process.ingredients, steps, unlisted(process))
 
     def trace(
@@ -80,8 +90,7 @@ class Tracker(ABC):
     def track_many(self, recipes: Iterable[Recipe], *, split: bool = True) -> Iterator[Trace]:
         """Traces in the order of the recipes. Some are read ahead: reading, tracking and writing
         many at a time is faster than doing all three in turn, recipe by recipe."""
-        waiting = iter(recipes)
-        while window := list(islice(waiting, AHEAD)):
+        for window in windows(recipes, AHEAD):
             yield from [self.track(recipe, split=split) for recipe in window]
 
     def start(self, ingredients: Iterable[str | Ingredient]) -> Simulation:
@@ -107,7 +116,10 @@ class Simulation:
         """Simulate one more step."""
         if not isinstance(text, str):
             raise TypeError(f"a step is a text, not {text!r}")
-        done = unite(text, [self._process.read(s) for s in self._tracker.sentences(text)])
+        if has_words(text) or hasattr(self._process, "history"):
+            done = unite(text, read_all(self._process, self._tracker.sentences(text)))
+        else:
+            done = idle_step(text, len(self._process.ingredients), self._steps)
         steps: tuple[StepTrace, ...] = getattr(self._process, "history", (*self._steps, done))
         self._steps = with_uses(steps)
         return self._steps[-1]
@@ -128,6 +140,32 @@ class Simulation:
         return self.trace.mixtures()
 
 
+def windows(recipes: Iterable[Recipe], most: int) -> Iterator[list[Recipe]]:
+    """The recipes, some at a time: `most` at once, but fewer where they are large, so that memory
+    is bounded by what is read and not by how many recipes it is divided into."""
+    window: list[Recipe] = []
+    total = 0
+    for recipe in recipes:
+        size = cost(check_recipe(recipe))
+        if window and total + size > WINDOW_COST:
+            yield window
+            window, total = [], 0
+        window.append(recipe)
+        total += size
+        if len(window) == most:
+            yield window
+            window, total = [], 0
+    if window:
+        yield window
+
+
+def cost(recipe: Recipe) -> int:
+    """About how many pairs of an ingredient with a step or a sentence a recipe has: both time and
+    memory grow with it."""
+    characters = sum(map(len, recipe.steps))
+    return (1 + len(recipe.ingredients)) * (len(recipe.steps) + characters // 40)
+
+
 def unlisted(process: Process) -> tuple[str, ...]:
     """The food that a process has found missing in the list, if it looks for any."""
     names: tuple[str, ...] = getattr(process, "unlisted", ())
@@ -143,6 +181,29 @@ def check_recipe(recipe: Recipe) -> Recipe:
             "Recipe.from_text, from_lists or from_dict"
         )
     return recipe.check_size()
+
+
+def read_all(process: Process, sentences: Sequence[str]) -> list[StepTrace]:
+    """The sentences of a step, simulated. Only the last keeps its piles: those of a step are the
+    ones after its last sentence, and of thousands of sentences they would fill the memory."""
+    done: list[StepTrace] = []
+    for sentence in sentences:
+        if done and done[-1].piles:
+            done[-1] = replace(done[-1], piles=())
+        done.append(process.read(sentence))
+    return done
+
+
+def has_words(text: str) -> bool:
+    """Whether a step has any word: "---" and "2." have none."""
+    return any(map(str.isalpha, text))
+
+
+def idle_step(text: str, ingredients: int, before: Sequence[StepTrace]) -> StepTrace:
+    """A step without words, which does nothing: what lay about after the steps `before` still
+    does."""
+    attention = all_or_nothing((), ingredients)
+    return StepTrace(text, (), (), attention, (), (), before[-1].piles if before else ())
 
 
 def unite(text: str, sentences: Sequence[StepTrace]) -> StepTrace:

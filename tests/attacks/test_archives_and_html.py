@@ -11,13 +11,23 @@ import time
 import zipfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from npn.errors import NpnError
-from npn.formats import archive, cooklang, mealie, nextcloud, paprika, schema_org, tandoor
+from npn.formats import (
+    archive,
+    cooklang,
+    mealie,
+    nextcloud,
+    paprika,
+    read_file,
+    schema_org,
+    tandoor,
+)
 from npn.formats.base import Found, Item, Problem, Source
 
 SECONDS = 10  # of the processor: far above what any of these takes, far below quadratic readers
@@ -389,3 +399,51 @@ def test_cooklang_is_linear(worst: str) -> None:
     text = worst * (256 * KB // len(worst))
     with soon():
         read_anyhow(Source("a.cook", text.encode(), text))
+
+
+# Archives that no format finds anything in
+
+
+def archive_of(path: Path, **members: bytes) -> Path:
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, data in members.items():
+            archive.writestr(name, data)
+    return path
+
+
+def why_refused(path: Path) -> str:
+    with pytest.raises(NpnError) as error:
+        list(read_file(str(path)))
+    return str(error.value)
+
+
+def test_an_empty_archive(tmp_path: Path) -> None:
+    assert "the zip archive is empty" in why_refused(archive_of(tmp_path / "soup.zip"))
+
+
+def test_an_archive_of_somebody_else(tmp_path: Path) -> None:
+    path = archive_of(tmp_path / "soup.zip", photo=b"a leek")
+    assert "holds no recipes of a program that is read (photo is" in why_refused(path)
+
+
+def test_an_encrypted_archive(tmp_path: Path) -> None:
+    path = archive_of(tmp_path / "soup.zip", recipes=b"{}")
+    data = bytearray(path.read_bytes())
+    data[data.index(b"PK\x01\x02") + 8] |= 1  # the flag of the directory at the end
+    path.write_bytes(data)
+    assert "the zip archive is encrypted" in why_refused(path)
+
+
+def test_half_an_archive(tmp_path: Path) -> None:
+    path = archive_of(tmp_path / "soup.zip", recipes=b"{}" * 99)
+    path.write_bytes(path.read_bytes()[:100])
+    assert "the zip archive is damaged" in why_refused(path)
+
+
+@pytest.mark.parametrize("text", ["[null]", "[1, 2]", "[ true ]", "[-1.5]"])
+def test_a_list_of_what_are_no_recipes(text: str, tmp_path: Path) -> None:
+    path = tmp_path / "soup.json"
+    path.write_text(text)
+    items = list(read_file(str(path)))
+    assert all(isinstance(item, Problem) for item in items)
+    assert "this JSON is not a recipe" in str(items[0])

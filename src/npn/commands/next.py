@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from io import BytesIO
 from pathlib import Path
 from typing import TextIO
@@ -18,6 +18,8 @@ from npn.formats.plain_text import read_recipe
 from npn.recipe import Recipe
 from npn.suggestions import MOST_SUGGESTED, Suggestions
 
+LONGEST_NAME = 8  # words of a line that may be the name of an ingredient alone
+END = frozenset(".!?:")  # of a sentence or a heading
 LINE = "line "  # where a recipe of JSON Lines stands: "line 12"
 
 
@@ -66,10 +68,25 @@ def _from_json(text: str) -> Recipe | None:
 
 def _from_text(text: str) -> Recipe | None:
     """Read as if one step followed, which is then taken away again."""
-    recipe = read_recipe([*text.splitlines(), "", "Directions:", "Begin."])
+    lines = text.strip().splitlines()
+    heading = ["Ingredients:"] if _are_names(lines) else []
+    recipe = read_recipe([*heading, *lines, "", "Directions:", "Begin."])
     if recipe.steps != ("Begin.",):
         return None
     return Recipe(recipe.title, recipe.ingredients, ())
+
+
+def _are_names(lines: Sequence[str]) -> bool:
+    """Whether the lines may be bare names of ingredients, without amounts and a title: "eggs" and
+    "a little butter"; one line alone may, if it is one word."""
+    if len(lines) == 1:
+        return lines[0].strip().isalpha()
+    return all(
+        0 < len(line.split()) <= LONGEST_NAME
+        and line.strip()[-1] not in END
+        and not any(map(str.isdigit, line))
+        for line in lines
+    )
 
 
 NOTHING_READ = 2
@@ -130,7 +147,7 @@ def command(
     from npn.suggestions import suggest
 
     reading = RecipeReader(recipes, strict=False, progress=False, read=read_unfinished)
-    with open_output(output) as out:
+    with open_output(output, recipes) as out:
         for number, recipe in enumerate(reading.recipes()):
             found = suggest(recipe, count, after=after, model=model)
             if found.known < FEW:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 import stat
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from io import TextIOWrapper
 from pathlib import Path
 from typing import TextIO
 
 from npn.errors import NpnError
+from npn.partial_files import partial_file
 
 # A lone surrogate, which JSON input may hold, has no UTF-8. Written as \udXXX it is what JSON
 # itself would say.
@@ -19,15 +20,19 @@ UNENCODABLE = "backslashreplace"
 
 
 @contextmanager
-def open_output(path: str | None) -> Iterator[TextIO]:
+def open_output(path: str | None, inputs: Sequence[str] = ()) -> Iterator[TextIO]:
     """Standard output for None and "-". A file appears under its name when the block ends well,
-    and not at all otherwise; what stood there before stays until then."""
+    and not at all otherwise; what stood there before stays until then. `inputs` are the files that
+    are read: none of them is written over."""
     if path is None or path == "-":
         yield standard_output()
         return
     if not path:
         raise NpnError("the name of the file to write is empty")
     target = Path(os.path.realpath(path))  # through a link, to the file it names
+    for one in inputs:
+        if _is_same_file(one, target):
+            raise NpnError(f"{path} is itself one of the files to read: write to another file")
     try:
         if target.exists() and not stat.S_ISREG(target.stat().st_mode):
             if target.is_dir():
@@ -43,11 +48,18 @@ def open_output(path: str | None) -> Iterator[TextIO]:
         raise NpnError(f"cannot write {path}: {error.strerror or error}") from error
 
 
+def _is_same_file(one: str, other: Path) -> bool:
+    """Whether both name the same file on the disk. What is no such file (a device, "-", an address)
+    can be read and written at once."""
+    try:
+        return Path(one).is_file() and os.path.samefile(one, other)
+    except (OSError, ValueError):
+        return False
+
+
 @contextmanager
 def replacing(target: Path) -> Iterator[TextIO]:
-    import secrets  # a tenth of the program's start, and only a file to write needs it
-
-    temporary = target.with_name(f".{target.name[:100]}.{secrets.token_hex(4)}.part")
+    temporary = partial_file(target)
     try:
         with temporary.open("x", encoding="utf-8", errors=UNENCODABLE, newline="\n") as file:
             yield file

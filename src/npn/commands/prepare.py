@@ -118,8 +118,8 @@ def command(
                 lexicon=lexicon,
                 processes=processes,
             )
-    except KeyboardInterrupt:
-        click.echo("npn: stopped; the same command goes on with what is done", err=True)
+    except KeyboardInterrupt as stop:
+        stop.add_note("the same command goes on with what is done")
         raise
     show(summary, Console(file=standard_output()))
 

@@ -123,7 +123,7 @@ def command(
         if not reading.sum_up():
             raise click.exceptions.Exit(NOTHING_READ)
         return
-    with open_output(output) as out, track(model, lexicon, processes) as traces_of:
+    with open_output(output, recipes) as out, track(model, lexicon, processes) as traces_of:
         traces = traces_of(reading.recipes())
         if writer is None:
             binary_writers()[form].write(traces, out.buffer)

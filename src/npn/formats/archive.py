@@ -74,6 +74,23 @@ def some_member(
     return False
 
 
+def no_recipes_because(source: Source) -> str:
+    """Why no format finds recipes in an archive."""
+    try:
+        with _open(source) as archive:
+            files = [info for info in archive.infolist() if _is_own(info.filename)]
+    except NpnError as error:
+        return str(error)
+    if not files:
+        return "the zip archive is empty: export it again"
+    if any(info.flag_bits & ENCRYPTED for info in files):
+        return "the zip archive is encrypted: export it without a password"
+    return (
+        f"the zip archive holds no recipes of a program that is read ({_name(files[0])[:60]} is no "
+        "such file): unpack it and name the files in it, or see `npn formats`"
+    )
+
+
 def has_suffix(suffix: str) -> Callable[[str], bool]:
     return lambda name: name.lower().endswith(suffix)
 

@@ -52,8 +52,19 @@ def is_recipe_line(line: str) -> bool:
 def _sniff(source: Source) -> bool:
     text = source.text.lstrip()
     if text.startswith("["):
-        return text[1:50].lstrip()[:1] in ("{", "[", '"', "]")
+        return text[1:50].lstrip()[:1] in ("{", "[", '"', "]") or _is_json(text)
     return text.startswith("{") or source.name.lower().endswith((".json", ".jsonl"))
+
+
+def _is_json(text: str) -> bool:
+    """Whether a text in square brackets is JSON: "[null]" is, "[1] Mix." is not."""
+    if not text.rstrip().endswith("]"):
+        return False
+    try:
+        json.loads(text)
+    except (ValueError, RecursionError):
+        return False
+    return True
 
 
 def _read(source: Source) -> Iterator[Item]:

@@ -12,6 +12,7 @@ from io import BytesIO
 from typing import IO, cast
 
 from npn.errors import NpnError
+from npn.formats.archive import is_zip, no_recipes_because
 from npn.formats.base import Found, Item, Note, Problem, Source
 from npn.formats.decoding import decode
 from npn.formats.json_recipe import LONGEST_LINE, is_recipe_line, read_lines
@@ -154,6 +155,8 @@ def _beginning(name: str, items: Iterator[Item]) -> Iterator[Item]:
 
 def _not_a_recipe(source: Source) -> str:
     name = source.name or "the text"
+    if is_zip(source):
+        return f"{name}: {no_recipes_because(source)}"
     if source.text.strip():
         return f"{name} holds no recipe in a format that is read: see `npn formats`"
     if source.text or not source.data.strip():

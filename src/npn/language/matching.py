@@ -188,16 +188,17 @@ def _longest(owners: Sequence[Owner], forms: list[str], i: int) -> tuple[int, Me
 
 def _meaning(owners: Sequence[Owner], phrase: str) -> Meaning | None:
     """Whom of the `owners` of its first word a phrase means: those whom it fits best."""
-    meaning: Meaning | None = None
+    best: int | None = None
+    meant: list[int] = []
     for i, phrases in owners:
         fit = phrases.fits.get(phrase)
         if fit is None:
             continue
-        if meaning is None or fit < meaning[0]:
-            meaning = (fit, (i,))
-        elif fit == meaning[0] and meaning[1][-1] != i:
-            meaning = (fit, (*meaning[1], i))
-    return meaning
+        if best is None or fit < best:
+            best, meant = fit, [i]
+        elif fit == best and meant[-1] != i:
+            meant.append(i)
+    return None if best is None else (best, tuple(meant))
 
 
 def _in_number(

@@ -74,6 +74,7 @@ def read_golds(folder: Path) -> Golds:
 def prepared_vocabulary(folder: Path) -> ModelVocabulary:
     """The vocabulary of the prepared data, or of the run, in `folder`."""
     try:
-        return ModelVocabulary.of(json.loads((folder / "vocabulary.json").read_bytes()))
+        table = json.loads((folder / "vocabulary.json").read_bytes())
+        return ModelVocabulary.of(table, str(folder))
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise NpnError(f"{folder} has no vocabulary: is this what npn prepare wrote?") from error

@@ -132,7 +132,7 @@ class LabelProcess:
     def label(self, sentence: str) -> Label:
         done = self.simulate(sentence)
         reading, touched = done.reading, done.entities
-        mentioned = {m.ingredient for m in reading.mentions}
+        mentioned = {*reading.mentioned}
         mentioned.update(listed(reading.words, self.names))
         evidence: Evidence = (
             "none" if not touched else "reference" if mentioned.isdisjoint(touched) else "mention"
@@ -168,7 +168,7 @@ class LabelProcess:
                 action = labeller.adding
             if action is None:
                 continue
-            members = scene.act(action, clause, reading)
+            members = scene.act(action, clause, reading.within(clause.start, clause.end))
             acts.append(Act(action, clause, members))
             touched |= members
         scene.used |= touched
@@ -196,13 +196,13 @@ class LabelProcess:
         there = _positions(places) if places else NOWHERE
         actions = labeller.actions.find(text, there, telling) if telling else []
         if not actions and not _only_names(text, named):
-            return ParsedSentence(text, named, (), places), ()
+            return ParsedSentence(text, named, (), places, _ingredients(named)), ()
         verbs = {verb for _, verb in actions}
         mentions = _spoken(named, text, verbs) if named else named
         references: Sequence[Reference] = ()
         if referring:
             references = self._references(text, named, mentions, verbs, there, referring)
-        reading = ParsedSentence(text, mentions, references, places)
+        reading = ParsedSentence(text, mentions, references, places, _ingredients(mentions))
         return reading, find_clauses(text, actions, there, turns)
 
     def _references(
@@ -240,10 +240,15 @@ class LabelProcess:
             return False
         clause = clauses[number + 1]
         following = self.labeller.lexicon.action(clause.action)
-        if following is None or acts_on_tool(following, clause, reading):
+        part = reading.within(clause.start, clause.end)
+        if following is None or acts_on_tool(following, clause, part):
             return False
         after = reading.words[clause.verb + 1 : clause.end]
         return not following.serves or any(word.isalpha() for word in after)  # "slice and serve"
+
+
+def _ingredients(mentions: Sequence[Mention]) -> frozenset[int]:
+    return frozenset([mention.ingredient for mention in mentions])
 
 
 def _spoken(named: Sequence[Mention], text: Sequence[str], verbs: Set[int]) -> Sequence[Mention]:
@@ -265,6 +270,5 @@ def _positions(places: Sequence[Place]) -> Set[int]:
 
 def _only_names(text: Sequence[str], mentions: Sequence[Mention]) -> bool:
     """Whether a sentence without a verb is a list of things to add: "Salt and pepper to taste." """
-    if not mentions:
-        return not any(map(str.isalpha, text))
-    return 2 * sum([m.end - m.start for m in mentions]) >= sum(map(str.isalpha, text))
+    named = sum([mention.end - mention.start for mention in mentions])
+    return bool(named) and 2 * named >= sum(map(str.isalpha, text))

@@ -31,7 +31,7 @@ def export(run: Path, out: Path, name: str) -> Path:
             "itself where a model is asked for"
         )
     try:
-        vocabulary = ModelVocabulary.of(json.loads((run / VOCABULARY).read_bytes()))
+        vocabulary = ModelVocabulary.of(json.loads((run / VOCABULARY).read_bytes()), str(run))
         model = Model(name, "paper", weights.header["config"], vocabulary, weights.tensors)
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise NpnError(f"{run} is not a whole run of npn train: {error}") from error

@@ -73,7 +73,7 @@ def load_run(run: Path, device: torch.device | None = None, *, unfinished: bool 
         if not finished and not _has_trained(file.header):
             raise NpnError(f"{run} was stopped before its network was trained: resume it")
         config = from_table(NetworkConfig, file.header["config"], str(file.path))
-        vocabulary = ModelVocabulary.of(json.loads((run / VOCABULARY).read_bytes()))
+        vocabulary = ModelVocabulary.of(json.loads((run / VOCABULARY).read_bytes()), str(run))
         architecture = experiment.get("architecture", "paper")
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise NpnError(f"{run} is not a whole run of npn train: {error!r}") from error

@@ -9,7 +9,6 @@ import pytest
 import npn
 from npn.networks.common.model_file import Model, ModelVocabulary, read_model, write_model
 from npn.networks.common.tensor_file import read_tensors, write_tensors
-from npn.networks.paper import tracker as paper
 from npn.networks.paper.config import (
     NetworkConfig,
     NetworkOptions,
@@ -63,13 +62,6 @@ def test_a_file_holds_the_model_that_was_written(file: Path) -> None:
 def test_a_batch_says_what_each_recipe_alone_does(file: Path) -> None:
     tracker = npn.load(str(file))
     assert list(tracker.track_many(RECIPES)) == [tracker.track(recipe) for recipe in RECIPES]
-
-
-def test_more_sentences_than_are_read_at_once(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    tracker = npn.load(str(file))
-    whole = list(tracker.track_many(RECIPES * 4))
-    monkeypatch.setattr(paper, "MOST", 3)
-    assert list(tracker.track_many(RECIPES * 4)) == whole
 
 
 def test_many_recipes_say_what_the_whole_network_does(file: Path) -> None:

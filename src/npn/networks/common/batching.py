@@ -15,11 +15,3 @@ def by_length(sizes: Sequence[tuple[int, int]], batch: int) -> Iterator[list[int
     """Group recipes with about as many sentences, `batch` at a time."""
     order = sorted(range(len(sizes)), key=sizes.__getitem__)
     yield from (order[start : start + batch] for start in range(0, len(order), batch))
-
-
-def by_width(sizes: Sequence[tuple[int, int]], batch: int) -> Iterator[list[int]]:
-    """Group recipes with about as many ingredients, `batch` at a time. Within a batch, the recipe
-    with most sentences comes first."""
-    order = sorted(range(len(sizes)), key=lambda k: sizes[k][1])
-    for start in range(0, len(order), batch):
-        yield sorted(order[start : start + batch], key=lambda k: -sizes[k][0])

@@ -17,6 +17,7 @@ from npn.networks.common.tensor_file import TensorFile, read_tensors, write_tens
 from npn.trace import STATE_TYPES
 
 KIND = "model"
+LARGEST = 10_000.0  # of a weight
 Weights = Mapping[str, NDArray[Any]]
 
 
@@ -30,13 +31,20 @@ class ModelVocabulary:
     end_states: Mapping[str, tuple[str, ...]]  # by type, in the order of STATE_TYPES
 
     @staticmethod
-    def of(table: Mapping[str, Any]) -> ModelVocabulary:
+    def of(table: Mapping[str, Any], where: str) -> ModelVocabulary:
+        """The vocabulary in the header of the file that `where` names."""
         return ModelVocabulary(
-            tuple(table["words"]),
-            tuple(table["entities"]),
-            tuple(table["actions"]),
-            {type: tuple(table["end_states"][type]) for type in STATE_TYPES},
+            header_names(table, "words", where),
+            header_names(table, "entities", where),
+            header_names(table, "actions", where),
+            header_end_states(table, where),
         )
+
+    @property
+    def sizes(self) -> tuple[int, int, int, tuple[int, ...]]:
+        """How many words, entities, actions and end states of each type there are."""
+        end_states = tuple(len(names) for names in self.end_states.values())
+        return len(self.words), len(self.entities), len(self.actions), end_states
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,17 +72,59 @@ def read_model(path: Path) -> Model:
     """The model at `path`. Weights stored in half precision come back in single."""
     file = read_whole(path, KIND, "model: make one of a training run with npn export")
     header = file.header
-    weights = {
-        name: tensor.astype(np.float32) if tensor.dtype == np.float16 else tensor
-        for name, tensor in file.tensors.items()
-    }
+    where = str(path)
     return Model(
-        header["name"],
-        header["architecture"],
-        header["config"],
-        ModelVocabulary.of(header["vocabulary"]),
-        weights,
+        header_text(header, "name", where),
+        header_text(header, "architecture", where),
+        header_table(header, "config", where),
+        ModelVocabulary.of(header_table(header, "vocabulary", where), where),
+        single_precision(file),
     )
+
+
+def header_text(table: Mapping[str, Any], key: str, where: str) -> str:
+    """The text that the header of the file that `where` names has under `key`."""
+    text = table.get(key)
+    if not isinstance(text, str):
+        raise _lacking(where, key, "a text")
+    return text
+
+
+def header_table(table: Mapping[str, Any], key: str, where: str) -> Mapping[str, Any]:
+    """The same for a table."""
+    found = table.get(key)
+    if not isinstance(found, dict):
+        raise _lacking(where, key, "a table")
+    return found
+
+
+def header_names(table: Mapping[str, Any], key: str, where: str) -> tuple[str, ...]:
+    """The same for a list of names."""
+    names = table.get(key)
+    if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
+        raise _lacking(where, key, "a list of names")
+    return tuple(names)
+
+
+def header_end_states(table: Mapping[str, Any], where: str) -> dict[str, tuple[str, ...]]:
+    """The same for the names of the end states, by type in the order of STATE_TYPES."""
+    by_type = header_table(table, "end_states", where)
+    return {type: header_names(by_type, type, where) for type in STATE_TYPES}
+
+
+def _lacking(where: str, key: str, what: str) -> NpnError:
+    return NpnError(f'{where} lacks part of its header ("{key}", {what}): take another copy')
+
+
+def single_precision(file: TensorFile) -> dict[str, NDArray[np.float32]]:
+    """The weights of a file, which may hold them in half precision. Numbers of another kind, or
+    beyond what any trained network has, are refused in a sentence."""
+    for name, tensor in file.tensors.items():
+        if tensor.dtype not in (np.float16, np.float32):
+            raise NpnError(f'{file.path}: "{name}" is of type {tensor.dtype}, which no weights are')
+        if tensor.size and np.abs(tensor).max() > LARGEST:
+            raise NpnError(f'{file.path}: "{name}" holds values too large for weights: train again')
+    return {name: tensor.astype(np.float32) for name, tensor in file.tensors.items()}
 
 
 def read_whole(path: Path, kind: str, lacking: str) -> TensorFile:
@@ -101,9 +151,11 @@ def check_shapes(path: str, weights: Weights, wanted: Mapping[str, Sequence[int]
 
 
 def content_hash(header: Mapping[str, Any], weights: Weights) -> str:
-    """Of all that a file holds: the header without its hash, and the weights."""
+    """Of all that a file holds: the header without its hash, and each tensor's name, type, shape
+    and numbers."""
     digest = hashlib.sha256(json.dumps(header, sort_keys=True).encode())
     for name in sorted(weights):
-        digest.update(name.encode())
-        digest.update(np.ascontiguousarray(weights[name]).tobytes())
+        tensor = np.ascontiguousarray(weights[name])
+        digest.update(json.dumps([name, tensor.dtype.str, tensor.shape]).encode())
+        digest.update(tensor.tobytes())
     return digest.hexdigest()

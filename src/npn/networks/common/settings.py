@@ -36,7 +36,19 @@ def _read(kind: type[Settings], table: Any, where: str, path: str) -> Settings:
             values[name] = _value(hints[name], table[name], where, prefix + name)
         elif one.default is dataclasses.MISSING and one.default_factory is dataclasses.MISSING:
             raise NpnError(f'{where}: the setting "{prefix}{name}" is missing')
-    return kind(**values)
+    try:
+        return kind(**values)
+    except ValueError as error:
+        raise NpnError(f"{where}: {error}") from error
+
+
+def check_range(settings: object, **ranges: tuple[float, float]) -> None:
+    """Refuse settings whose values are outside of the ranges given by name: for the __post_init__
+    of their class. NaN is in no range."""
+    for name, (least, most) in ranges.items():
+        value = getattr(settings, name)
+        if not least <= value <= most:
+            raise ValueError(f'"{name}" must be from {least:g} to {most:g}, not {value!r}')
 
 
 def _value(hint: Any, value: Any, where: str, path: str) -> Any:

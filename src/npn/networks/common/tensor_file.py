@@ -17,6 +17,7 @@ from safetensors import SafetensorError, safe_open
 from safetensors.numpy import save
 
 from npn.errors import NpnError
+from npn.partial_files import partial_file
 
 HEADER = "npn"  # the one metadata key: several would be written in no fixed order
 
@@ -53,7 +54,7 @@ def write_bytes(path: Path, data: bytes) -> None:
 
 def write_whole(path: Path, data: bytes) -> None:
     """Write to a file beside `path`, then rename: whoever reads sees the old file or the new."""
-    beside = path.with_name(f".{path.name}.part")
+    beside = partial_file(path)
     try:
         with beside.open("wb") as file:
             file.write(data)
@@ -73,7 +74,7 @@ def read_tensors(path: Path) -> TensorFile:
         with safe_open(path, framework="np") as file:
             metadata = file.metadata() or {}
             tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
-    except (OSError, SafetensorError, ValueError) as error:
+    except (OSError, SafetensorError, ValueError, TypeError, AttributeError) as error:
         raise NpnError(
             f"{path} is no whole safetensors file ({error}): take another copy or train again"
         ) from error

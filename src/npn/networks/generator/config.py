@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, get_args
 
+from npn.networks.common.settings import check_range
+
 Kind = Literal["vanilla", "attentive", "entnet", "npn", "mixtures"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 
@@ -22,6 +24,16 @@ class GeneratorConfig:
     word_size: int = 100
     hidden_size: int = 200
     dropout: float = 0.3
+
+    def __post_init__(self) -> None:
+        check_range(
+            self,
+            words=(2, 10_000_000),
+            state_size=(0, 10_000),
+            word_size=(1, 10_000),
+            hidden_size=(1, 10_000),
+            dropout=(0, 1),
+        )
 
     @property
     def start(self) -> int:

@@ -15,8 +15,18 @@ from npn.errors import NpnError
 from npn.language.encoding import UNKNOWN, name_words, word_id
 from npn.language.names import name_ingredient
 from npn.language.tokens import words
-from npn.networks.common.model_file import Weights, check_shapes, content_hash, read_whole
-from npn.networks.common.settings import from_table
+from npn.networks.common.model_file import (
+    Weights,
+    check_shapes,
+    content_hash,
+    header_end_states,
+    header_names,
+    header_table,
+    header_text,
+    read_whole,
+    single_precision,
+)
+from npn.networks.common.settings import check_range, from_table
 from npn.networks.common.tensor_file import write_tensors
 from npn.networks.generator.batch import Context, ContextExample, collate, example
 from npn.networks.generator.config import GeneratorConfig, parameter_shapes
@@ -25,7 +35,7 @@ from npn.networks.generator.features import FeatureNames
 from npn.networks.generator.stepping import NumpyGenerator, Speaking
 from npn.networks.generator.text import to_text
 from npn.recipe import Ingredient
-from npn.trace import STATE_TYPES, StepTrace
+from npn.trace import StepTrace
 
 KIND = "next-step generator"
 
@@ -61,18 +71,15 @@ def write_generator(path: Path, generator: GeneratorFile) -> None:
 def read_generator(path: Path) -> GeneratorFile:
     """The generator at `path`, in single precision."""
     file = read_whole(path, KIND, "generator: it cannot suggest steps")
-    header = file.header
-    try:
-        return GeneratorFile(
-            header["name"],
-            header["config"],
-            tuple(header["words"]),
-            {type: tuple(header["end_states"][type]) for type in STATE_TYPES},
-            header["decoding"],
-            {name: tensor.astype(np.float32) for name, tensor in file.tensors.items()},
-        )
-    except (KeyError, TypeError, AttributeError) as error:
-        raise NpnError(f"{path} lacks part of its header ({error}): take another copy") from error
+    header, where = file.header, str(path)
+    return GeneratorFile(
+        header_text(header, "name", where),
+        header_table(header, "config", where),
+        header_names(header, "words", where),
+        header_end_states(header, where),
+        header_table(header, "decoding", where),
+        single_precision(file),
+    )
 
 
 SHIPPED = Path(__file__).with_name("next.safetensors")
@@ -105,6 +112,9 @@ class Decoding:
     beam: int = 4
     longest: int = 40
     no_repeat: int = 0
+
+    def __post_init__(self) -> None:
+        check_range(self, beam=(1, 100), longest=(1, 1_000), no_repeat=(0, 1_000))
 
 
 class ReadOnce:

@@ -6,6 +6,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
+from npn.networks.common.settings import check_range
+
 
 @dataclass(frozen=True, slots=True)
 class VocabularySizes:
@@ -37,6 +39,10 @@ class NetworkOptions:
     first_attention: float = 0.0
     normalise_memory: bool = False
     epsilon: float = 1e-8
+
+    def __post_init__(self) -> None:
+        sizes = dict.fromkeys(("word_size", "hidden_size", "memory_size"), (1, 10_000))
+        check_range(self, **sizes, dropout=(0, 1), first_attention=(0, 1), epsilon=(0, 1))
 
 
 @dataclass(frozen=True, slots=True)

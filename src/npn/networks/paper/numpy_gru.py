@@ -69,11 +69,12 @@ class Encoders:
         return encoded
 
     def _learn(self, words: Ids) -> None:
-        fresh = np.unique(words[~self._known[words]])
-        for start in range(0, len(fresh), BLOCK):
-            block = fresh[start : start + BLOCK]
+        """What the words bring, and their neighbours in the vocabulary: always by the same blocks,
+        so that it is the same to the last bit whatever was read before."""
+        for number in np.unique(words[~self._known[words]] // BLOCK).tolist():
+            block = slice(number * BLOCK, (number + 1) * BLOCK)
             self._of_words[:, :, block] = self._vectors[block] @ self._W + self._b
-        self._known[fresh] = True
+            self._known[block] = True
 
     def _read(self, words: Ids, states: Floats) -> None:
         """One word more for each of the `states` (2, N, H), in place."""

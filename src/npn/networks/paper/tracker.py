@@ -7,7 +7,6 @@ from abc import abstractmethod
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
 from pathlib import Path
 
 import numpy as np
@@ -20,7 +19,7 @@ from npn.language.names import IngredientNames, name_ingredient
 from npn.language.remembered import Remembered
 from npn.language.sentences import split_sentences
 from npn.language.tokens import words
-from npn.networks.common.batching import WINDOW, by_length, by_width
+from npn.networks.common.batching import WINDOW, by_length
 from npn.networks.common.model_file import Model, ModelVocabulary, check_shapes
 from npn.networks.common.operations import sigmoid, softmax
 from npn.networks.common.settings import from_table
@@ -32,7 +31,7 @@ from npn.networks.paper.numpy_gru import Encoders
 from npn.networks.paper.window import Network, Numbered, choose_for, know
 from npn.recipe import Ingredient, Recipe
 from npn.trace import StepTrace, Trace
-from npn.tracker import Tracker, check_recipe, unite
+from npn.tracker import Tracker, check_recipe, has_words, idle_step, unite, windows
 
 BATCH = 32
 Floats = NDArray[np.float32]
@@ -71,8 +70,7 @@ class NetworkTracker(Tracker):
         return next(self.track_many([recipe], split=split))
 
     def track_many(self, recipes: Iterable[Recipe], *, split: bool = True) -> Iterator[Trace]:
-        waiting = iter(recipes)
-        while window := list(islice(waiting, WINDOW)):
+        for window in windows(recipes, WINDOW):
             traces = deque(self._track(window, split))
             window.clear()
             while traces:
@@ -111,16 +109,22 @@ class NetworkTracker(Tracker):
 
     def _read(self, recipe: Recipe, split: bool) -> NamedRecipe:
         ingredients, names = name_all(check_recipe(recipe).ingredients)
-        steps = [self.sentences(step) if split else [step] for step in recipe.steps]
+        steps = [
+            [] if not has_words(step) else self.sentences(step) if split else [step]
+            for step in recipe.steps
+        ]
         return NamedRecipe(ingredients, names, steps)
 
     def _tell(self, recipe: Recipe, reading: NamedRecipe, choices: Sequence[Choice]) -> Trace:
         decoder = Decoder(self.vocabulary, reading.ingredients)
         chosen = iter(choices)
-        steps = [
-            unite(step, [decoder.tell(sentence, next(chosen)) for sentence in sentences])
-            for step, sentences in zip(recipe.steps, reading.steps, strict=True)
-        ]
+        steps: list[StepTrace] = []
+        for step, sentences in zip(recipe.steps, reading.steps, strict=True):
+            if sentences:
+                simulated = [decoder.tell(sentence, next(chosen)) for sentence in sentences]
+                steps.append(unite(step, simulated))
+            else:
+                steps.append(idle_step(step, len(reading.ingredients), steps))
         return self.trace(recipe, reading.ingredients, steps)
 
 
@@ -174,19 +178,15 @@ def name_all(
     return describe_all(ingredients), [name_ingredient(one.text) for one in ingredients]
 
 
-WALKED = 64  # recipes walked through together
-MOST = 50_000  # sentences read at once, unless they are of one recipe: memory has its bounds
-
-
 class PaperTracker(NetworkTracker):
-    """Reads sentence by sentence, or whole recipes in batches."""
+    """Reads sentence by sentence, or whole recipes."""
 
     def __init__(self, model: Model, path: Path | str) -> None:
         self.config = from_table(NetworkConfig, model.config, str(path))
         check_shapes(str(path), model.weights, parameter_shapes(self.config))
         sizes = self.config.sizes
-        found = (len(model.vocabulary.words), len(model.vocabulary.entities))
-        if found != (sizes.words, sizes.entities):
+        expected = (sizes.words, sizes.entities, sizes.actions, sizes.end_states)
+        if model.vocabulary.sizes != expected:
             raise NpnError(f"{path} does not fit its own vocabulary: take another copy")
         self.weights = for_products(model.weights)
         encoders = Encoders(model.weights)
@@ -194,27 +194,17 @@ class PaperTracker(NetworkTracker):
         super().__init__(model.name, model.vocabulary)
 
     def choose(self, readings: Sequence[NamedRecipe]) -> list[Sequence[Choice]]:
-        """What `NetworkTracker.choose` says, in less time: see `window.py`."""
-        if len(readings) > 1 and sum([len(one.sentences) for one in readings]) > MOST:
-            half = len(readings) // 2
-            return [*self.choose(readings[:half]), *self.choose(readings[half:])]
+        """What `NetworkTracker.choose` says, of each recipe as if it were the only one."""
+        return [self._choose(reading) for reading in readings]
+
+    def _choose(self, reading: NamedRecipe) -> list[Choice]:
         number: dict[str, int] = {}  # by sentence
-        recipes = []
-        for reading in readings:
-            sentences = [number.setdefault(one, len(number)) for one in reading.sentences]
-            entities = [self.encoder.entity(one) for one in reading.names]
-            unknown = [n for n, e in zip(reading.names, entities, strict=True) if e == UNKNOWN]
-            recipes.append(
-                Numbered(sentences, entities, [self.encoder.name(one) for one in unknown])
-            )
+        sentences = [number.setdefault(one, len(number)) for one in reading.sentences]
+        entities = [self.encoder.entity(one) for one in reading.names]
+        unknown = [n for n, e in zip(reading.names, entities, strict=True) if e == UNKNOWN]
+        recipe = Numbered(sentences, entities, [self.encoder.name(one) for one in unknown])
         known = know(self._network, [self.word_ids(sentence) for sentence in number])
-        sizes = [(len(one.sentences), len(one.entities)) for one in recipes]
-        choices: list[Sequence[Choice]] = [()] * len(recipes)
-        for batch in by_width(sizes, WALKED):
-            chosen = choose_for(self._network, known, [recipes[k] for k in batch])
-            for k, one in zip(batch, chosen, strict=True):
-                choices[k] = one
-        return choices
+        return choose_for(self._network, known, recipe)
 
     def read(self, recipes: Sequence[EncodedRecipe]) -> Outcome:
         return self.read_on(recipes, None)

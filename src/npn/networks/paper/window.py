@@ -1,16 +1,15 @@
-"""What the paper's network selects in many recipes at once.
+"""What the paper's network selects in a recipe.
 
-Sentences come first, all of them in one go and each once, however many recipes have it: to encode
-them is most of the work. Then recipes of about as many ingredients are walked through together.
+Sentences come first, all of them in one go and each once, however often it comes: to encode them is
+most of the work. Then the recipe is walked through. Recipes are read one by one: a product of two
+matrices differs in its last bits with the number of rows, and what is said of a recipe must not
+depend on what is read with it.
 """
 
 from __future__ import annotations
 
-from bisect import bisect
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import accumulate
-from operator import neg
 
 import numpy as np
 
@@ -86,33 +85,27 @@ def know(network: Network, sentences: Sequence[Sequence[int]]) -> Known:
 
 @dataclass(frozen=True, slots=True)
 class Numbered:
-    """A recipe as numbers: which sentences it has; each ingredient's entity, and for those that the
-    vocabulary does not know the words of their names."""
+    """A recipe as numbers: which of the known sentences it has; each ingredient's entity, and for
+    those that the vocabulary does not know the words of their names."""
 
     sentences: Sequence[int]
     entities: Sequence[int]
     names: Sequence[Sequence[int]]
 
 
-def choose_for(
-    network: Network, known: Known, recipes: Sequence[Numbered]
-) -> Iterator[list[Choice]]:
-    """What is selected in each recipe, of which those with most sentences come first."""
+def choose_for(network: Network, known: Known, recipe: Numbered) -> list[Choice]:
+    """What is selected in each sentence of a recipe."""
     p, config, vocabulary = network.parameters, network.config, network.vocabulary
-    lengths = [len(one.sentences) for one in recipes]
-    counts = [bisect(lengths, -t, key=neg) for t in range(1, lengths[0] + 1)]  # with t or more
-    sentences = np.array(
-        [one.sentences[t] for t, n in enumerate(counts) for one in recipes[:n]], np.int64
-    )
-    entities, present = _rectangle([one.entities for one in recipes])
-    names, _ = _rectangle([name for one in recipes for name in one.names])
+    sentences = np.array(recipe.sentences, np.int64)
+    entities, present = _rectangle([recipe.entities])
+    names, _ = _rectangle(recipe.names)
     walked = walk(
         p,
         config.options,
         known.f.take(sentences, 0),
         known.query.take(sentences, 0),
         None if known.choice is None else known.choice.take(sentences, 0),
-        counts,
+        [1] * len(sentences),
         first_memory(p, config.options, entities, present, names),
         present,
     )
@@ -126,11 +119,8 @@ def choose_for(
     chosen = choose_end_states(logits, vocabulary, softmax)
     for row, one in zip(acting.tolist(), chosen, strict=True):
         end_states[row] = one
-    actions = map(known.actions.__getitem__, sentences.tolist())
-    choices = list(zip(actions, selected, attention, end_states, strict=True))
-    starts = [0, *accumulate(counts)]
-    for b, length in enumerate(lengths):
-        yield [choices[start + b] for start in starts[:length]]
+    actions = map(known.actions.__getitem__, recipe.sentences)
+    return list(zip(actions, selected, attention, end_states, strict=True))
 
 
 def _rectangle(rows: Sequence[Sequence[int]]) -> tuple[Ids, Flags]:

@@ -100,6 +100,9 @@ def predict_steps(
         softmax(location),
         sigmoid(vectors.verbs),
     )
+    silent = (one.step_ends - one.step_starts) <= 1  # steps without words do nothing
+    predicted.act[silent] = 0.0
+    predicted.use[silent] = np.array([1.0, 0.0, 0.0], np.float32)
     return with_rules(one, predicted, rules_weight) if rules_weight else predicted
 
 

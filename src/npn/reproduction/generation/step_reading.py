@@ -50,7 +50,8 @@ class StepReader:
         clauses = find_clauses(text, self._labeller.actions.find(text, there), there)
         verbs = {clause.verb for clause in clauses}
         references = find_references(text, frozenset(taken | verbs), there, names, ())
-        reading = ParsedSentence(text, mentions, references, places)
+        mentioned = {mention.ingredient for mention in mentions}
+        reading = ParsedSentence(text, mentions, references, places, mentioned)
         actions: set[str] = set()
         ends: set[tuple[str, str]] = set()
         for clause in clauses:

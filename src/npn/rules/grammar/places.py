@@ -76,7 +76,11 @@ class PlaceFinder:
                 fresh, another = _is_fresh(before), not OTHER.isdisjoint(before)
             places.append(Place(i, end, state.name, fresh, another, state.doubtful))
         if others:
-            return [place for place in places if not _leads_on(place, places, words)]
+            return [
+                place
+                for number, place in enumerate(places)
+                if not _leads_on(place, places[number + 1 : number + 5], words)
+            ]
         return places
 
     def _longest_from(
@@ -101,16 +105,14 @@ def _is_fresh(before: Sequence[str]) -> bool:
     return not NEW.isdisjoint(before) or (not SIZES.isdisjoint(before) and KNOWN.isdisjoint(before))
 
 
-def _leads_on(place: Place, places: Sequence[Place], words: Sequence[str]) -> bool:
-    """Whether another place is meant: the sheet in "cookie sheet pan", the paper in "paper lined
-    tin", the bowl in "bowl of a food processor"."""
+def _leads_on(place: Place, next_places: Sequence[Place], words: Sequence[str]) -> bool:
+    """Whether one of the next places is meant instead: the sheet in "cookie sheet pan" is not, nor
+    the paper in "paper lined tin", nor the bowl in "bowl of a food processor"."""
     end = place.end
     following = words[end] if end < len(words) else ""
     if following in ("lined", "covered"):
         return True
-    if len(places) == 1:
-        return False
     if following == "of":
         near = range(end + 1, end + 5)
-        return any(other.start in near and other.name in DEVICES for other in places)
-    return any(other.start == end and not other.doubtful for other in places)
+        return any(other.start in near and other.name in DEVICES for other in next_places)
+    return any(other.start == end and not other.doubtful for other in next_places)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from bisect import bisect_left
+from collections.abc import Callable, Sequence, Set
 from dataclasses import dataclass
+from operator import attrgetter
+from typing import TypeVar
 
 from npn.language.matching import Mention
 from npn.language.remembered import Remembered
@@ -17,6 +20,31 @@ class ParsedSentence:
     mentions: Sequence[Mention]
     references: Sequence[Reference]
     places: Sequence[Place]
+    mentioned: Set[int]  # the ingredients of all its mentions
+
+    def within(self, start: int, end: int) -> ParsedSentence:
+        """The same sentence with only those mentions, references and places that begin at the words
+        from `start` to `end`. What is asked of a clause is asked of these: a sentence of many
+        clauses would else be searched once for each."""
+        return ParsedSentence(
+            self.words,
+            _between(self.mentions, start, end, _start),
+            _between(self.references, start, end, _at),
+            _between(self.places, start, end, _start),
+            self.mentioned,
+        )
+
+
+_start: Callable[[Mention | Place], int] = attrgetter("start")
+_at: Callable[[Reference], int] = attrgetter("at")
+T = TypeVar("T")
+
+
+def _between(found: Sequence[T], start: int, end: int, place: Callable[[T], int]) -> Sequence[T]:
+    """Those of `found`, which stand in order, that stand at the words from `start` to `end`."""
+    if not found:
+        return found
+    return found[bisect_left(found, start, key=place) : bisect_left(found, end, key=place)]
 
 
 class WordKinds:

@@ -35,8 +35,8 @@ def reshape(applied: AppliedAction, effects: Effects, names: Sequence[Ingredient
         if end_state:
             effects.change("shape", end_state, _shaped(applied), anew=True)
     if action.name in BEATING:
-        mentioned = {m.ingredient for m in applied.reading.mentions}
-        eggs = {i for i in applied.members & mentioned if is_a(names[i], EGGS)}
+        mentioned = applied.members & applied.reading.mentioned
+        eggs = {i for i in mentioned if is_a(names[i], EGGS)}
         effects.change("shape", "deformed", eggs)
     if action.name != "melt" and applied.says(MELTED):
         soft = {i for i in applied.members if is_a(names[i], MELTING)}
