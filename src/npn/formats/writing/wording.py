@@ -7,7 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from npn.language.amount_text import format_amount
+from npn.language.amount_text import format_amount, format_part
 from npn.recipe import Amount, Ingredient
 from npn.trace import STATE_TYPES, Trace, Use
 
@@ -15,7 +15,6 @@ from npn.trace import STATE_TYPES, Trace, Use
 # direction of what follows.
 UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 FOR_THE = re.compile(r"^for (?:the )?|:$", re.IGNORECASE)
-PARTS = {1 / 4: "a quarter", 1 / 3: "a third", 1 / 2: "half", 2 / 3: "two thirds", 3 / 4: "3/4"}
 NEAR = 0.02
 
 
@@ -94,16 +93,9 @@ def _use(use: Use, ingredient: Ingredient, name: str, divided: bool, rest: bool)
         if amount:  # "2 eggs", as the line has it, where the name is "egg"
             return f"{amount} {plain(ingredient.food) if ingredient.food else name}"
         return f"some {name}" if divided and use.fraction is None else name
-    part = "the rest" if rest else _part(use.fraction)
+    part = "the rest" if rest else format_part(use.fraction)
     amount = amount_text(use.amount)
     return f"{part} of the {name}: {amount}" if amount else f"{part} of the {name}"
-
-
-def _part(fraction: float) -> str:
-    for value, words in PARTS.items():
-        if abs(value - fraction) < NEAR:
-            return words
-    return f"{max(1, round(100 * fraction))} %"
 
 
 def amount_text(amount: Amount | None) -> str:
