@@ -10,7 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from npn.errors import NpnError
-from npn.rules.reasons import Reason, ReasonFinder, name_of
+from npn.rules.reason import Reason, name_of
+from npn.rules.reasons import ReasonFinder
 from npn.trace import Trace, Use
 
 NO_REASON = "no reason found in the words"

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 
 from npn.recipe import Recipe
 from npn.rules.explanation import Decision
-from npn.rules.reasons import Basis, Reason
+from npn.rules.reason import Basis, Reason
 from npn.rules.step_words import Quote
 from npn.trace import Trace, Use
 from npn.tracker import Tracker

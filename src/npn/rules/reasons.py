@@ -8,48 +8,16 @@ the step, the amounts work out. Whether the tracker needed it is another questio
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from enum import Enum, auto
 
-from npn.language.amount_arithmetic import fraction_of
-from npn.language.amount_text import format_amount, format_part
 from npn.language.names import name_ingredient
-from npn.language.shares import Share
-from npn.recipe import Amount
+from npn.rules.amount_reasons import amount_reasons
 from npn.rules.grammar.heading_words import heading_words
 from npn.rules.grammar.references import IT, Reference
+from npn.rules.reason import Basis, Reason, list_names, name_of
 from npn.rules.step_words import Quote, StepWords, read_step_words, under_heading
 from npn.trace import Pile, Trace, Use
 
-MANY = 4  # names from which on they are counted
-ALL_BUT = 0.98  # of an amount: as good as all
-NEAR = 0.02
-
-
-class Basis(Enum):
-    """What a reason rests on."""
-
-    NAME = auto()
-    AMOUNT = auto()
-    HEADING = auto()
-    SUM = auto()  # "the remaining ingredients"
-    WORD = auto()  # "it", "the batter"
-    PILE = auto()
-    PILE_MATE = auto()  # another member of the pile is named
-    PLACE = auto()  # of the pile
-    JOINING = auto()  # something named comes to it
-    UNDER_WAY = auto()
-
-
-@dataclass(frozen=True, slots=True)
-class Reason:
-    """`quotes` are the words of the step that it rests on. `needed` says whether the decision is
-    another without them, None where nobody has looked."""
-
-    basis: Basis
-    text: str
-    quotes: tuple[Quote, ...] = ()
-    needed: bool | None = None
+BEING = frozenset("is are be been was were turn turns look looks very".split())
 
 
 class ReasonFinder:
@@ -82,7 +50,7 @@ class ReasonFinder:
             reasons += self._summed_up(i)
         if not reasons or self.words.namesakes(i):
             reasons += self._heading(i)
-        return [*reasons, *self._amount(use)]
+        return [*reasons, *amount_reasons(self.trace, self.number, use, self.words)]
 
     def for_act(self, i: int) -> list[Reason]:
         """What speaks for a step's acting on an ingredient that was taken earlier."""
@@ -90,21 +58,32 @@ class ReasonFinder:
         if named:
             return named
         pile = self._pile_of(i)
-        links = [*self._summed_up(i), *self._standing_for(i, pile), *self._mates_named(i, pile)]
-        links += [*self._place(pile)]
-        links += [] if links else self._heading(i)
+        headings = [one for one in self._heading(i) if not self._names_food(one.quotes)]
+        said = {quote for one in headings for quote in one.quotes}
+        words = [one for one in self._standing_for(i, pile) if said.isdisjoint(one.quotes)]
+        links = [*self._summed_up(i), *words, *self._mates_named(i, pile), *self._place(pile)]
+        links += headings
         links += [] if links else self._joining(i)
         links += [] if links else self._under_way(i)
         return [*self._lying_in(pile), *links] if links else []
 
     def _named(self, i: int) -> Iterator[Reason]:
         quotes = self.words.naming(i)
-        if quotes:
-            others = self.words.namesakes(i)
-            text = f'named as "{quotes[0].text}"'
-            if others:
-                text += f", which may also mean {self._list(others)}"
-            yield Reason(Basis.NAME, text, tuple(quotes))
+        if not quotes:
+            return
+        others = self.words.namesakes(i)
+        acted = others & set(self.step.entities)
+        text = f'named as "{quotes[0].text}"'
+        if acted:
+            text += f", as {'is' if len(acted) == 1 else 'are'} {self._list(acted)}"
+        if others - acted:
+            text += f", which may also mean {self._list(others - acted)}"
+        yield Reason(Basis.NAME, text, tuple(quotes))
+
+    def _names_food(self, quotes: Sequence[Quote]) -> bool:
+        """Whether any of these words is part of an ingredient's name here."""
+        names = [self.words.quote(m.start, m.end) for m in self.words.mentions]
+        return any(n.start <= quote.start < n.end for quote in quotes for n in names)
 
     def _summed_up(self, i: int) -> Iterator[Reason]:
         for reference in self.words.references:
@@ -117,43 +96,70 @@ class ReasonFinder:
                 return
 
     def _standing_for(self, i: int, pile: Pile | None) -> Iterator[Reason]:
+        """The word that stands for an ingredient or its pile most plainly: "batter", "it"."""
+        found = []
         for reference in self.words.references:
-            if reference.ingredients:
-                continue
             quote = self.words.quote(reference.at, reference.at + 1)
             lines = under_heading(quote.text, self.sections)
-            if lines is not None and i not in lines:
+            if reference.ingredients or (lines is not None and i not in lines):
                 continue
-            meaning = self._meaning(reference, quote.text.lower(), i, pile)
-            if meaning:
-                yield Reason(Basis.WORD, f'"{quote.text}" {meaning}', (quote,))
-                return
+            for rank, meaning in enumerate(self._meanings(reference, i, pile)):
+                if meaning:
+                    found.append((rank, Reason(Basis.WORD, f'"{quote.text}" {meaning}', (quote,))))
+        if found:
+            yield min(found, key=lambda one: one[0])[1]
 
-    def _meaning(self, reference: Reference, word: str, i: int, pile: Pile | None) -> str:
-        """Why a word like "it" or "batter" can stand for an ingredient; empty where it cannot."""
-        worked_on = self.last is not None and i in self.trace.steps[self.last].entities
-        last = f"can mean what step {(self.last or 0) + 1} worked on" if worked_on else ""
-        if word in IT:
-            return last
-        if reference.name == "all":
-            return "can mean all that is under way" if i in self.used else ""
-        called = {one.name for one in (*self.before, *self.step.piles) if i in one.ingredients}
-        if reference.name in called:
-            return "is what the pile is called"
-        for t in reversed(range(self.number)):
-            for one in self.trace.steps[t].piles:
-                if i in one.ingredients and one.name == reference.name:
-                    return f"is what its pile was called in step {t + 1}"
+    def _meanings(self, reference: Reference, i: int, pile: Pile | None) -> tuple[str, ...]:
+        """Why a word like "it" or "batter" can stand for an ingredient, in four ways, the plainest
+        first; empty where it cannot. After the name of a food, "it" means that food ("add the beef
+        and brown it"), and "the egg mixture" is that of the egg."""
+        at, noun = reference.at, reference.name
+        if self.words.words[at] in IT and any(m.start < at for m in self.words.mentions):
+            return ()
+        before = self.words.words[at - 1] if at else "."
+        if any(m.end == at for m in self.words.mentions) or before in BEING:
+            return ()
+        if noun not in ("it", "all") and not before[-1].isalnum():  # "Fish out the cinnamon stick"
+            return ()
+        last = ""
+        if self.last is not None and i in self.trace.steps[self.last].entities:
+            last = f"can mean what step {self.last + 1} worked on"
+        if noun == "it":
+            return ("", "", "", last)
+        if noun == "all":
+            return ("", "", "can mean all that is under way" if i in self.used else "")
+        called = any(one.name == noun and i in one.ingredients for one in self.before)
+        called = called or self._now_called(noun, pile)
         mixtures = [one for one in self.before if len(one.ingredients) > 1]
-        if pile is not None and mixtures == [pile]:
-            return "can mean the only mixture that there is"
-        return last
+        only = pile is not None and mixtures == [pile]
+        return (
+            "is what the pile is called" if called else "",
+            self._once_called(noun, i),
+            "can mean the only mixture that there is" if only else "",
+            last,
+        )
+
+    def _now_called(self, noun: str, pile: Pile | None) -> bool:
+        """Whether the step gives a pile its name, and adds no other pile to it."""
+        for one in self.step.piles:
+            if pile is not None and one.name == noun and set(pile.of) <= set(one.of):
+                return all(p == pile or set(p.of).isdisjoint(one.of) for p in self.before)
+        return False
+
+    def _once_called(self, noun: str, i: int) -> str:
+        for t in reversed(range(self.number)):
+            if any(i in one.ingredients and one.name == noun for one in self.trace.steps[t].piles):
+                return f"is what its pile was called in step {t + 1}"
+        return ""
 
     def _mates_named(self, i: int, pile: Pile | None) -> Iterator[Reason]:
+        """Another member of the pile is named, and not because more of it is taken."""
+        taken = {use.ingredient for use in self.step.uses}
         for j in pile.ingredients if pile is not None else ():
             quotes = self.words.naming(j)
-            if j != i and quotes:
-                yield Reason(Basis.PILE_MATE, f'its "{quotes[0].text}" is named', tuple(quotes))
+            if j != i and j not in taken and quotes:
+                text = f'its {self.names[j]} is named as "{quotes[0].text}"'
+                yield Reason(Basis.PILE_MATE, text, tuple(quotes))
                 return
 
     def _place(self, pile: Pile | None) -> Iterator[Reason]:
@@ -179,38 +185,13 @@ class ReasonFinder:
             for j in pile.ingredients if i in pile.ingredients else ():
                 quotes = self.words.naming(j)
                 if quotes and not any({i, j} <= set(one.ingredients) for one in self.before):
-                    text = f'"{quotes[0].text}", which is named, comes to it'
+                    text = f'{self.names[j]}, named as "{quotes[0].text}", comes to it'
                     yield Reason(Basis.JOINING, text, tuple(quotes))
                     return
 
     def _under_way(self, i: int) -> Iterator[Reason]:
         if self.last is not None and i in self.trace.steps[self.last].entities:
             yield Reason(Basis.UNDER_WAY, f"under way: step {self.last + 1} worked on it")
-
-    def _amount(self, use: Use) -> Iterator[Reason]:
-        """How the fraction that a use takes follows from the words; nothing where it is plainly
-        the whole line."""
-        i, fraction = use.ingredient, use.fraction
-        if fraction is None:
-            return
-        takers = [
-            (t, one)
-            for t in range(self.number)
-            for one in self.trace.steps[t].uses
-            if one.ingredient == i
-        ]
-        rest = 1 - sum(one.fraction or 0 for _, one in takers)
-        left = bool(takers) and rest < ALL_BUT and abs(rest - fraction) < NEAR
-        steps = _numbers(sorted({t + 1 for t, _ in takers})) if left else ""
-        for stated, quote in self.words.stated(i):
-            text = _stated_text(stated.amount, quote, self.trace.ingredients[i].amount, fraction)
-            if not text and stated.amount == Share(None) and left:
-                text = f'"{quote.text}" is what {steps} left of it'
-            if text:
-                yield Reason(Basis.AMOUNT, text, (quote,))
-                return
-        if left:
-            yield Reason(Basis.AMOUNT, f"what {steps} left of it")
 
     def _lying_in(self, pile: Pile | None) -> Iterator[Reason]:
         if pile is None or len(pile.ingredients) < 2:
@@ -237,38 +218,3 @@ class ReasonFinder:
 
     def _list(self, who: set[int]) -> str:
         return list_names([self.names[i] for i in sorted(who)])
-
-
-def _stated_text(
-    stated: Amount | Share, quote: Quote, whole: Amount | None, fraction: float
-) -> str:
-    """How a stated amount comes to a fraction of the line's; empty where it does not."""
-    if isinstance(stated, Share):
-        part = stated.fraction
-    else:
-        part = fraction_of(stated, whole) if whole is not None else None
-    if part is None or abs(part - fraction) > NEAR:
-        return ""
-    line = format_amount(whole) if whole is not None else ""
-    if isinstance(stated, Share):
-        return f'"{quote.text}" of the line\'s {line}' if line else f'"{quote.text}" of the line'
-    if part > ALL_BUT:
-        return f'"{quote.text}" is all of the line'
-    return f'"{quote.text}" is {format_part(part)} of the line\'s {line}'
-
-
-def list_names(names: Sequence[str]) -> str:
-    """ "flour", "flour and salt", "flour, salt and 4 more"."""
-    if len(names) >= MANY:
-        names = [*names[: MANY - 2], f"{len(names) - MANY + 2} more"]
-    return " and ".join([", ".join(names[:-1]), names[-1]]) if len(names) > 1 else names[0]
-
-
-def name_of(trace: Trace, i: int) -> str:
-    return trace.ingredients[i].name or trace.ingredients[i].text
-
-
-def _numbers(steps: Sequence[int]) -> str:
-    if len(steps) == 1:
-        return f"step {steps[0]}"
-    return f"steps {', '.join(map(str, steps[:-1]))} and {steps[-1]}"
