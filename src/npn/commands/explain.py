@@ -1,12 +1,27 @@
-"""`npn explain`: why each step acts on what it acts on."""
+"""`npn explain`: why each step takes and acts on what it does, and how a tracker came to it."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
 import click
 
+from npn.commands.paragraphs import hanging
 from npn.models import DEFAULT
 
+if TYPE_CHECKING:
+    from npn.recipe import Recipe
+    from npn.rules.explanation import Decision
+    from npn.trace import Trace
+    from npn.tracker import Tracker
+
 NOTHING_READ = 2
+INDENT = "   "
+LEGEND = (
+    "(needed): without these words, or this heading, the decision would be another; (also without "
+    "it): it would be the same. What rests on no words of the step has no mark."
+)
 
 
 @click.command("explain", no_args_is_help=True)
@@ -14,27 +29,95 @@ NOTHING_READ = 2
 @click.option(
     "--model", metavar="NAME|PATH", default=DEFAULT, show_default=True, help="Who tracks."
 )
-def command(recipes: tuple[str, ...], model: str) -> None:
-    """Say why each step acts on the ingredients it acts on: which words name them, or which
-    mixture they are part of, and since when.
+@click.option(
+    "--check", is_flag=True, help="Take each reason away, track again, and mark what was needed."
+)
+@click.option("--stages", is_flag=True, help="Print a recipe's way through the tracker instead.")
+def command(recipes: tuple[str, ...], model: str, check: bool, stages: bool) -> None:
+    """Say why each step takes and acts on the ingredients it does: which words name them or sum
+    them up, which pile they lie in and since when, which heading they stand under.
 
     \b
     npn explain soup.txt
+    npn explain soup.txt --check
+    npn explain soup.txt --stages
     npn explain soup.txt --model weak-labels
     """
+    from npn.commands.explain_stages import stage_lines
     from npn.commands.reading import RecipeReader
-    from npn.formats.writing.wording import plain, title
     from npn.models import load_tracker
-    from npn.rules.explanation import explain
 
     tracker = load_tracker(model)
+    lines_of = stage_lines if stages else checked_lines if check else reason_lines
     reading = RecipeReader(recipes, strict=False, progress=False)
-    for trace in tracker.track_many(reading.recipes()):
-        click.echo(title(trace))
-        for number, step in enumerate(trace.steps):
-            click.echo(f"\n{number + 1}. {plain(step.text)}")
-            for i in step.entities:
-                click.echo(f"   {plain(explain(trace, number, i))}")
+    for recipe in reading.recipes():
+        for line in lines_of(tracker, recipe):
+            click.echo(line)
         click.echo()
     if not reading.sum_up():
         raise click.exceptions.Exit(NOTHING_READ)
+
+
+def checked_lines(tracker: Tracker, recipe: Recipe) -> Iterator[str]:
+    yield from reason_lines(tracker, recipe, check=True)
+    yield ""
+    yield from hanging("", "", LEGEND)
+
+
+def reason_lines(tracker: Tracker, recipe: Recipe, check: bool = False) -> Iterator[str]:
+    """The steps of a recipe, each with its decisions and their reasons."""
+    from npn.formats.writing.wording import plain, title
+
+    trace = tracker.track(recipe)
+    yield title(trace)
+    for number, decisions in enumerate(decide(tracker, recipe, trace, check)):
+        yield ""
+        yield from hanging(f"{number + 1}. ", INDENT, plain(trace.steps[number].text))
+        for line in decision_lines(trace, decisions):
+            yield from hanging(INDENT, 2 * INDENT, plain(line))
+
+
+def decide(tracker: Tracker, recipe: Recipe, trace: Trace, check: bool) -> Iterator[list[Decision]]:
+    """The decisions of each step, with the network's own probabilities where it is a world
+    network, and with their reasons checked if so wished."""
+    from npn.formats.writing.wording import ingredient_names
+    from npn.networks.world.decisions import with_chances
+    from npn.networks.world.tracker import WorldTracker
+    from npn.rules.explanation import explain_step
+    from npn.rules.reason_check import ReasonChecker
+
+    names = ingredient_names(trace)
+    found = [explain_step(trace, number, names) for number in range(len(trace.steps))]
+    if isinstance(tracker, WorldTracker) and recipe.ingredients and recipe.steps:
+        reading = tracker.stages(recipe)
+        found = [list(with_chances(one, reading, tracker.settings)) for one in found]
+    checker = ReasonChecker(tracker, recipe)
+    for decisions in found:
+        yield checker.check(decisions) if check else decisions
+
+
+def decision_lines(trace: Trace, decisions: list[Decision]) -> Iterator[str]:
+    """A line for each group of decisions that have the same reasons."""
+    from npn.formats.writing.wording import ingredient_names
+    from npn.rules.explanation import reasons_text
+
+    names = ingredient_names(trace)
+    groups: dict[tuple[bool, str], list[str]] = {}
+    for one in decisions:
+        name = names[one.ingredient] + portion_text(one)
+        groups.setdefault((one.use is None, reasons_text(one)), []).append(name)
+    for (acts, reasons), who in groups.items():
+        together = " and ".join(filter(None, [", ".join(who[:-1]), who[-1]]))
+        yield f"{'acts on' if acts else 'takes'} {together}: {reasons}"
+
+
+def portion_text(decision: Decision) -> str:
+    """How much a use takes, where it is not the whole line: " (half: 1 tablespoon)"."""
+    from npn.formats.writing.wording import amount_text
+    from npn.language.amount_text import format_part
+
+    use = decision.use
+    if use is None or use.fraction is None or use.fraction >= 1:
+        return ""
+    part, amount = format_part(use.fraction), amount_text(use.amount)
+    return f" ({part}: {amount})" if amount else f" ({part})"

@@ -10,6 +10,8 @@ _FRACTIONS = {
     2 / 3: "2/3", 3 / 4: "3/4", 7 / 8: "7/8",
 }  # fmt: skip
 _EXACT_WITHIN = 0.01
+_PARTS = {1 / 4: "a quarter", 1 / 3: "a third", 1 / 2: "half", 2 / 3: "two thirds", 3 / 4: "3/4"}
+_PART_WITHIN = 0.02
 # Of these nobody takes a third.
 _DECIMAL = frozenset(
     {"milligram", "gram", "kilogram", "milliliter", "centiliter", "deciliter", "liter",
@@ -25,6 +27,14 @@ def format_amount(amount: Amount) -> str:
         text += f" ({format_amount(amount.package)}{each})"
     plus = format_amount(amount.plus) if amount.plus is not None else ""
     return f"{text} plus {plus}" if text and plus else text or plus
+
+
+def format_part(fraction: float) -> str:
+    """A part of a whole: "half", "two thirds", "40 %"."""
+    for value, words in _PARTS.items():
+        if abs(value - fraction) < _PART_WITHIN:
+            return words
+    return f"{max(1, round(100 * fraction))} %"
 
 
 def format_number(number: float, decimal: bool = False) -> str:

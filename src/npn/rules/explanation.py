@@ -1,21 +1,34 @@
-"""Why an ingredient is acted on: which words say so, or which mixture it is part of, and since
-when. Read off a trace, whoever made it."""
+"""Why a step takes an ingredient from the list, or acts on one: read off a trace, whoever made it.
+
+Each decision comes with the reasons that hold (see `reasons`). Where none is found, it says so, and
+how sure the tracker is, rather than guess.
+"""
 
 from __future__ import annotations
 
-from functools import cache
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 from npn.errors import NpnError
-from npn.language.matching import Matcher
-from npn.language.names import name_ingredient
-from npn.language.tokens import words
-from npn.language.verbs import verb_base
-from npn.rules.grammar.places import PlaceFinder
-from npn.rules.grammar.references import find_references
-from npn.rules.lexicon.lexicon import load_lexicon
-from npn.trace import Trace
+from npn.rules.reason import Reason, name_of
+from npn.rules.reasons import ReasonFinder
+from npn.trace import Trace, Use
 
-MANY = 4  # mates from which on they are counted
+NO_REASON = "no reason found in the words"
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """Step `step` takes `use` of an ingredient, or, where `use` is None, acts on what was taken of
+    it earlier. `chance` is how probable the tracker holds it, None for one that only says yes or
+    no. `remark` is what the tracker did beyond its probabilities, if anything."""
+
+    step: int
+    ingredient: int
+    use: Use | None
+    reasons: tuple[Reason, ...]
+    chance: float | None = None
+    remark: str = ""
 
 
 def explain(trace: Trace, step: int, ingredient: int | str) -> str:
@@ -24,76 +37,48 @@ def explain(trace: Trace, step: int, ingredient: int | str) -> str:
     i = trace.find(ingredient)
     if not 0 <= step < len(trace.steps):
         raise NpnError(f"there is no step {step}: this trace has {len(trace.steps)}")
-    name = _name(trace, i)
-    if i not in trace.steps[step].entities:
-        return f"{name} is not acted on in step {step + 1}"
-    return f"{name}: {'; '.join(_reasons(trace, step, i))}"
+    found = [one for one in explain_step(trace, step) if one.ingredient == i]
+    if not found:
+        return f"{name_of(trace, i)} is not acted on in step {step + 1}"
+    return f"{name_of(trace, i)}: {'; '.join(dict.fromkeys(map(reasons_text, found)))}"
 
 
-def _reasons(trace: Trace, step: int, i: int) -> list[str]:
-    text = words(trace.steps[step].text)
-    names = [name_ingredient(one.text) for one in trace.ingredients]
-    mentions = Matcher(names).match(text)
-    words_for_it = [" ".join(text[m.start : m.end]) for m in mentions if m.ingredient == i]
-    if words_for_it:
-        return [f'named as "{words_for_it[0]}"']
-    taken = {at for m in mentions for at in range(m.start, m.end)}
-    acts = {action.name for action in trace.steps[step].actions}
-    taken.update(at for at, word in enumerate(text) if verb_base(word) in acts)
-    places = _places().find(text)
-    there = {at for place in places for at in range(place.start, place.end)}
-    references = find_references(text, taken, there, names, range(len(names)))
-    if any(i in reference.ingredients for reference in references):
-        return ["one of the ingredients that the step sums up"]
-    mates = _mates(trace, step, i)
-    named = {m.ingredient for m in mentions} & mates
-    reasons = []
-    if named:
-        reasons.append(f"{_list(trace, named)} is named")
-    elif references:
-        at = references[0].at
-        reasons.append(f'"{text[at]}" stands for it')
-    elif mentions:
-        reasons.append("what the named ones go to")
-    else:
-        reasons.append("nothing is named: what is under way is meant")
-    if mates:
-        since = _since(trace, step, i, mates)
-        reasons.append(f"in one mixture with {_list(trace, mates)} since step {since + 1}")
-    elif (last := _last_touched(trace, step, i)) is not None:
-        reasons.append(f"last acted on in step {last + 1}")
-    return reasons
+def explain_step(trace: Trace, step: int, names: Sequence[str] | None = None) -> list[Decision]:
+    """The decisions of a step: first what it takes from the list, then what else it acts on.
+    `names` is what to call the ingredients, as the trace does unless told."""
+    finder = ReasonFinder(trace, step, names)
+    one = trace.steps[step]
+    decisions = [
+        Decision(step, use.ingredient, use, tuple(finder.for_use(use)), _chance(trace, step, use))
+        for use in one.uses
+    ]
+    taken = {use.ingredient for use in one.uses}
+    for i in one.entities:
+        if i not in taken:
+            reasons = tuple(finder.for_act(i))
+            decisions.append(Decision(step, i, None, reasons, _chance(trace, step, i)))
+    return decisions
 
 
-@cache
-def _places() -> PlaceFinder:
-    return PlaceFinder(load_lexicon())
+def reasons_text(decision: Decision) -> str:
+    """The reasons of a decision in words: 'named as "oil"; "1 tablespoon" is half of the line's 2
+    tablespoons'."""
+    phrases = [_phrase(reason) for reason in decision.reasons] or [NO_REASON]
+    if decision.remark:
+        phrases.append(decision.remark)
+    elif not decision.reasons and decision.chance is not None:
+        phrases.append(f"the network is {100 * decision.chance:.0f} % sure")
+    return "; ".join(phrases)
 
 
-def _mates(trace: Trace, step: int, i: int) -> set[int]:
-    """Who was together with an ingredient before a step."""
-    before = trace.steps[step - 1].mixtures if step else ()
-    return {j for mixture in before if i in mixture for j in mixture} - {i}
+def _phrase(reason: Reason) -> str:
+    if reason.needed is None:
+        return reason.text
+    return f"{reason.text} ({'needed' if reason.needed else 'also without it'})"
 
 
-def _since(trace: Trace, step: int, i: int, mates: set[int]) -> int:
-    """The step from which on an ingredient has been with any of its mates."""
-    since = step - 1
-    while since and _mates(trace, since, i) & mates:
-        since -= 1
-    return since
-
-
-def _last_touched(trace: Trace, step: int, i: int) -> int | None:
-    return next((t for t in reversed(range(step)) if i in trace.steps[t].entities), None)
-
-
-def _list(trace: Trace, who: set[int]) -> str:
-    names = [_name(trace, i) for i in sorted(who)]
-    if len(names) >= MANY:
-        names = [*names[: MANY - 2], f"{len(names) - MANY + 2} more"]
-    return " and ".join([", ".join(names[:-1]), names[-1]]) if len(names) > 1 else names[0]
-
-
-def _name(trace: Trace, i: int) -> str:
-    return trace.ingredients[i].name or trace.ingredients[i].text
+def _chance(trace: Trace, step: int, of: Use | int) -> float | None:
+    """How sure the trace is that a step acts on an ingredient; None where it is all or nothing."""
+    attention = trace.steps[step].attention
+    i = of if isinstance(of, int) else of.ingredient
+    return attention[i] if attention and 0 < attention[i] < 1 else None

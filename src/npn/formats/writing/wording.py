@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 
 from npn.language.amount_arithmetic import scale
-from npn.language.amount_text import format_amount
+from npn.language.amount_text import format_amount, format_part
 from npn.recipe import Amount, Ingredient
 from npn.trace import STATE_TYPES, Trace, Use
 
@@ -16,7 +16,6 @@ from npn.trace import STATE_TYPES, Trace, Use
 # direction of what follows.
 UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 FOR_THE = re.compile(r"^for (?:the )?|:$", re.IGNORECASE)
-PARTS = {1 / 4: "a quarter", 1 / 3: "a third", 1 / 2: "half", 2 / 3: "two thirds", 3 / 4: "3/4"}
 NEAR = 0.02
 
 
@@ -114,14 +113,7 @@ def _share(use: Use, divided: bool, rest: bool) -> str:
         return "some " if divided and use.amount is None else ""
     if use.fraction >= 1:
         return ""
-    return f"{'the rest' if rest else _part(use.fraction)} of the "
-
-
-def _part(fraction: float) -> str:
-    for value, words in PARTS.items():
-        if abs(value - fraction) < NEAR:
-            return words
-    return f"{max(1, round(100 * fraction))} %"
+    return f"{'the rest' if rest else format_part(use.fraction)} of the "
 
 
 def amount_text(amount: Amount | None) -> str:

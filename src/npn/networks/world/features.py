@@ -17,18 +17,17 @@ from numpy.typing import NDArray
 from npn.language.amount_arithmetic import fraction_of
 from npn.language.lemmas import lemma
 from npn.language.matching import Fit
-from npn.language.shares import Share, parse_amount
+from npn.language.shares import Share
 from npn.networks.world.config import END_STATES
-from npn.recipe import Amount, Ingredient, Recipe
+from npn.recipe import Ingredient, Recipe
+from npn.rules.grammar.heading_words import heading_words
+from npn.rules.grammar.stated_amounts import StatedAmount, find_stated_amount
 from npn.rules.grammar.unlisted import may_be_staple, staples
 from npn.rules.labeller import LabelProcess, Simulated, WeakLabeller
 from npn.trace import APPLIANCES, Pile
 
 SHARES = frozenset("half third quarter remaining rest remainder reserved some little more".split())
-BEFORE_AMOUNT = frozenset(", ; . : and with add in into over".split())
-MOST_WORDS_OF_AMOUNT = 12
 ALMOST_ALL = 0.98
-PLAIN = frozenset("for the to a an of and with in your make ingredients topping".split())
 
 
 class Mark(IntEnum):
@@ -211,7 +210,7 @@ def _note_sentence(
             row[Column.SAME_AMOUNT] |= mention.amount == process.names[i].amount
         if not SHARES.isdisjoint(words[max(0, mention.start - 4) : mention.start]):
             row[Column.SHARE] = True
-        _note_stated(grammar, step, i, stated_before(words, mention.start))
+        _note_stated(grammar, step, i, find_stated_amount(words, mention.start))
     for place in reading.places:
         _mark(marks, range(place.start, place.end), Mark.PLACE)
         grammar.place_words.append(PlaceWord(step, offset + place.end - 1, place.name))
@@ -250,38 +249,21 @@ def _named(grammar: Grammar, place: str) -> bool:
     return any(word.name == place for word in grammar.place_words)
 
 
-def stated_before(words: Sequence[str], end: int) -> Amount | Share | None:
-    """The amount or share that stands before word `end`: "1 tablespoon of the" before "oil"."""
-    before: list[str] = []
-    inside = False  # brackets: "1/2 cup (40 g) of the"
-    for word in reversed(words[max(0, end - MOST_WORDS_OF_AMOUNT) : end]):
-        inside = (inside or word == ")") and word != "("
-        if inside or word == "(":
-            continue
-        if word in BEFORE_AMOUNT:
-            break
-        before.insert(0, word)
-    for first in range(len(before)):
-        stated = parse_amount(" ".join(before[first:]))
-        if stated is not None:
-            return stated
-    return None
-
-
 def _note_stated(
     grammar: Grammar,
     step: int,
     i: int,
-    stated: Amount | Share | None,
+    stated: StatedAmount | None,
 ) -> None:
+    if stated is None:
+        return
     row = grammar.pairs[step, i]
-    part: float | None = None
-    if isinstance(stated, Share):
-        part = stated.fraction
+    if isinstance(stated.amount, Share):
+        part = stated.amount.fraction
         row[Column.STATED_REST] |= part is None
-    elif stated is not None:
+    else:
         whole = grammar.ingredients[i].amount
-        part = fraction_of(stated, whole) if whole is not None else None
+        part = fraction_of(stated.amount, whole) if whole is not None else None
     if part is not None:
         grammar.stated[step, i] = part
         row[Column.STATED_WHOLE if part > ALMOST_ALL else Column.STATED_PART] = True
@@ -337,20 +319,12 @@ def _note_namesakes(grammar: Grammar, process: LabelProcess) -> None:
 
 
 def _note_headings(grammar: Grammar, recipe: Recipe) -> None:
-    lines = [_telling(one.section) for one in recipe.ingredients]
+    lines = [heading_words(one.section) for one in recipe.ingredients]
     if not any(lines):
         return
     for step, words in enumerate(grammar.words):
         stems = {lemma(word) for word in words}
-        heading = _telling(recipe.section_of(step))
+        heading = heading_words(recipe.section_of(step))
         for i, mine in enumerate(lines):
             grammar.pairs[step, i, Column.HEADING_NAMED] = bool(mine & stems)
             grammar.pairs[step, i, Column.SAME_HEADING] = bool(mine & heading)
-
-
-def _telling(heading: str | None) -> set[str]:
-    """The words of a heading that say what is made: those of "For the sauce" are {"sauce"}."""
-    if not heading:
-        return set()
-    words = "".join(c if c.isalpha() else " " for c in heading.lower()).split()
-    return {lemma(word) for word in words if word not in PLAIN}

@@ -100,10 +100,14 @@ def predict_steps(
         softmax(location),
         sigmoid(vectors.verbs),
     )
-    silent = (one.step_ends - one.step_starts) <= 1  # steps without words do nothing
-    predicted.act[silent] = 0.0
-    predicted.use[silent] = np.array([1.0, 0.0, 0.0], np.float32)
     return with_rules(one, predicted, rules_weight) if rules_weight else predicted
+
+
+def without_steps(steps: StepPrediction, silent: list[bool]) -> StepPrediction:
+    """The probabilities when some steps do nothing, because they have no words."""
+    act, use = steps.act.copy(), steps.use.copy()
+    act[silent], use[silent] = 0.0, (1.0, 0.0, 0.0)
+    return replace(steps, act=act, use=use)
 
 
 def with_rules(one: WorldInput, steps: StepPrediction, weight: float) -> StepPrediction:

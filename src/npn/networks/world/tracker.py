@@ -21,6 +21,7 @@ from npn.networks.world.prediction import (
     predict_portions,
     predict_steps,
     read_vectors,
+    without_steps,
 )
 from npn.networks.world.reading import read_recipe
 from npn.networks.world.telling import WorldReading, tell_steps
@@ -30,7 +31,7 @@ from npn.recipe import Ingredient, Recipe
 from npn.rules.labeller import WeakLabeller
 from npn.rules.lexicon.lexicon import load_lexicon
 from npn.trace import StepTrace, Trace
-from npn.tracker import Tracker, check_recipe
+from npn.tracker import Tracker, check_recipe, has_words
 
 
 class WorldTracker(Tracker):
@@ -71,6 +72,7 @@ class WorldTracker(Tracker):
         one, grammar = read_recipe(recipe, self._labeller, self._wordpieces, self.settings)
         vectors = read_vectors(self._weights, one, self._sizes)
         steps = predict_steps(self._weights, one, vectors, self.settings.rules_weight)
+        steps = without_steps(steps, [not has_words(text) for text in recipe.steps])
 
         def look_at(portions: PortionTable) -> PortionPrediction:
             return predict_portions(

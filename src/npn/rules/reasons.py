@@ -1,0 +1,220 @@
+"""What speaks for a decision of a trace: words of the step, headings, amounts, piles.
+
+A reason is given only if it holds: the quoted words stand in the step, the pile lay there before
+the step, the amounts work out. Whether the tracker needed it is another question, which
+`reason_check` asks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from npn.language.names import name_ingredient
+from npn.rules.amount_reasons import amount_reasons
+from npn.rules.grammar.heading_words import heading_words
+from npn.rules.grammar.references import IT, Reference
+from npn.rules.reason import Basis, Reason, list_names, name_of
+from npn.rules.step_words import Quote, StepWords, read_step_words, under_heading
+from npn.trace import Pile, Trace, Use
+
+BEING = frozenset("is are be been was were turn turns look looks very".split())
+
+
+class ReasonFinder:
+    """Looks for reasons in one step of a trace: in its words, and in what lay there before it."""
+
+    def __init__(self, trace: Trace, step: int, names: Sequence[str] | None = None) -> None:
+        self.trace = trace
+        self.names = names or [name_of(trace, i) for i in range(len(trace.ingredients))]
+        self.step = trace.steps[step]
+        self.number = step
+        self.sections = [one.section for one in trace.ingredients]
+        self.before: Sequence[Pile] = trace.steps[step - 1].piles if step else ()
+        earlier = trace.steps[:step]
+        used = {use.ingredient for one in earlier for use in one.uses}
+        used |= {i for one in earlier for i in one.entities}
+        self.used = used
+        self.last = next((t for t in reversed(range(step)) if trace.steps[t].entities), None)
+        self.words: StepWords = read_step_words(
+            self.step.text,
+            [name_ingredient(one.text) for one in trace.ingredients],
+            [i for i in range(len(trace.ingredients)) if i not in used],
+            bool(used),
+        )
+
+    def for_use(self, use: Use) -> list[Reason]:
+        """What speaks for a step's taking an ingredient from the list, and so much of it."""
+        i = use.ingredient
+        reasons = [*self._named(i)]
+        if not reasons:
+            reasons += self._summed_up(i)
+        if not reasons or self.words.namesakes(i):
+            reasons += self._heading(i)
+        return [*reasons, *amount_reasons(self.trace, self.number, use, self.words)]
+
+    def for_act(self, i: int) -> list[Reason]:
+        """What speaks for a step's acting on an ingredient that was taken earlier."""
+        named = [*self._named(i)]
+        if named:
+            return named
+        pile = self._pile_of(i)
+        headings = [one for one in self._heading(i) if not self._names_food(one.quotes)]
+        said = {quote for one in headings for quote in one.quotes}
+        words = [one for one in self._standing_for(i, pile) if said.isdisjoint(one.quotes)]
+        links = [*self._summed_up(i), *words, *self._mates_named(i, pile), *self._place(pile)]
+        links += headings
+        links += [] if links else self._joining(i)
+        links += [] if links else self._under_way(i)
+        return [*self._lying_in(pile), *links] if links else []
+
+    def _named(self, i: int) -> Iterator[Reason]:
+        quotes = self.words.naming(i)
+        if not quotes:
+            return
+        others = self.words.namesakes(i)
+        acted = others & set(self.step.entities)
+        text = f'named as "{quotes[0].text}"'
+        if acted:
+            text += f", as {'is' if len(acted) == 1 else 'are'} {self._list(acted)}"
+        if others - acted:
+            text += f", which may also mean {self._list(others - acted)}"
+        yield Reason(Basis.NAME, text, tuple(quotes))
+
+    def _names_food(self, quotes: Sequence[Quote]) -> bool:
+        """Whether any of these words is part of an ingredient's name here."""
+        names = [self.words.quote(m.start, m.end) for m in self.words.mentions]
+        return any(n.start <= quote.start < n.end for quote in quotes for n in names)
+
+    def _summed_up(self, i: int) -> Iterator[Reason]:
+        for reference in self.words.references:
+            if i not in reference.ingredients:
+                continue
+            quote = self.words.phrase(reference)
+            lines = under_heading(quote.text, self.sections)
+            if lines is None or i in lines:
+                yield Reason(Basis.SUM, f'one of "{quote.text}"', (quote,))
+                return
+
+    def _standing_for(self, i: int, pile: Pile | None) -> Iterator[Reason]:
+        """The word that stands for an ingredient or its pile most plainly: "batter", "it"."""
+        found = []
+        for reference in self.words.references:
+            quote = self.words.quote(reference.at, reference.at + 1)
+            lines = under_heading(quote.text, self.sections)
+            if reference.ingredients or (lines is not None and i not in lines):
+                continue
+            for rank, meaning in enumerate(self._meanings(reference, i, pile)):
+                if meaning:
+                    found.append((rank, Reason(Basis.WORD, f'"{quote.text}" {meaning}', (quote,))))
+        if found:
+            yield min(found, key=lambda one: one[0])[1]
+
+    def _meanings(self, reference: Reference, i: int, pile: Pile | None) -> tuple[str, ...]:
+        """Why a word like "it" or "batter" can stand for an ingredient, in four ways, the plainest
+        first; empty where it cannot. After the name of a food, "it" means that food ("add the beef
+        and brown it"), and "the egg mixture" is that of the egg."""
+        at, noun = reference.at, reference.name
+        if self.words.words[at] in IT and any(m.start < at for m in self.words.mentions):
+            return ()
+        before = self.words.words[at - 1] if at else "."
+        if any(m.end == at for m in self.words.mentions) or before in BEING:
+            return ()
+        if noun not in ("it", "all") and not before[-1].isalnum():  # "Fish out the cinnamon stick"
+            return ()
+        last = ""
+        if self.last is not None and i in self.trace.steps[self.last].entities:
+            last = f"can mean what step {self.last + 1} worked on"
+        if noun == "it":
+            return ("", "", "", last)
+        if noun == "all":
+            return ("", "", "can mean all that is under way" if i in self.used else "")
+        called = any(one.name == noun and i in one.ingredients for one in self.before)
+        called = called or self._now_called(noun, pile)
+        mixtures = [one for one in self.before if len(one.ingredients) > 1]
+        only = pile is not None and mixtures == [pile]
+        return (
+            "is what the pile is called" if called else "",
+            self._once_called(noun, i),
+            "can mean the only mixture that there is" if only else "",
+            last,
+        )
+
+    def _now_called(self, noun: str, pile: Pile | None) -> bool:
+        """Whether the step gives a pile its name, and adds no other pile to it."""
+        for one in self.step.piles:
+            if pile is not None and one.name == noun and set(pile.of) <= set(one.of):
+                return all(p == pile or set(p.of).isdisjoint(one.of) for p in self.before)
+        return False
+
+    def _once_called(self, noun: str, i: int) -> str:
+        for t in reversed(range(self.number)):
+            if any(i in one.ingredients and one.name == noun for one in self.trace.steps[t].piles):
+                return f"is what its pile was called in step {t + 1}"
+        return ""
+
+    def _mates_named(self, i: int, pile: Pile | None) -> Iterator[Reason]:
+        """Another member of the pile is named, and not because more of it is taken."""
+        taken = {use.ingredient for use in self.step.uses}
+        for j in pile.ingredients if pile is not None else ():
+            quotes = self.words.naming(j)
+            if j != i and j not in taken and quotes:
+                text = f'its {self.names[j]} is named as "{quotes[0].text}"'
+                yield Reason(Basis.PILE_MATE, text, tuple(quotes))
+                return
+
+    def _place(self, pile: Pile | None) -> Iterator[Reason]:
+        for place in self.words.places:
+            if pile is not None and place.name == pile.place and not place.fresh:
+                quote = self.words.quote(place.start, place.end)
+                yield Reason(Basis.PLACE, f'the "{quote.text}" is where it lies', (quote,))
+                return
+
+    def _heading(self, i: int) -> Iterator[Reason]:
+        section = self.trace.ingredients[i].section
+        stems = heading_words(section)
+        said = self.words.saying(stems) if stems else None
+        if said is not None:
+            text = f'under "{section}", and the step says "{said.text}"'
+            yield Reason(Basis.HEADING, text, (said,))
+        elif stems & heading_words(self.step.section):
+            text = f'under "{section}", and the step is under "{self.step.section}"'
+            yield Reason(Basis.HEADING, text)
+
+    def _joining(self, i: int) -> Iterator[Reason]:
+        for pile in self.step.piles:
+            for j in pile.ingredients if i in pile.ingredients else ():
+                quotes = self.words.naming(j)
+                if quotes and not any({i, j} <= set(one.ingredients) for one in self.before):
+                    text = f'{self.names[j]}, named as "{quotes[0].text}", comes to it'
+                    yield Reason(Basis.JOINING, text, tuple(quotes))
+                    return
+
+    def _under_way(self, i: int) -> Iterator[Reason]:
+        if self.last is not None and i in self.trace.steps[self.last].entities:
+            yield Reason(Basis.UNDER_WAY, f"under way: step {self.last + 1} worked on it")
+
+    def _lying_in(self, pile: Pile | None) -> Iterator[Reason]:
+        if pile is None or len(pile.ingredients) < 2:
+            return
+        who, since = self._list(set(pile.ingredients)), self._since(pile) + 1
+        what = f"the {pile.name} ({who})" if pile.name else f"the pile of {who}"
+        yield Reason(Basis.PILE, f"part of {what} since step {since}")
+
+    def _pile_of(self, i: int) -> Pile | None:
+        """The pile that held an ingredient before the step. Where its portions lie in several, that
+        of which the step acts on most others."""
+        piles = [pile for pile in self.before if i in pile.ingredients]
+        acted = set(self.step.entities)
+        return max(piles, key=lambda pile: len(acted & set(pile.ingredients)), default=None)
+
+    def _since(self, pile: Pile) -> int:
+        """The step from which on all that is in a pile has been together."""
+        members, since = set(pile.ingredients), self.number - 1
+        while since and any(
+            members <= set(one.ingredients) for one in self.trace.steps[since - 1].piles
+        ):
+            since -= 1
+        return since
+
+    def _list(self, who: set[int]) -> str:
+        return list_names([self.names[i] for i in sorted(who)])

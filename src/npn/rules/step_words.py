@@ -1,0 +1,156 @@
+"""What the words of one step say about ingredients, before anyone decides what is meant.
+
+The words keep their places in the text, so that whoever quotes them quotes what is there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import NamedTuple
+
+from npn.language.lemmas import lemma
+from npn.language.lists import NAMED, NUMBERS
+from npn.language.matching import Fit, Matcher, Mention
+from npn.language.names import IngredientNames
+from npn.language.tokens import Token, tokenize
+from npn.language.tokens import words as words_of
+from npn.rules.grammar.heading_words import heading_words
+from npn.rules.grammar.places import Place
+from npn.rules.grammar.references import ALL, KINDS, REST, Reference, find_references
+from npn.rules.grammar.stated_amounts import StatedAmount, find_stated_amount
+from npn.rules.grammar.verb_words import USED_BY_VERB
+from npn.rules.labeller import WeakLabeller
+from npn.rules.lexicon.lexicon import load_lexicon
+from npn.rules.simulation.namesakes import LEFT_OVER
+
+# Words that belong to the noun after them: "the first four ingredients".
+LEADING = ALL | KINDS | REST | NUMBERS.keys() | {"the", "of", "first", "last", "next", "following"}
+
+
+class Quote(NamedTuple):
+    """Characters `start` to `end` of a step, which read `text`."""
+
+    text: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class StepWords:
+    """The words of a step: which may name an ingredient, stand for food named earlier, or name a
+    place. Mentions, references and places count words of `words`, in lower case; `tokens` are the
+    same words as they stand in `text`."""
+
+    text: str
+    words: Sequence[str]
+    tokens: Sequence[Token]
+    mentions: Sequence[Mention]
+    references: Sequence[Reference]
+    places: Sequence[Place]
+
+    def quote(self, start: int, end: int) -> Quote:
+        """Words `start` to `end` as they stand in the text."""
+        first, last = self.tokens[start].start, self.tokens[end - 1].end
+        return Quote(self.text[first:last], first, last)
+
+    def naming(self, ingredient: int) -> list[Quote]:
+        """The words that name an ingredient, each time that they do."""
+        return [self.quote(m.start, m.end) for m in self.mentions if m.ingredient == ingredient]
+
+    def namesakes(self, ingredient: int) -> set[int]:
+        """The others that the same words name: "sugar" may be the white sugar or the brown."""
+        mine = {(m.start, m.end) for m in self.mentions if m.ingredient == ingredient}
+        return {m.ingredient for m in self.mentions if (m.start, m.end) in mine} - {ingredient}
+
+    def stated(self, ingredient: int) -> list[tuple[StatedAmount, Quote]]:
+        """The amounts that stand before an ingredient's names."""
+        found = []
+        for mention in self.mentions:
+            if mention.ingredient == ingredient:
+                amount = find_stated_amount(self.words, mention.start)
+                if amount is not None:
+                    found.append((amount, self.quote(amount.start, amount.end)))
+        return found
+
+    def saying(self, stems: set[str]) -> Quote | None:
+        """The first word whose base form is one of `stems`."""
+        for at, word in enumerate(self.words):
+            if lemma(word) in stems:
+                return self.quote(at, at + 1)
+        return None
+
+    def phrase(self, reference: Reference) -> Quote:
+        """A reference with the words that belong to it: "the remaining ingredients"."""
+        start = reference.at
+        if self.words[start] in NAMED or reference.ingredients:
+            while start and self._belongs_to_next(start - 1):
+                start -= 1
+        return self.quote(start, reference.at + 1)
+
+    def _belongs_to_next(self, at: int) -> bool:
+        word = self.words[at]
+        return (
+            word in LEADING
+            or word.isdecimal()
+            or (word.isalpha() and at + 1 < len(self.words) and self.words[at + 1] in NAMED)
+        )  # "marinade ingredients"
+
+
+def read_step_words(
+    text: str, names: Sequence[IngredientNames], unused: Sequence[int], begun: bool
+) -> StepWords:
+    """Read a step, sentence by sentence. `unused` are the ingredients that no step before has
+    taken: who "the remaining ingredients" are. Where nothing is `begun`, "everything" is these."""
+    matcher = Matcher(names)
+    words: list[str] = []
+    tokens: list[Token] = []
+    mentions: list[Mention] = []
+    references: list[Reference] = []
+    places: list[Place] = []
+    cursor = 0
+    for sentence in _labeller().sentences(text):
+        cursor = text.index(sentence, cursor)
+        offset, spoken = len(words), words_of(sentence)
+        standing = tokenize(sentence)
+        if len(standing) != len(spoken):  # lower case can be longer: "İ"
+            cursor += len(sentence)
+            continue
+        there = _labeller().places.find(spoken)
+        positions = {at for p in there if not p.doubtful for at in range(p.start, p.end)}
+        verbs = {at for _, at in _labeller().actions.find(spoken, positions)}
+        named = [m for m in matcher.match(spoken) if _is_food(m, spoken, verbs)]
+        taken = verbs | {at for m in named for at in range(m.start, m.end)}
+        here = {m.ingredient for m in named}
+        rest = [i for i in unused if i not in here]
+        found = find_references(spoken, taken, positions, names, rest, begun)
+        words += spoken
+        tokens += [Token(t.text, t.start + cursor, t.end + cursor) for t in standing]
+        mentions += [m._replace(start=m.start + offset, end=m.end + offset) for m in named]
+        references += [one._replace(at=one.at + offset) for one in found]
+        places += [p._replace(start=p.start + offset, end=p.end + offset) for p in there]
+        cursor += len(sentence)
+    return StepWords(text, words, tokens, mentions, references, places)
+
+
+def under_heading(phrase: str, sections: Sequence[str | None]) -> set[int] | None:
+    """The lines whose heading a phrase names ("the marinade ingredients"), or None where it names
+    no heading."""
+    said = heading_words(phrase)
+    lines = {i for i, section in enumerate(sections) if heading_words(section) & said}
+    return lines or None
+
+
+def _is_food(mention: Mention, words: Sequence[str], verbs: set[int]) -> bool:
+    """Who creams butter uses no cream (but cream cheese is no verb), and "the juices" of a roast
+    are no lemon juice."""
+    first, alone = words[mention.start], mention.end == mention.start + 1
+    if alone and mention.start in verbs and first not in USED_BY_VERB:
+        return False
+    return mention.fit != Fit.CLASS or first not in LEFT_OVER
+
+
+@cache
+def _labeller() -> WeakLabeller:
+    return WeakLabeller(load_lexicon())
