@@ -5,7 +5,7 @@ BIN = $(VENV)/bin
 # The data is found beside the checkout; tests that need it are skipped, with a reason, where it is absent.
 export NPN_DATA ?= $(if $(wildcard ../shared/data),$(abspath ../shared/data))
 
-.PHONY: demo test lint types unit nightly bench paper world clean
+.PHONY: demo test lint types unit nightly bench node paper world clean
 
 demo: $(VENV)/.base
 	$(BIN)/npn track examples/pancakes.txt
@@ -29,6 +29,11 @@ nightly: $(VENV)/.dev
 
 bench: $(VENV)/.dev
 	$(BIN)/python -m benchmarks
+
+# The parsers of other projects, which tests ask about what we write where they are installed.
+node:
+	mkdir -p build/node
+	npm install --prefix build/node --no-audit --no-fund @cooklang/cooklang mermaid jsdom
 
 # The weights of --model paper, from the corpus to the file:
 #     make paper CORPUS=mealmaster.jsonl.gz DEVICE=cuda SEED=2

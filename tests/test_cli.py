@@ -346,7 +346,7 @@ def test_a_full_disk_is_one_sentence(arguments: list[str]) -> None:
 
 
 @pytest.mark.skipif(os.name != "posix", reason="pipes as on Unix")
-@pytest.mark.parametrize("form", list(writers()))
+@pytest.mark.parametrize("form", [one.name for one in writers().values() if not one.one_each])
 def test_a_closed_pipe_ends_quietly(form: str, tmp_path: Path) -> None:
     many = tmp_path / "many.jsonl"
     many.write_text(SOUP * 3_000)

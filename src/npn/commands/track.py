@@ -5,12 +5,12 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import click
 
 from npn.errors import NpnError
-from npn.formats.writing import BINARY, writers
+from npn.formats.writing import BINARY, Writer, writers
 from npn.models import DEFAULT, SHIPPED, TRACKERS
 from npn.recipe import Recipe
 from npn.trace import Trace
@@ -18,6 +18,27 @@ from npn.trace import Trace
 NOTHING_READ = 2
 
 Tracking: TypeAlias = Callable[[Iterable[Recipe]], Iterator[Trace]]
+
+
+def writer_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a command a flag for each option of each writer."""
+    options = {one.name: one for writer in writers().values() for one in writer.options}
+    for option in reversed(options.values()):
+        command = click.option(f"--{option.name}", is_flag=True, help=option.about)(command)
+    return command
+
+
+def chosen_options(writer: Writer | None, flags: dict[str, bool]) -> dict[str, bool]:
+    """The flags for a writer; one that it does not know is an error. Writers of files that are no
+    text know none."""
+    known = {option.name for option in writer.options} if writer is not None else set()
+    for name, chosen in flags.items():
+        if chosen and name not in known:
+            takers = [
+                one.name for one in writers().values() if name in {o.name for o in one.options}
+            ]
+            raise NpnError(f"--{name} goes with --to {' or --to '.join(takers)} only")
+    return {name: flags[name] for name in known}
 
 
 @click.command("track", no_args_is_help=True)
@@ -30,7 +51,13 @@ Tracking: TypeAlias = Callable[[Iterable[Recipe]], Iterator[Trace]]
     show_default=True,
     help="What to write.",
 )
-@click.option("-o", "--output", metavar="FILE", help="Write to FILE, once all is well.")
+@click.option(
+    "-o",
+    "--output",
+    metavar="FILE",
+    help="Write to FILE, once all is well. FOLDER/ gets a file for each recipe where a file holds "
+    "only one.",
+)
 @click.option(
     "--model",
     metavar="NAME|PATH",
@@ -47,6 +74,7 @@ Tracking: TypeAlias = Callable[[Iterable[Recipe]], Iterator[Trace]]
     default=1,
     help="Track with N processes; for corpora see npn corpus.",
 )
+@writer_options
 def command(
     recipes: tuple[str, ...],
     form: str,
@@ -55,6 +83,7 @@ def command(
     strict: bool,
     lexicon: str | None,
     processes: int,
+    **flags: bool,
 ) -> None:
     """Say what happens to every ingredient in every step of a recipe.
 
@@ -67,28 +96,39 @@ def command(
     npn track *.mmf --to markdown -o soups.md
     npn track https://example.org/soup
     npn track soups/* --to mealie -o soups.zip
+    npn track lasagne.txt --to html -o lasagne.html
+    npn track many.jsonl --to cooklang -o recipes/
     npn track many.jsonl --to json | head -1
     npn track many.jsonl --to json --processes 4 -o out.jsonl
 
     A recipe that cannot be read is named on standard error, with its line, and the rest go on. The
     exit status is 2 if none could be read, or, with --strict, if any could not.
     """
+    from npn.commands.folder import is_folder, write_each
     from npn.commands.output import open_output
     from npn.commands.reading import RecipeReader
     from npn.formats.writing import binary_writers
 
     if form in BINARY and output in (None, "-"):
         raise NpnError(f"--to {form} writes a zip archive, not text: name it with -o FILE.zip")
+    writer = None if form in BINARY else writers()[form]
+    options = chosen_options(writer, flags)
     to_terminal = output is None and sys.stdout is not None and sys.stdout.isatty()
     progress = sys.stderr is not None and sys.stderr.isatty() and not to_terminal
     reading = RecipeReader(recipes, strict=strict, progress=progress)
     track = _in_this_process if processes == 1 else _in_several
+    if writer is not None and writer.one_each and is_folder(output):
+        with track(model, lexicon, processes) as traces_of:
+            write_each(writer, traces_of(reading.recipes()), str(output), options)
+        if not reading.sum_up():
+            raise click.exceptions.Exit(NOTHING_READ)
+        return
     with open_output(output) as out, track(model, lexicon, processes) as traces_of:
         traces = traces_of(reading.recipes())
-        if form in BINARY:
+        if writer is None:
             binary_writers()[form].write(traces, out.buffer)
         else:
-            writers()[form].write(traces, out)
+            writer.write(traces, out, **options)
         out.flush()
         if not reading.sum_up():
             raise click.exceptions.Exit(NOTHING_READ)  # before an empty file takes FILE's place

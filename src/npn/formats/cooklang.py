@@ -4,8 +4,9 @@ The list of ingredients is made from the marks, as Cooklang's own tools make it:
 name, in the order of first mention, however often it is marked. Amounts in the same unit are added
 up; others stand side by side ("1 cup + 2 sprigs parsley"). Sections (== Dough ==) are those of the
 steps and of the ingredients marked in them; a name with an amount in two sections has a line in
-each. A step reads as a person would read it:
-"Add @salt{1%tsp} and cook for ~{5%minutes}" is "Add salt and cook for 5 minutes".
+each, unless it was first marked as divided ("@oil{1%tbsp}(divided)"). A step reads as a person
+would read it: "Add @salt{1%tsp} and cook for ~{5%minutes}" is "Add salt and cook for 5 minutes". A
+list of marks in brackets behind a step is no part of its text.
 
 A name to show in the step (@white wine|wine{}) and other recipes (@./sauces/Pesto{}) are read too;
 what an earlier step made (@&(~1)dough{}) is no ingredient.
@@ -19,6 +20,7 @@ from fractions import Fraction
 from pathlib import PurePath
 
 from npn.formats.base import DATA_FILES, Format, Found, Item, Source
+from npn.formats.cooklang_lists import without_list
 from npn.formats.cooklang_syntax import (
     CooklangText,
     Cookware,
@@ -53,21 +55,28 @@ def read(source: Source) -> Iterator[Item]:
     if not title and source.name.lower().endswith(EXTENSION):
         title = PurePath(source.name).stem  # a Cooklang file is called like its dish
     steps = [
-        SectionLine(SPACE.sub(" ", "".join(map(_shown, step))).strip(), section)
+        SectionLine(_step_text(step), section)
         for step, section in zip(document.steps, document.sections, strict=True)
     ]
     yield Found(to_recipe(title, list(_ingredients(document)), steps))
 
 
+def _step_text(step: tuple[Piece, ...]) -> str:
+    return SPACE.sub(" ", "".join(map(_shown, without_list(step)))).strip()
+
+
 def _ingredients(document: Document) -> Iterator[SectionLine]:
     mentions: dict[tuple[str, str | None], list[IngredientMention]] = {}
     sections: dict[str, str | None] = {}  # where each name was listed last
+    divided: set[str] = set()
     for step, section in zip(document.steps, document.sections, strict=True):
         for piece in step:
             if isinstance(piece, IngredientMention) and not piece.made:
                 name = _names(piece.name)[0].casefold()
-                if name not in sections or piece.amount.written:
+                if name not in sections or (piece.amount.written and name not in divided):
                     sections[name] = section
+                if "divided" in piece.preparation:
+                    divided.add(name)
                 mentions.setdefault((name, sections[name]), []).append(piece)
     for (_, section), same in mentions.items():
         name = _names(same[0].name)[0]

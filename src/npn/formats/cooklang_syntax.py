@@ -4,18 +4,22 @@ timers.
 A marker (@ ingredient, # cookware, ~ timer) is followed by one word, or by several that end with
 braces: "@salt", "@sea salt{}", "@flour{125%g}", "~{5%minutes}". Lines of a paragraph are one step.
 Comments are read away; sections (= Dough), notes (> ...) and metadata are no steps. Modifiers that
-many files have before a name (@&dough, @?parsley) are no part of it.
+many files have before a name (@&dough, @?parsley) are no part of it. A backslash makes a character
+of the marker after it.
 """
 
 from __future__ import annotations
 
+import json
 import re
 import unicodedata
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 
 COMMENT = re.compile(r"(?<!-)--(?!-)[^\n]*")
-MARKER = re.compile(r"[@#~]")
+MARKER = re.compile(r"\\.|[@#~]")  # what a backslash stands before is only a character
+ESCAPED = re.compile(r"\\(.)")
 BRACES = re.compile(r"\{([^{}]*)\}")
 PARENTHESES = re.compile(r"\(([^()]*)\)")
 MODIFIERS = re.compile(r"[@&?+-]{0,9}(\(~?=?\d{1,3}\))?")
@@ -103,7 +107,15 @@ def _front_matter(text: str) -> tuple[dict[str, str], str]:
 def _add_metadata(metadata: dict[str, str], entry: str) -> None:
     key, colon, value = entry.partition(":")
     if colon and key.strip():
-        metadata[key.strip()] = value.strip().strip("\"'")
+        metadata[key.strip()] = _unquoted(value.strip())
+
+
+def _unquoted(value: str) -> str:
+    if value.startswith('"'):
+        with suppress(ValueError):
+            text = json.loads(value)
+            return text if isinstance(text, str) else value
+    return value.strip("\"'")
 
 
 def _without_block_comments(text: str) -> str:
@@ -154,17 +166,17 @@ def _pieces(paragraph: str) -> tuple[Piece, ...]:
     done = look = 0
     while found := MARKER.search(paragraph, look):
         start = found.start()
-        look = start + 1
-        parsed = _marked(paragraph, start)
+        look = found.end()
+        parsed = _marked(paragraph, start) if paragraph[start] != "\\" else None
         if parsed is None:
             continue
         piece, end = parsed
         if start > done:
-            pieces.append(CooklangText(paragraph[done:start]))
+            pieces.append(CooklangText(ESCAPED.sub(r"\1", paragraph[done:start])))
         pieces.append(piece)
         done = look = end
     if done < len(paragraph):
-        pieces.append(CooklangText(paragraph[done:]))
+        pieces.append(CooklangText(ESCAPED.sub(r"\1", paragraph[done:])))
     return tuple(pieces)
 
 

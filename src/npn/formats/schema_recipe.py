@@ -15,6 +15,7 @@ from collections.abc import Iterator, Mapping
 from npn.formats.headings import heading_text
 from npn.formats.html_text import plain
 from npn.formats.lines import steps_of
+from npn.formats.schema_groups import with_groups
 from npn.formats.sections import (
     SectionLine,
     ingredient_lines,
@@ -58,11 +59,12 @@ def has_type(node: Node, wanted: str) -> bool:
 def read_recipe(node: Node) -> Recipe:
     """The recipe of a node, which may lack ingredients or steps."""
     title = text_of(node.get("name")) or text_of(node.get("headline"))
-    return to_recipe(
+    recipe = to_recipe(
         " ".join(title.split()),
         _ingredients(_first(node, INGREDIENTS)),
         read_steps(_first(node, INSTRUCTIONS)),
     )
+    return with_groups(recipe, node)
 
 
 def text_of(value: object) -> str:

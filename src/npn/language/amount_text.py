@@ -39,10 +39,15 @@ def format_number(number: float, decimal: bool = False) -> str:
     return f"{number:.2f}".rstrip("0").rstrip(".") if number >= 1 else f"{number:.2g}"
 
 
+def is_decimal(unit: str | None) -> bool:
+    """Whether a unit is written with decimals and never with fractions."""
+    return unit in _DECIMAL
+
+
 def _quantity(amount: Amount) -> str:
     if amount.quantity is None:
         return ""
-    decimal = amount.unit in _DECIMAL
+    decimal = is_decimal(amount.unit)
     least = format_number(amount.quantity, decimal)
     if amount.most is None:
         return least

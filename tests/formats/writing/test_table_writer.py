@@ -210,8 +210,8 @@ def test_namesakes_are_told_apart_by_food_or_section() -> None:
     ("amount", "text"),
     [
         (Amount(2, unit="tablespoon"), "2 tablespoons"),
-        (Amount(1, unit="cup", plus=Amount(0.5, unit="teaspoon")), "1 cup plus 0.5 teaspoon"),
-        (Amount(2, 3, "can", package=Amount(14, unit="ounce")), "2-3 cans (14 ounces)"),
+        (Amount(1, unit="cup", plus=Amount(0.5, unit="teaspoon")), "1 cup plus 1/2 teaspoon"),
+        (Amount(2, 3, "can", package=Amount(14, unit="ounce")), "2-3 cans (14 ounces each)"),
         (Amount(note="to taste"), ""),
         (None, ""),
     ],

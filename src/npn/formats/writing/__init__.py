@@ -6,18 +6,40 @@ writes is no text."""
 
 from __future__ import annotations
 
-from npn.formats.writing.base import BinaryWriter, Writer
+from npn.formats.writing.base import BinaryWriter, Option, Writer
 
-__all__ = ["BINARY", "BinaryWriter", "Writer", "binary_writers", "writers"]
+__all__ = ["BINARY", "BinaryWriter", "Option", "Writer", "binary_writers", "writers"]
 
 BINARY = ("mealie", "tandoor")  # the names of the writers that need a file, not a text stream
 
 
 def writers() -> dict[str, Writer]:
     """Every writer of text by its name; the first is the default."""
-    from npn.formats.writing import json_lines, kitchenowl, markdown, table
+    from npn.formats.writing import (
+        cooklang,
+        html,
+        json_lines,
+        kitchenowl,
+        markdown,
+        mermaid,
+        recipe_grid,
+        schema_org,
+        svg,
+        table,
+    )
 
-    modules = (table, json_lines, markdown, kitchenowl)
+    modules = (
+        table,
+        json_lines,
+        markdown,
+        html,
+        svg,
+        cooklang,
+        schema_org,
+        kitchenowl,
+        mermaid,
+        recipe_grid,
+    )
     return {module.WRITER.name: module.WRITER for module in modules}
 
 

@@ -2,22 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import IO, TextIO
+from typing import IO
 
+from npn.errors import NpnError
 from npn.trace import Trace
 
 
 @dataclass(frozen=True, slots=True)
+class Option:
+    """A choice that a writer offers: "extended" is `npn track --to cooklang --extended`."""
+
+    name: str
+    about: str
+
+
+@dataclass(frozen=True, slots=True)
 class Writer:
-    """`write` takes traces as they come and writes each before it asks for the next, so that any
-    number of them needs no more memory than one."""
+    """`write` takes traces as they come and the text file to write to. It writes each trace before
+    it asks for the next, so that any number of them needs no more memory than one. It is also given
+    each of its `options` by name, True where it was chosen.
+
+    `one_each` is for forms in which a file holds one recipe and no more (a picture, a page): such a
+    writer is given one trace at a time."""
 
     name: str
     about: str
     extension: str
-    write: Callable[[Iterable[Trace], TextIO], None]
+    write: Callable[..., None]
+    options: tuple[Option, ...] = ()
+    one_each: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,3 +43,17 @@ class BinaryWriter:
     about: str
     extension: str
     write: Callable[[Iterable[Trace], IO[bytes]], None]
+
+
+def only_one(traces: Iterable[Trace], name: str) -> Iterator[Trace]:
+    """The one trace among `traces`; several are an error, before anything is written."""
+    several = iter(traces)
+    first = next(several, None)
+    if first is None:
+        return
+    if next(several, None) is not None:
+        raise NpnError(
+            f"--to {name} writes one recipe a file, and there are several: "
+            "name a folder with -o FOLDER/ to get a file for each"
+        )
+    yield first

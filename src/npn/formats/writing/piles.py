@@ -152,7 +152,7 @@ def _whole(pile: Pile, piles: PileNames, used: Set[int]) -> str:
 
 def _condition(pile: Pile, states: Sequence[dict[str, str]]) -> str:
     """Where a pile is, and what most of it is: "in the pan, cooked, hot"."""
-    phrases = [_at(pile.place)] if pile.place else []
+    phrases = [at_place(pile.place)] if pile.place else []
     types = dict.fromkeys(type for state in states for type in state)
     common: dict[str, str] = {}
     for type in types:
@@ -161,12 +161,13 @@ def _condition(pile: Pile, states: Sequence[dict[str, str]]) -> str:
             common[type] = end
     where = common.pop("location", None)
     if where in APPLIANCES and where != pile.place:
-        phrases.append(_at(where))
+        phrases.append(at_place(where))
     common.pop("composition", None)  # that is what a pile is
     return ", ".join([*phrases, *in_order(common)]) or "nothing more known"
 
 
-def _at(place: str) -> str:
+def at_place(place: str) -> str:
+    """Where that is: "in the bowl", "on the plate"."""
     words = plain(place)
     return f"{'on' if words.split()[-1:] and words.split()[-1] in ON else 'in'} the {words}"
 

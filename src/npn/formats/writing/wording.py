@@ -5,8 +5,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
+from npn.language.amount_arithmetic import scale
 from npn.language.amount_text import format_amount
 from npn.recipe import Amount, Ingredient
 from npn.trace import STATE_TYPES, Trace, Use
@@ -69,9 +70,15 @@ def _distinguished(name: str, ingredients: Sequence[Ingredient]) -> list[str]:
     return [name] * len(ingredients)
 
 
-def taken(trace: Trace, names: list[str]) -> list[list[str]]:
+def taken(
+    trace: Trace,
+    names: list[str],
+    show: Callable[[Amount | None], str] | None = None,
+    quote: Callable[[str], str] | None = None,
+) -> list[list[str]]:
     """For each step what it takes from the list, a phrase each: "2 tablespoons sugar", "half of
-    the oil: 1 tablespoon"."""
+    the oil: 1 tablespoon". `show` writes an amount and `quote` a name, for a form with markup."""
+    show, quote = show or amount_text, quote or plain
     times = Counter(use.ingredient for step in trace.steps for use in step.uses)
     left = dict.fromkeys(times, 1.0)
     found = []
@@ -81,22 +88,33 @@ def taken(trace: Trace, names: list[str]) -> list[list[str]]:
             i = use.ingredient
             rest = left[i] < 1 and use.fraction is not None and use.fraction >= left[i] - NEAR
             left[i] -= use.fraction or 0
-            phrases.append(_use(use, trace.ingredients[i], names[i], times[i] > 1, rest))
+            ingredient = trace.ingredients[i]
+            amount = show(_amount(use, ingredient, divided=times[i] > 1))
+            part = _share(use, divided=times[i] > 1, rest=rest)
+            if amount and not part:  # "2 eggs", as the line has it, where the name is "egg"
+                phrases.append(f"{amount} {quote(ingredient.food or names[i])}")
+            else:
+                phrases.append(part + quote(names[i]) + (f": {amount}" if amount else ""))
         found.append(phrases)
     return found
 
 
-def _use(use: Use, ingredient: Ingredient, name: str, divided: bool, rest: bool) -> str:
-    """One use. `divided`: the ingredient has others; `rest`: all that those before have left."""
-    if use.fraction is None or use.fraction >= 1:
-        whole = use.fraction is not None or not divided
-        amount = amount_text(use.amount or (ingredient.amount if whole else None))
-        if amount:  # "2 eggs", as the line has it, where the name is "egg"
-            return f"{amount} {plain(ingredient.food) if ingredient.food else name}"
-        return f"some {name}" if divided and use.fraction is None else name
-    part = "the rest" if rest else _part(use.fraction)
-    amount = amount_text(use.amount)
-    return f"{part} of the {name}: {amount}" if amount else f"{part} of the {name}"
+def _amount(use: Use, ingredient: Ingredient, divided: bool) -> Amount | None:
+    """How much a use takes: as the step says, or as its part of the line's amount is."""
+    if use.amount is not None:
+        return use.amount
+    if use.fraction is None:
+        return None if divided else ingredient.amount
+    return scale(ingredient.amount, use.fraction) if ingredient.amount else None
+
+
+def _share(use: Use, divided: bool, rest: bool) -> str:
+    """The part of the line that a use takes, in words; empty where it takes all."""
+    if use.fraction is None:
+        return "some " if divided and use.amount is None else ""
+    if use.fraction >= 1:
+        return ""
+    return f"{'the rest' if rest else _part(use.fraction)} of the "
 
 
 def _part(fraction: float) -> str:

@@ -47,7 +47,8 @@ class WorldSettings:
     grammar: bool = True
     use_threshold: float = 0.5
     further_use_threshold: float = 0.75  # of an ingredient that another step takes more surely
-    second_portion_threshold: float = 0.6  # of taking two portions in one step
+    further_part_threshold: float = 0.4  # the same where the step speaks of a part of it
+    second_portion_threshold: float = 0.5  # of taking two portions in one step
     act_threshold: float = 0.5
     pile_act_threshold: float = 0.5  # the share of a pile from which on all of it is acted on
     together_threshold: float = 0.65

@@ -14,10 +14,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from npn.networks.world.config import WorldSettings
+from npn.networks.world.features import Column
 from npn.networks.world.prediction import Floats, PortionPrediction, StepPrediction
 from npn.networks.world.reading import WorldInput
 
 CERTAIN = 50.0  # a score that nothing outweighs
+PART_COLUMNS = (Column.SHARE, Column.STATED_PART, Column.STATED_REST)
 FEW = 3  # members, from which on a pile has a majority
 HARDLY = 0.1  # the least chance of a use that may be an ingredient's only one
 
@@ -60,7 +62,7 @@ def decode(
     settings: WorldSettings,
 ) -> DecodedWorld:
     """The world that the probabilities speak for. `look_at` asks the network about portions."""
-    portions = choose_portions(steps, settings)
+    portions = choose_portions(one, steps, settings)
     acts = choose_acts(steps, portions, settings)
     if not len(portions.line):
         return DecodedWorld(acts, portions, ((),) * one.steps)
@@ -68,16 +70,22 @@ def decode(
     return DecodedWorld(act_on_piles(acts, portions, piles, settings), portions, piles)
 
 
-def choose_portions(steps: StepPrediction, settings: WorldSettings) -> PortionTable:
+def choose_portions(
+    one: WorldInput, steps: StepPrediction, settings: WorldSettings
+) -> PortionTable:
     """What each step takes from the list. An ingredient that is acted on is taken somewhere; a
-    further portion of it must be surer than the first."""
+    further portion of it must be surer than the first, unless the step speaks of a part ("the
+    remaining oil")."""
     any_use = 1.0 - steps.use[:, :, 0]  # [S, I]
-    count = (any_use > settings.use_threshold).astype(np.int64)
+    speaks_of_part = one.pairs[:, :, list(PART_COLUMNS)].any(2)
+    further = np.where(
+        speaks_of_part, settings.further_part_threshold, settings.further_use_threshold
+    )
+    count = (any_use > further).astype(np.int64)
     for i in range(count.shape[1]):
         chances = any_use[:, i]
         best = int(chances.argmax())
         acted_on = (steps.act[:, i] > settings.act_threshold).any()
-        count[chances < settings.further_use_threshold, i] = 0
         count[best, i] = chances[best] > (HARDLY if acted_on else settings.use_threshold)
     count[(count > 0) & (steps.use[:, :, 2] > settings.second_portion_threshold)] = 2
     step, line = np.nonzero(count)

@@ -1,0 +1,187 @@
+"""Cooklang: the steps, with a mark for each ingredient where a step takes it, and how much.
+
+The text of a step stays as it was: "Melt the butter" becomes "Melt the @butter{2%tbsp}". What a
+step takes without naming it stands in brackets behind it, "Mix everything. (@salt{1%tsp})", and
+what no step takes behind the last: "(Not used above: @parsley{})". The amounts of one ingredient
+add up to its line. What a cook should know besides stands with the first mark: "(unsalted)".
+
+With --extended, names may differ from the words of the text (@unsalted butter|butter{}), and marks
+say which earlier step made what a step goes on with (@&(~1)dough{}). Not every reader knows these.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TextIO
+
+from npn.formats.cooklang_lists import NOT_USED
+from npn.formats.writing import wording
+from npn.formats.writing.base import Option, Writer, only_one
+from npn.formats.writing.cooklang_amounts import braces
+from npn.formats.writing.cooklang_results import result_marks
+from npn.formats.writing.taken_portions import TakenPortion, remainders, taken_portions
+from npn.recipe import Amount
+from npn.trace import Trace
+
+if TYPE_CHECKING:  # which loads the words of the language: only when a recipe is written
+    from npn.formats.writing.cooklang_names import CooklangNames
+
+MARKERS = re.compile(r"[\\@#~{}|]")
+UNSAFE_NAME = re.compile(r"[^\w '’-]")
+UNSAFE_NOTE = re.compile(r"[(){}\\@#~]+")
+UNSAFE_HEADING = re.compile(r"[\\@#~{}=]+|--+")
+SIMPLE_TITLE = re.compile(r"[A-Za-z][A-Za-z',() &-]*[A-Za-z)]")
+YAML_WORDS = frozenset(("true", "false", "yes", "no", "on", "off", "null"))
+
+
+def write(traces: Iterable[Trace], out: TextIO, extended: bool = False) -> None:
+    for trace in only_one(traces, "cooklang"):
+        out.write("\n\n".join(document(trace, extended)) + "\n")
+
+
+def document(trace: Trace, extended: bool = False) -> Iterator[str]:
+    """The parts of a file, to be set apart by blank lines. A step without words is left out."""
+    from npn.formats.writing.cooklang_names import find_names
+
+    yield f"---\ntitle: {_title(wording.title(trace))}\n---"
+    marks = _Marks(
+        trace,
+        find_names(trace),
+        extended,
+        Counter(use.ingredient for step in trace.steps for use in step.uses),
+        Counter(one.food for one in trace.ingredients),
+    )
+    taken = taken_portions(trace)
+    results = result_marks(trace) if extended else [()] * len(trace.steps)
+    steps = [number for number, step in enumerate(trace.steps) if wording.plain(step.text)]
+    section: str | None = None
+    for number in steps:
+        heading = trace.steps[number].section
+        if heading != section:
+            yield f"== {_heading(heading or '')} ==".replace("  ", " ")
+            section = heading
+        text = marks.step(number, taken[number], results[number])
+        yield text + (marks.not_used() if number == steps[-1] else "")
+
+
+@dataclass(frozen=True, slots=True)
+class _Marks:
+    """Writes the marks of one trace. The first of several is marked as divided: an amount in
+    another section could else be another line of the list."""
+
+    trace: Trace
+    names: CooklangNames
+    extended: bool
+    uses: Counter[int]
+    foods: Counter[str]
+
+    def step(self, number: int, taken: tuple[TakenPortion, ...], results: tuple[str, ...]) -> str:
+        """A step with its marks in place, and the others behind it."""
+        text = wording.plain(self.trace.steps[number].text)
+        spans = dict(self.names.spans[number])
+        placed, behind = [], []
+        for one in taken:
+            span = spans.pop(one.portion.ingredient, None)
+            if span is None:
+                behind.append(self.mark(one, ""))
+            else:
+                placed.append((span, self.mark(one, text[span.start : span.end])))
+            behind += self.second_mark(one.portion.ingredient, one.amount)
+        parts, done = [], 0
+        for span, mark in sorted(placed, key=lambda pair: pair[0].start):
+            parts += [escaped(text[done : span.start], after_mark=bool(done)), mark]
+            done = span.end
+        parts.append(escaped(text[done:], after_mark=bool(done)))
+        behind += results
+        return _escaped_start("".join(parts)) + (f" ({', '.join(behind)})" if behind else "")
+
+    def mark(self, taken: TakenPortion, shown: str) -> str:
+        i, portion = taken.portion
+        notes = [] if portion else self.remarks(i)
+        if taken.divided or (portion == 0 and self.uses[i] > 1):
+            notes += [] if any("divided" in note for note in notes) else ["divided"]
+        return f"@{self.name(i, shown)}{{{braces(taken.amount)}}}{_preparation(notes)}"
+
+    def second_mark(self, i: int, amount: Amount | None) -> list[str]:
+        """The mark of what "1 bunch plus 1 cup" has besides: the two are not added up."""
+        if amount is None or amount.plus is None or amount.quantity is None:
+            return []
+        return [f"@{self.name(i)}{{{braces(amount.plus)}}}"]
+
+    def name(self, i: int, shown: str = "") -> str:
+        """The name in the list, and for --extended the name in the text where it is another."""
+        food = wording.plain(self.trace.ingredients[i].food)
+        if not self.extended or not self.listed(food, i):
+            return self.names.names[i]
+        return f"{food}|{shown}" if shown and food != shown else food
+
+    def listed(self, food: str, i: int) -> bool:
+        """Whether a food can be called by what a shopper calls it."""
+        alone = self.foods[self.trace.ingredients[i].food] == 1
+        return bool(food) and alone and not UNSAFE_NAME.search(food)
+
+    def remarks(self, i: int) -> list[str]:
+        """What the name leaves out of what the line says."""
+        ingredient = self.trace.ingredients[i]
+        name, food = self.names.names[i], wording.plain(ingredient.food)
+        told = []
+        if food and not self.extended and name.casefold() != food.casefold():
+            whole = food.casefold().endswith(f" {name.casefold()}")
+            told.append(food[: -len(name)].strip() if whole else food)
+        if ingredient.amount is not None and ingredient.amount.note:
+            told.append(wording.plain(ingredient.amount.note))
+        if ingredient.optional:
+            told.append("optional")
+        return told
+
+    def not_used(self) -> str:
+        """The marks of what no step takes; empty where there is nothing."""
+        marks = []
+        for one in remainders(self.trace):
+            i = one.ingredient
+            notes = _preparation([] if self.uses[i] else self.remarks(i))
+            marks.append(f"@{self.name(i)}{{{braces(one.amount)}}}{notes}")
+            marks += self.second_mark(i, one.amount)
+        return f" ({NOT_USED}{', '.join(marks)})" if marks else ""
+
+
+def _preparation(notes: list[str]) -> str:
+    words = ", ".join(UNSAFE_NOTE.sub(" ", note).strip() for note in notes)
+    words = " ".join(words.replace("--", "-").split())
+    return f"({words})" if words else ""
+
+
+def escaped(text: str, after_mark: bool = False) -> str:
+    """`text` with nothing in it that marks. Brackets right after a mark would belong to it."""
+    text = MARKERS.sub(lambda found: "\\" + found.group(), text)
+    text = text.replace("--", "\\-\\-").replace("[-", "[\\-")
+    return f"\\{text}" if after_mark and text.startswith(("(", "{")) else text
+
+
+def _escaped_start(line: str) -> str:
+    """A line that begins no section, note or comment."""
+    return f"\\{line}" if line.startswith((">", "=", "-")) else line
+
+
+def _heading(heading: str) -> str:
+    return wording.plain(UNSAFE_HEADING.sub(" ", heading))
+
+
+def _title(title: str) -> str:
+    if SIMPLE_TITLE.fullmatch(title) and title.casefold() not in YAML_WORDS:
+        return title
+    return json.dumps(title, ensure_ascii=False)
+
+
+WRITER = Writer(
+    "cooklang",
+    "Cooklang, with an amount at every use",
+    ".cook",
+    write,
+    (Option("extended", "Cooklang: name also what earlier steps made, @&(~1)dough{}."),),
+    one_each=True,
+)

@@ -1,0 +1,107 @@
+"""HTML: one page a recipe, to read, print, keep and scale.
+
+The page is whole in itself: it asks for nothing from the web, and is complete without its script,
+which only scales amounts. Recipe text is always escaped; as a second lock a policy in the page lets
+browsers run that one script and no other.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from typing import TextIO
+
+from npn.formats.writing import wording
+from npn.formats.writing.base import Writer, only_one
+from npn.formats.writing.flow import can_be_drawn
+from npn.formats.writing.html_amounts import SCRIPT
+from npn.formats.writing.html_parts import ingredient_list, lives, step_list
+from npn.formats.writing.html_style import STYLE
+from npn.formats.writing.schema_org import recipe_data
+from npn.formats.writing.svg import drawing
+from npn.formats.writing.svg_text import markup
+from npn.trace import Trace
+
+SCALES = (("½", 0.5), ("1", 1), ("1½", 1.5), ("2", 2), ("3", 3), ("4", 4))
+# Of a printed sheet: millimetres below its title and of a line, letters to a line.
+SHEET, LINE = 250, 3.9
+LETTERS_OF_LINE, LETTERS_OF_STEP = 30, 52
+LEAST_HEIGHT = 60
+
+
+def write(traces: Iterable[Trace], out: TextIO) -> None:
+    for trace in only_one(traces, "html"):
+        out.write(page(trace))
+
+
+def page(trace: Trace) -> str:
+    """The page of a trace."""
+    names = wording.ingredient_names(trace)
+    title = markup(wording.title(trace))
+    remarks = [
+        f"<p>{markup(sentence)}</p>"
+        for sentence in (wording.never_used(trace, names), wording.unlisted(trace))
+        if sentence
+    ]
+    height = _flow_height(trace)
+    flow = (
+        f'<section class="flow{"" if height else " unprinted"}" style="--height:{height}mm">'
+        f"<h2>How it comes together</h2>{drawing(trace, heading=False)}{''.join(remarks)}</section>"
+        if can_be_drawn(trace)
+        else ""
+    )
+    return (
+        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{_policy()}">\n'
+        f'<meta name="color-scheme" content="light dark">\n<title>{title}</title>\n'
+        f"<style>\n{STYLE}\n</style>\n"
+        f'<script type="application/ld+json">{_data(trace)}</script>\n'
+        f"</head>\n<body>\n<main>\n<header><h1>{title}</h1>"
+        f"<p>{markup(wording.summary(trace))}</p>{_scales()}</header>\n"
+        f"{ingredient_list(trace)}\n{step_list(trace, names)}\n{flow}\n{lives(trace, names)}\n"
+        f"</main>\n<script>{SCRIPT}</script>\n</body>\n</html>\n"
+    )
+
+
+def _scales() -> str:
+    """The choice of scales; hidden where no script shows it."""
+    buttons = "".join(
+        f'<button type="button" data-times="{times}" aria-pressed="{str(times == 1).lower()}">'
+        f"{label}×</button>"
+        for label, times in SCALES
+    )
+    return f'<p class="scale" role="group" aria-label="Scale the amounts" hidden>{buttons}</p>'
+
+
+def _data(trace: Trace) -> str:
+    """The recipe as JSON-LD that no text in it can end: "<" is written as its code."""
+    text = json.dumps(recipe_data(trace), ensure_ascii=False)
+    for character in "<>&\u2028\u2029":
+        text = text.replace(character, f"\\u{ord(character):04x}")
+    return text
+
+
+def _policy() -> str:
+    import base64  # these two only where a page is written
+    import hashlib
+
+    digest = base64.b64encode(hashlib.sha256(SCRIPT.encode()).digest()).decode()
+    return f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{digest}'"
+
+
+def _flow_height(trace: Trace) -> int:
+    """The millimetres that a printed sheet has for the flow, below the list and beside the steps;
+    0 where that is too little to see anything, or where the steps fill more than a sheet."""
+    wrapped = sum(1 + len(one.text) // LETTERS_OF_LINE for one in trace.ingredients)
+    headings = len({one.section for one in trace.ingredients if one.section})
+    steps = sum(
+        max(2 + len(step.text) // LETTERS_OF_STEP, len(step.uses)) + 0.5 for step in trace.steps
+    )
+    left = SHEET - LINE * (wrapped + 1.5 * headings)
+    return int(left) if left >= LEAST_HEIGHT and steps * LINE <= SHEET else 0
+
+
+WRITER = Writer(
+    "html", "a page to read, print and scale, whole in itself", ".html", write, one_each=True
+)

@@ -1,0 +1,156 @@
+"""The parts of a page: the list, the steps with what they take and leave, the lives."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import groupby
+
+from npn.formats.writing import wording
+from npn.formats.writing.flow import Flow, can_be_drawn, flow_of, steps_with_piles
+from npn.formats.writing.html_amounts import amount_markup
+from npn.formats.writing.piles import PileNames, at_place
+from npn.formats.writing.svg_text import markup
+from npn.trace import Pile, Trace
+
+MOST_LISTED = 6  # of what is in a pile; of more, the piles that went into it
+
+
+def ingredient_list(trace: Trace) -> str:
+    """The lines as they stood, each with the steps that take it."""
+    takers: dict[int, list[int]] = {}
+    for number, step in enumerate(trace.steps):
+        for use in step.uses:
+            takers.setdefault(use.ingredient, []).append(number)
+    parts = ['<section class="list"><h2>Ingredients</h2>']
+    numbers = range(len(trace.ingredients))
+    for section, run in groupby(numbers, key=lambda i: trace.ingredients[i].section):
+        parts.append(f"<h3>{markup(section)}</h3>" if section else "")
+        parts.append(f"<ul>{''.join(_line(trace, i, takers.get(i, [])) for i in run)}</ul>")
+    return "".join([*parts, "</section>"])
+
+
+def _line(trace: Trace, i: int, steps: Sequence[int]) -> str:
+    ingredient = trace.ingredients[i]
+    amount = amount_markup(ingredient.amount)
+    now = f' <span class="now" hidden>→ {amount}</span>' if "data-q" in amount else ""
+    where = ", ".join(_step_link(number) for number in dict.fromkeys(steps))
+    used = f' <small aria-label="used in step">{where}</small>' if where else ""
+    return f"<li>{markup(ingredient.text)}{now}{used}</li>"
+
+
+def _step_link(number: int) -> str:
+    return f'<a href="#step-{number + 1}">{number + 1}</a>'
+
+
+def step_list(trace: Trace, names: list[str]) -> str:
+    """The steps, beside each what it takes, below each what lies where after it."""
+    phrases = wording.taken(trace, names, amount_markup, markup)
+    piles = _pile_notes(trace, names)
+    items, section = [], None
+    for number, step in enumerate(trace.steps):
+        if step.section and step.section != section:
+            items.append(f'<li class="heading"><h3>{markup(step.section)}</h3></li>')
+        section = step.section
+        uses = "".join(f"<li>{phrase}</li>" for phrase in phrases[number])
+        takes = f'<ul class="takes" aria-label="takes">{uses}</ul>' if uses else ""
+        items.append(
+            f'<li id="step-{number + 1}" class="step"><span class="number">{number + 1}</span>'
+            f"<p>{markup(step.text)}</p>{takes}{piles[number]}</li>"
+        )
+    return f'<section class="steps"><h2>Steps</h2><ol>{"".join(items)}</ol></section>'
+
+
+def _pile_notes(trace: Trace, names: list[str]) -> list[str]:
+    """For each step the piles that it leaves changed, and in brief those that lie on beside."""
+    if not can_be_drawn(trace) or not any(step.piles for step in trace.steps):
+        return [""] * len(trace.steps)
+    flow = flow_of(trace)
+    stages: dict[int, list[int]] = {}
+    for n, stage in enumerate(flow.stages):
+        stages.setdefault(stage.step, []).append(n)
+    notes = []
+    known = PileNames(names)
+    for number, step in enumerate(steps_with_piles(trace)):
+        known.after(number + 1, step)
+        own = stages.get(number, [])
+        told = [_changed_pile(n, flow, known) for n in own]
+        rest = list(step.piles)
+        for n in own:
+            if flow.stages[n].pile in rest:
+                rest.remove(flow.stages[n].pile)
+        if told and rest:
+            beside = "; ".join(_in_brief(pile, known) for pile in rest)
+            told.append(f'<li class="beside">beside: {beside}</li>')
+        notes.append(
+            f'<ul class="piles" aria-label="after it">{"".join(told)}</ul>' if told else ""
+        )
+    return notes
+
+
+def _changed_pile(n: int, flow: Flow, known: PileNames) -> str:
+    """A pile after a step: all that is in it, or, of much, what went into it."""
+    stage = flow.stages[n]
+    place = _place(stage.pile)
+    if len(stage.pile.of) <= MOST_LISTED:
+        return f"<li>{place}{markup(', '.join(known.contents(stage.pile)))}</li>"
+    whole = [m for m in stage.inputs if set(flow.stages[m].pile.of) <= set(stage.pile.of)]
+    told = [_as_before(m, flow) for m in whole if len(flow.stages[m].pile.of) > 1]
+    named = {
+        one for m in whole for one in flow.stages[m].pile.of if len(flow.stages[m].pile.of) > 1
+    }
+    rest = replace(stage.pile, of=tuple(one for one in stage.pile.of if one not in named))
+    told += [markup(one) for one in known.contents(rest)]
+    return f"<li>{place}{', '.join(told)}</li>"
+
+
+def _as_before(n: int, flow: Flow) -> str:
+    """A pile that went into another: by its name, and by the step that put it together."""
+    name, link = flow.stages[n].pile.name, _step_link(_filled(n, flow))
+    return f"{markup(name)} (step {link})" if name else f"all from step {link}"
+
+
+def _filled(n: int, flow: Flow) -> int:
+    """The step that put together what is in the pile of stage n."""
+    while len(flow.stages[n].inputs) == 1:
+        before = flow.stages[n].inputs[0]
+        if flow.stages[before].pile.of != flow.stages[n].pile.of:
+            break
+        n = before
+    return flow.stages[n].step
+
+
+def _place(pile: Pile) -> str:
+    named = [pile.name or "", at_place(pile.place) if pile.place else ""]
+    words = " ".join(markup(one) for one in named if one)
+    return f"<b>{words}:</b> " if words else ""
+
+
+def _in_brief(pile: Pile, known: PileNames) -> str:
+    where = f" {at_place(pile.place)}" if pile.place else ""
+    return markup(known.name(pile) + where)
+
+
+def lives(trace: Trace, names: list[str]) -> str:
+    """What happens to each ingredient, step by step. Empty where no tracker says."""
+    lives_of: list[list[str]] = [[] for _ in names]
+    for number, step in enumerate(trace.steps):
+        words: dict[int, dict[str, None]] = {use.ingredient: {"taken": None} for use in step.uses}
+        for change in step.changes:
+            if change.type != "composition":  # that is what the piles tell
+                arrow = "→ " if change.type == "location" else ""
+                for i in change.ingredients:
+                    end = wording.end_state(change.type, change.end_state)
+                    words.setdefault(i, {})[arrow + end] = None
+        for i, own in words.items():
+            lives_of[i].append(f"<li>{_step_link(number)} {markup(', '.join(own))}</li>")
+    rows = []
+    for name, events in zip(names, lives_of, strict=True):
+        if events:
+            rows.append(
+                f'<tr><th scope="row">{markup(name)}</th><td><ol>{"".join(events)}</ol></td></tr>'
+            )
+    if not rows:
+        return ""
+    head = '<section class="lives"><h2>The life of each ingredient</h2>'
+    return f"{head}<table>{''.join(rows)}</table></section>"

@@ -1,0 +1,100 @@
+"""schema.org JSON-LD: the vocabulary that search engines and recipe programs read.
+
+Beside what everyone reads (name, ingredient lines, steps in their sections), each step says what it
+needs and how much (`supply`). The vocabulary knows no groups of ingredient lines; where a recipe
+has them they stand in `mentions`, one list a heading. One recipe is an object, several are a list.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from itertools import groupby
+from typing import Any, TextIO
+
+from npn.formats.writing import wording
+from npn.formats.writing.base import Writer
+from npn.formats.writing.taken_portions import TakenPortion, taken_portions
+from npn.trace import Trace
+
+CONTEXT = "https://schema.org"
+
+
+def write(traces: Iterable[Trace], out: TextIO) -> None:
+    waiting: str | None = None
+    many = False
+    for trace in traces:
+        if waiting is not None:
+            out.write(("" if many else "[\n") + waiting + ",\n")
+            many = True
+        waiting = json.dumps(recipe_data(trace), ensure_ascii=False, indent=1)
+    if waiting is not None:
+        out.write(waiting + ("\n]\n" if many else "\n"))
+
+
+def recipe_data(trace: Trace) -> dict[str, Any]:
+    """A trace as a schema.org Recipe."""
+    data: dict[str, Any] = {
+        "@context": CONTEXT,
+        "@type": "Recipe",
+        "name": wording.title(trace),
+        "recipeIngredient": [_text(one.text) for one in trace.ingredients],
+        "recipeInstructions": _instructions(trace),
+    }
+    groups = _ingredient_groups(trace)
+    if groups:
+        data["mentions"] = groups
+    return data
+
+
+def _instructions(trace: Trace) -> list[dict[str, Any]]:
+    """The steps; those under a heading together in a section of that name."""
+    told: list[dict[str, Any]] = []
+    taken = taken_portions(trace)
+    for section, numbers in _by_heading([step.section for step in trace.steps]):
+        steps = [_step(trace, number, taken[number]) for number in numbers]
+        if section is None:
+            told += steps
+        else:
+            told.append({"@type": "HowToSection", "name": section, "itemListElement": steps})
+    return told
+
+
+def _step(trace: Trace, number: int, taken: tuple[TakenPortion, ...]) -> dict[str, Any]:
+    step: dict[str, Any] = {"@type": "HowToStep", "text": _text(trace.steps[number].text)}
+    if taken:
+        step["supply"] = [_supply(trace, one) for one in taken]
+    return step
+
+
+def _supply(trace: Trace, taken: TakenPortion) -> dict[str, str]:
+    ingredient = trace.ingredients[taken.portion.ingredient]
+    name = ingredient.food or ingredient.name or ingredient.text
+    supply = {"@type": "HowToSupply", "name": _text(name)}
+    amount = wording.amount_text(None if taken.divided else taken.amount)
+    return supply | {"requiredQuantity": amount} if amount else supply
+
+
+def _ingredient_groups(trace: Trace) -> list[dict[str, Any]]:
+    return [
+        {
+            "@type": "ItemList",
+            "name": section,
+            "itemListElement": [_text(trace.ingredients[i].text) for i in numbers],
+        }
+        for section, numbers in _by_heading([one.section for one in trace.ingredients])
+        if section is not None
+    ]
+
+
+def _by_heading(headings: list[str | None]) -> Iterator[tuple[str | None, list[int]]]:
+    """Runs of places under one heading."""
+    for heading, run in groupby(range(len(headings)), key=lambda n: headings[n]):
+        yield (_text(heading) if heading else None), list(run)
+
+
+def _text(text: str) -> str:
+    return wording.plain(text)
+
+
+WRITER = Writer("schema-org", "schema.org JSON-LD, for search engines and programs", ".json", write)

@@ -1,0 +1,68 @@
+"""Text in a drawing, whose writer cannot ask how wide a letter is: careful guesses, line breaks."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from html import escape
+
+from npn.formats.writing.wording import plain
+
+__all__ = ["attribute", "markup", "text_width", "wrapped"]
+
+NO_CHARACTERS = re.compile("[\ufffe\uffff]")  # which XML does not know
+NARROW = frozenset("iljtfrI.,:;'!|()[] -/")
+WIDE = frozenset("mwMW@%&—…½¼¾⅓⅔")
+WIDTHS = {"narrow": 0.38, "wide": 0.95, "capital": 0.72, "other": 0.6, "full": 1.05}  # of the size
+
+
+def text_width(text: str, size: float) -> float:
+    """At least as wide as `text` is in the usual sans-serif letters of that size."""
+    return size * sum(WIDTHS[_kind(character)] for character in text)
+
+
+def _kind(character: str) -> str:
+    if character in NARROW:
+        return "narrow"
+    if character in WIDE:
+        return "wide"
+    if character.isascii():
+        return "capital" if character.isupper() else "other"
+    return "full" if unicodedata.east_asian_width(character) in "WF" else "capital"
+
+
+def wrapped(text: str, width: float, size: float, most: int) -> list[str]:
+    """`text` in lines that fit `width`, `most` at most; what is left out is an ellipsis."""
+    lines: list[str] = []
+    rest = plain(text)
+    while rest:
+        line = _first_line(rest, width, size)
+        rest = rest[len(line) :].strip()
+        if len(lines) == most - 1 and rest:
+            while line and text_width(line + "…", size) > width:
+                line = line.rstrip().rpartition(" ")[0] or line[:-1]
+            return [*lines, line.rstrip(" ,;.") + "…"]
+        lines.append(line.rstrip())
+    return lines
+
+
+def _first_line(text: str, width: float, size: float) -> str:
+    """As much of `text` as fits, to the end of a word; a word that is too long is cut."""
+    used, space = 0.0, 0
+    for n, character in enumerate(text):
+        if character == " ":
+            space = n + 1
+        used += text_width(character, size)
+        if used > width and n:
+            return text[: space or n]
+    return text
+
+
+def markup(text: str) -> str:
+    """`text` as it may stand between tags: never markup itself."""
+    return escape(NO_CHARACTERS.sub("\ufffd", plain(text)), quote=False)
+
+
+def attribute(text: str) -> str:
+    """`text` as the value of an attribute, in its quotes."""
+    return f'"{escape(NO_CHARACTERS.sub(chr(0xFFFD), plain(text)))}"'
