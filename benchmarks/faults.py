@@ -199,7 +199,10 @@ def _start(arguments: list[str], fault: str) -> subprocess.Popen[str]:
     def limit() -> None:
         for number in SIGNALS.values():
             if number != signal.SIGKILL:
-                signal.signal(number, signal.default_int_handler if number == 2 else signal.SIG_DFL)
+                signal.signal(
+                    number,
+                    signal.default_int_handler if number is signal.SIGINT else signal.SIG_DFL,
+                )
         if fault == FULL:
             resource.setrlimit(resource.RLIMIT_FSIZE, (LIMIT, LIMIT))
         if fault == READ_ONLY:

@@ -11,7 +11,9 @@ from npn.errors import NpnError
 
 @click.command("train")
 @click.argument("experiment")
-@click.option("--data", required=True, help="The folder that npn prepare wrote.")
+@click.option(
+    "--data", required=True, help="The folder that npn prepare wrote; for world, gold/ and corpus/."
+)
 @click.option("--out", "-o", required=True, help="The folder of this run.")
 @click.option("--seed", type=int, help="Instead of the experiment's own.")
 @click.option("--device", default="cpu", show_default=True, help="cpu or cuda.")
@@ -39,6 +41,7 @@ def command(
     npn train paper --data prepared --out runs/paper
     npn train no_coverage --data prepared --out runs/no_coverage --device cuda --seed 2
     npn train next --data prepared-next --out runs/next --device cuda
+    npn train world --data DATA --out runs/world --device cuda
     """
     if importlib.util.find_spec("torch") is None:
         raise NpnError("training needs PyTorch: install npn[train]")

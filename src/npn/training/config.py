@@ -11,6 +11,7 @@ from typing import Any, Literal
 from npn.errors import NpnError
 from npn.networks.common.settings import from_table
 from npn.networks.paper.config import NetworkOptions
+from npn.training.world.config import WorldExperiment
 
 EXPERIMENTS = Path(__file__).parent / "experiments"
 
@@ -119,7 +120,7 @@ class GeneratorExperiment:
 
 def read_experiment(
     source: str | Path, settings: Sequence[str] = (), seed: int | None = None
-) -> Experiment | GeneratorExperiment:
+) -> Experiment | GeneratorExperiment | WorldExperiment:
     """The experiment in a TOML file, or one that ships, by name ("paper"). `settings` override it,
     each as "training.epochs=3"."""
     where, table = find_experiment(source)
@@ -129,16 +130,20 @@ def read_experiment(
         table["seed"] = seed
     if table.get("architecture") == "generator":
         return from_table(GeneratorExperiment, table, where)
+    if table.get("architecture") == "world":
+        return from_table(WorldExperiment, table, where)
     return from_table(Experiment, table, where)
 
 
 def read_network_experiment(
     source: str | Path, settings: Sequence[str] = (), seed: int | None = None
 ) -> Experiment:
-    """The same for an experiment that trains a tracking network, not a generator."""
+    """The same for an experiment that trains the paper's network, an ablation or a baseline."""
     found = read_experiment(source, settings, seed)
-    if not isinstance(found, Experiment):
+    if isinstance(found, GeneratorExperiment):
         raise NpnError(f'the experiment "{source}" trains a generator, which tracks nothing')
+    if isinstance(found, WorldExperiment):
+        raise NpnError(f'the experiment "{source}" is trained in stages, by npn train alone')
     return found
 
 

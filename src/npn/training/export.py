@@ -25,6 +25,11 @@ def export(run: Path, out: Path, name: str) -> Path:
         export_generator(run, out, name)
         return out
     architecture = weights.header.get("experiment", {}).get("architecture", "paper")
+    if architecture == "world":
+        from npn.training.world.export import export_world
+
+        export_world(run, out, name)
+        return out
     if architecture != "paper":
         raise NpnError(
             f'{run} is a run of "{architecture}", which runs with PyTorch alone: name the folder '

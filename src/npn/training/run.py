@@ -7,6 +7,7 @@ from pathlib import Path
 
 from npn.errors import NpnError
 from npn.training.config import GeneratorExperiment, read_experiment
+from npn.training.world.config import WorldExperiment
 
 
 def train(
@@ -32,6 +33,10 @@ def train(
         return train_generator(chosen, Path(data), Path(out), run, device, resume=resume)
     if tracker is not None:
         raise NpnError(f'the experiment "{chosen.name}" reads no states of a tracker')
+    if isinstance(chosen, WorldExperiment):
+        from npn.training.world.run import train_world
+
+        return train_world(chosen, Path(data), Path(out), device, resume=resume, quiet=quiet)
 
     from npn.training.data.prepared import read_prepared
     from npn.training.processes import join

@@ -12,15 +12,21 @@ import torch
 from npn.networks.paper.batch import EncodedRecipe, Outcome, collate
 from npn.networks.paper.decoding import Decoder
 from npn.networks.paper.tracker import NetworkTracker, OutcomeNumbers, name_all
+from npn.networks.world.tracker import WorldTracker
 from npn.recipe import Ingredient
 from npn.trace import StepTrace
+from npn.tracker import Tracker
 from npn.training.trained import Trained, load_run
+from npn.training.world.export import world_model
+from npn.training.world.stage_folder import ORIGIN, WEIGHTS
 
 NO_ACTION = -30.0  # the logit of an action that is surely not there
 
 
-def load_run_tracker(run: Path) -> TorchTracker:
+def load_run_tracker(run: Path) -> Tracker:
     """The network of the finished run in the folder `run`."""
+    if (run / ORIGIN).is_file() and (run / WEIGHTS).is_file():
+        return WorldTracker(world_model(run, run.name), run)
     return TorchTracker(run.name, load_run(run))
 
 

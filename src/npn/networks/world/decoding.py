@@ -114,14 +114,35 @@ def act_on_piles(
     piles: tuple[tuple[PlacedPile, ...], ...],
     settings: WorldSettings,
 ) -> NDArray[np.bool_]:
-    """Whoever acts on most of a pile acts on all of it."""
+    """Whoever acts on most of a pile, adds to it, or acts on several of it without parting them
+    from the rest, acts on all of it."""
     acts = acts.copy()
-    for s in range(1, len(acts)):
-        for pile in piles[s - 1]:
-            members = np.unique(portions.line[list(pile.of)])
+    for s in range(len(acts)):
+        after = [np.unique(portions.line[list(pile.of)]) for pile in piles[s]]
+        before = [np.unique(portions.line[list(pile.of)]) for pile in piles[s - 1]] if s else []
+        for members in before:
             if len(members) >= FEW and acts[s, members].mean() > settings.pile_act_threshold:
                 acts[s, members] = True
+        for pile, members in zip(piles[s], after, strict=True):
+            if (portions.step[list(pile.of)] == s).any():
+                acts[s, members] = True
+        _act_on_the_rest(acts[s], before, after)
     return acts
+
+
+def _act_on_the_rest(
+    acts: NDArray[np.bool_], before: list[NDArray[np.int64]], after: list[NDArray[np.int64]]
+) -> None:
+    """Who acts on several of a pile also acts on those that stay with them. Goes over `acts` [I]
+    until all is well: an ingredient in two portions may carry an act from pile to pile."""
+    count = -1
+    while acts.sum() > count:
+        count = acts.sum()
+        for old in before:
+            acted = old[acts[old]]
+            for members in after:
+                if len(acted) > 1 and np.isin(acted, members).any():
+                    acts[np.intersect1d(old, members)] = True
 
 
 def choose_piles(

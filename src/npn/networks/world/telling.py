@@ -12,10 +12,11 @@ from npn.networks.world.config import END_STATES
 from npn.networks.world.decoding import DecodedWorld, PlacedPile, choose_actions, choose_place
 from npn.networks.world.features import Grammar
 from npn.networks.world.fractions import choose_fractions
+from npn.networks.world.moves import Moves
 from npn.networks.world.prediction import Floats, StepPrediction
 from npn.networks.world.reading import WorldInput
 from npn.recipe import Amount, Ingredient
-from npn.trace import Pile, Portion, SelectedAction, StateChange, StepTrace, Use
+from npn.trace import APPLIANCES, Pile, Portion, SelectedAction, StateChange, StepTrace, Use
 
 # What is done to a pile in these respects is done to all of it.
 SHARED = frozenset({"cookedness", "temperature", "composition"})
@@ -40,9 +41,10 @@ def tell_steps(texts: Sequence[str], reading: WorldReading) -> Iterator[StepTrac
     fractions = choose_fractions(world.portions, reading.steps.fraction, grammar.stated)
     states = [dict(ingredient.state) for ingredient in grammar.ingredients]
     names: dict[frozenset[int], str] = {}
+    moves = Moves(one, reading.steps.location, world)
     for s, text in enumerate(texts):
         entities = tuple(map(int, np.flatnonzero(world.acts[s])))
-        changes = tuple(_changes(reading, s, states))
+        changes = tuple(_changes(reading, s, moves, states))
         names = _pile_names(grammar, world, s, names)
         actions = choose_actions(one, s, reading.steps.verbs)
         yield StepTrace(
@@ -52,7 +54,7 @@ def tell_steps(texts: Sequence[str], reading: WorldReading) -> Iterator[StepTrac
             _attention(reading.steps.act[s], world.acts[s]),
             changes,
             tuple(_uses(reading, s, fractions)),
-            tuple(_pile(pile, reading, names) for pile in world.piles[s]),
+            tuple(_pile(pile, moves.place(s, pile), reading, names) for pile in world.piles[s]),
         )
 
 
@@ -87,12 +89,17 @@ def _words(grammar: Grammar, step: int, i: int) -> str | None:
     return None
 
 
-def _pile(pile: PlacedPile, reading: WorldReading, names: dict[frozenset[int], str]) -> Pile:
+def _pile(
+    pile: PlacedPile,
+    place: str | None,
+    reading: WorldReading,
+    names: dict[frozenset[int], str],
+) -> Pile:
     portions = reading.world.portions
     of = tuple(Portion(int(portions.line[e]), portions.number(e)) for e in pile.of)
     if len(of) == 1:
-        return Pile(of, pile.place, reading.grammar.ingredients[of[0].ingredient].name or None)
-    return Pile(of, pile.place, names.get(frozenset(pile.of)))
+        return Pile(of, place, reading.grammar.ingredients[of[0].ingredient].name or None)
+    return Pile(of, place, names.get(frozenset(pile.of)))
 
 
 def _pile_names(
@@ -115,7 +122,9 @@ def _pile_names(
     return names
 
 
-def _changes(reading: WorldReading, s: int, states: list[dict[str, str]]) -> Iterator[StateChange]:
+def _changes(
+    reading: WorldReading, s: int, moves: Moves, states: list[dict[str, str]]
+) -> Iterator[StateChange]:
     """What changes in a step, by type and end state. `states` are brought up to date."""
     found: dict[tuple[str, str], list[tuple[int, float]]] = {}
     for group in acted_groups(reading.world, s):
@@ -126,9 +135,25 @@ def _changes(reading: WorldReading, s: int, states: list[dict[str, str]]) -> Ite
                 if type in REPEATED or type == "location" or states[i].get(type) != end:
                     found.setdefault((type, end), []).append((i, chance))
                 states[i][type] = end
+    _correct_moves(found, moves, s)
     for (type, end), who in found.items():
         chance = round(float(np.mean([sure for _, sure in who])), 4)
         yield StateChange(type, end, chance, tuple(sorted(i for i, _ in who)))
+
+
+def _correct_moves(
+    found: dict[tuple[str, str], list[tuple[int, float]]], moves: Moves, s: int
+) -> None:
+    """Let a step move its piles to the places where they lie."""
+    where = {i: end for (type, end), who in found.items() if type == "location" for i, _ in who}
+    corrected = moves.move(s, where)
+    for (type, end), who in list(found.items()):
+        if type == "location" and end not in APPLIANCES:
+            found[type, end] = [(i, sure) for i, sure in who if i not in corrected]
+            if not found[type, end]:
+                del found[type, end]
+    for i, place in corrected.items():
+        found.setdefault(("location", place), []).append((i, BARELY))
 
 
 def acted_groups(world: DecodedWorld, s: int) -> list[list[int]]:

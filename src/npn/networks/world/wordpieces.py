@@ -29,7 +29,7 @@ class WordPieces:
         """The numbers of a lower-case word's pieces, at least one."""
         known = self._known.get(word)
         if known is None:
-            known = self._split(_without_accents(word))
+            known = self._split(without_accents(word))
             if len(self._known) < self._remember:
                 self._known[word] = known
         return known
@@ -52,7 +52,7 @@ class WordPieces:
         return tuple(found) or (self.unknown,)
 
 
-def _without_accents(word: str) -> str:
+def without_accents(word: str) -> str:
     if word.isascii():
         return word
     return "".join(c for c in unicodedata.normalize("NFD", word) if unicodedata.category(c) != "Mn")

@@ -18,16 +18,15 @@ from npn.networks.world.losses import TargetBatch
 from npn.networks.world.prediction import known_places, together_features
 from npn.training.world.examples import Example
 
-HIDDEN = 0.15  # of the pieces that are to be guessed
-
 
 @dataclass(frozen=True, slots=True)
 class Masking:
-    """Hides pieces to be guessed: most become `mask`, a tenth another piece, a tenth stay."""
+    """Hides a share of the pieces, to be guessed. Of these most become `mask`, a tenth another
+    piece, and a tenth stay."""
 
     mask: int
     pieces: int
-    share: float = HIDDEN
+    share: float
 
     def hide(
         self, batch: WorldBatch, generator: np.random.Generator

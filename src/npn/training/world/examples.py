@@ -122,8 +122,13 @@ def merge_steps(data: Mapping[str, Any], first: int) -> dict[str, Any]:
     }
     steps: Sequence[str] = data["steps"]
     text = f"{steps[first]} {steps[first + 1]}"
-    return {
+    merged = {
         **data,
         "steps": [*steps[:first], text, *steps[first + 2 :]],
         "world": [*world[:first], united, *world[first + 2 :]],
     }
+    if data.get("step_sections"):
+        merged["step_sections"] = [
+            heading for s, heading in enumerate(data["step_sections"]) if s != first + 1
+        ]
+    return merged

@@ -6,7 +6,7 @@ import math
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass
+from dataclasses import replace
 
 import numpy as np
 import torch
@@ -18,31 +18,10 @@ from npn.networks.world.equations import WorldBatch
 from npn.networks.world.losses import WEIGHTS, TargetBatch, losses
 from npn.networks.world.network import WorldNetwork
 from npn.training.world.batches import Masking, buckets, collate, moved
+from npn.training.world.config import Stage
 from npn.training.world.examples import Example, without_decisions
 
 Log = Callable[[str], None]
-
-
-@dataclass(frozen=True, slots=True)
-class Stage:
-    """One stage of training. `budget` is the padded pieces of a batch; `hidden_decisions` the share
-    of recipes whose features do not show what the rules decide; `encoder_rate` multiplies the
-    learning rate of the encoder. With `averaging`, the network ends with a running mean of its
-    weights, which generalises better than the last ones."""
-
-    name: str
-    epochs: float
-    rate: float
-    budget: int = 16_384
-    most: int = 96
-    dropout: float = 0.1
-    encoder_rate: float = 1.0
-    warm_up: float = 0.06
-    hidden_decisions: float = 0.0
-    masking: bool = False
-    word_weight: float = 1.0  # of guessing hidden pieces
-    decay: float = 0.01
-    averaging: float = 0.0  # how much of the mean of weights stays at each step; 0 for no mean
 
 
 class _Batches(Dataset[tuple[WorldBatch, TargetBatch]]):
@@ -70,13 +49,7 @@ class _Batches(Dataset[tuple[WorldBatch, TargetBatch]]):
 
     def _one(self, example: Example, generator: np.random.Generator) -> Example:
         if generator.random() < self.stage.hidden_decisions:
-            return Example(
-                example.id,
-                example.source,
-                without_decisions(example.input),
-                example.targets,
-                example.weight,
-            )
+            return replace(example, input=without_decisions(example.input))
         return example
 
 
@@ -87,21 +60,15 @@ def fit(
     device: torch.device,
     seed: int,
     log: Log,
-    masking: Masking | None = None,
+    mask: int,
     workers: int = 0,
-    seconds: float = math.inf,
 ) -> None:
-    """Train a network on examples, in place. It stops early after so many `seconds`."""
-    generator = np.random.default_rng(seed)
+    """Train a network on examples, in place. `mask` is the piece that stands for a hidden one. The
+    same weights, examples, stage and seed give the same weights, on a processor to the last bit."""
     torch.manual_seed(seed)
-    plan = [list(buckets(examples, stage.budget, stage.most, generator))]
-    while len(plan) < stage.epochs:
-        plan.append(list(buckets(examples, stage.budget, stage.most, generator)))
-    batches = [batch for epoch in plan for batch in epoch]
-    batches = batches[: max(1, round(len(batches) * stage.epochs / len(plan)))]
-    data = _Batches(
-        examples, batches, network.sizes, stage, masking if stage.masking else None, seed
-    )
+    batches = plan_batches(examples, stage, np.random.default_rng(seed))
+    masking = Masking(mask, network.sizes.pieces, stage.masking) if stage.masking else None
+    data = _Batches(examples, batches, network.sizes, stage, masking, seed)
     loader = DataLoader(
         data, batch_size=None, num_workers=workers, prefetch_factor=8 if workers else None
     )
@@ -114,11 +81,7 @@ def fit(
     weights = WEIGHTS | {"words": stage.word_weight}
     mean = [parameter.detach().clone() for parameter in parameters.values()]
     for step, (batch, targets) in enumerate(loader):
-        passed = (time.monotonic() - start) / seconds
-        _set_rate(optimiser, stage, max(step / len(batches), passed))
-        if passed >= 1:
-            log(f"{stage.name}: stopped after {step} of {len(batches)} steps")
-            break
+        _set_rate(optimiser, stage, step / len(batches))
         with half:
             found = losses(
                 parameters, moved(batch, device), moved(targets, device), network.sizes,
@@ -139,12 +102,24 @@ def fit(
         if step % 500 == 499 or step == len(batches) - 1:
             means = {name: round(total / counted, 4) for name, total in sums.items()}
             took = time.monotonic() - start
-            log(f"{stage.name} {step + 1}/{len(batches)}, {took:.0f} s: {means}")
+            log(f"{step + 1}/{len(batches)}, {took:.0f} s: {means}")
             sums, counted = dict.fromkeys(WEIGHTS, 0.0), 0
     if stage.averaging:
         with torch.no_grad():
             torch._foreach_copy_(list(parameters.values()), mean)
     network.eval()
+
+
+def plan_batches(
+    examples: Sequence[Example], stage: Stage, generator: np.random.Generator
+) -> list[list[int]]:
+    """The batches of a stage, as indices into `examples`: each epoch draws its own."""
+    batches: list[list[int]] = []
+    epochs = 0
+    while epochs < stage.epochs or len(batches) < stage.steps:
+        batches += buckets(examples, stage.budget, stage.most, generator)
+        epochs += 1
+    return batches[: stage.steps or max(1, round(len(batches) * stage.epochs / epochs))]
 
 
 def _optimiser(network: WorldNetwork, stage: Stage) -> torch.optim.Optimizer:
@@ -184,7 +159,7 @@ def in_batches(
 ) -> Iterator[tuple[list[int], WorldBatch]]:
     """All examples, in batches of like length, with their numbers."""
     plan = list(buckets(examples, budget, 192, np.random.default_rng(0)))
-    stage = Stage("reading", 1, 0.0)
+    stage = Stage(epochs=1, rate=0.0)
     data = _Batches(examples, plan, sizes, stage, None, 0)
     loader = DataLoader(
         data, batch_size=None, num_workers=workers, prefetch_factor=8 if workers else None

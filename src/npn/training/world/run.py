@@ -1,0 +1,256 @@
+"""Train the world network, stage by stage:
+
+1. `weak`: an encoder that knows English, or nothing, learns masked words and the rules' labels of
+   the corpora;
+2. `teacher-N`: networks tuned from it on gold;
+3. `student`: a network with fewer layers learns what the teachers are sure of in the corpora, and
+   gold;
+4. `tuned-N`: networks tuned from the student on gold;
+5. `weights`: the mean of these.
+
+Each stage depends on the files of those before it, on the data and on its seed alone. A run that is
+killed goes on at the stage it was in and ends with the same weights (on a processor, the same
+bytes; a graphics card adds up in no fixed order).
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from dataclasses import asdict, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+
+from npn.errors import NpnError
+from npn.networks.world.config import WorldConfig, WorldSizes
+from npn.networks.world.network import WorldNetwork
+from npn.networks.world.wordpieces import WordPieces
+from npn.trace import STATE_TYPES
+from npn.training.world.config import Stage, WorldExperiment
+from npn.training.world.example_making import (
+    RecipeReading,
+    corpus_examples,
+    count_processes,
+    gold_examples,
+)
+from npn.training.world.examples import Example
+from npn.training.world.fitting import fit
+from npn.training.world.lessons import teach
+from npn.training.world.minilm import find_minilm, read_encoder, read_pieces
+from npn.training.world.stage_folder import StageFolder, Weights
+from npn.training.world.training_folder import CorpusLine, TrainingFolder
+from npn.training.world.vocabulary import count_words, cut_pieces, own_pieces
+
+# The seeds of the stages of seed 1; those of seed 2 are a thousand more.
+WEAK_SEED, STUDENT_SEED, TEACHER_SEED, TUNING_SEED = 1, 5, 10, 100
+
+
+def train_world(
+    experiment: WorldExperiment,
+    data: Path,
+    out: Path,
+    device: str,
+    *,
+    resume: bool,
+    quiet: bool = False,
+) -> Path:
+    """Train on the data in a folder and return the file of weights."""
+    check_settings(experiment)
+    if device.startswith("cuda") and not torch.cuda.is_available():
+        raise NpnError("there is no CUDA device here: train with --device cpu")
+    torch.set_num_threads(experiment.threads)
+    if device != "cpu":
+        torch.set_float32_matmul_precision("high")
+    return WorldRun(experiment, data, out, torch.device(device), quiet=quiet).run(resume=resume)
+
+
+def check_settings(experiment: WorldExperiment) -> None:
+    """Refuse settings that contradict each other, before hours are spent."""
+    sizes = experiment.sizes
+    if sizes.pieces:
+        raise NpnError('"sizes.pieces" is 0 in an experiment: the vocabulary decides')
+    if sizes.width % sizes.heads or sizes.cell % sizes.cell_heads:
+        raise NpnError('"sizes.width" and "sizes.cell" must be multiples of their heads')
+    if not experiment.student_layers or not all(
+        0 <= layer < sizes.layers for layer in experiment.student_layers
+    ):
+        raise NpnError(f'"student_layers" must name layers from 0 to {sizes.layers - 1}')
+    if experiment.teachers < 1 or experiment.tuned < 1:
+        raise NpnError('"teachers" and "tuned" must be 1 or more')
+    if not experiment.gold or not experiment.corpora:
+        raise NpnError('the world network learns from "gold" and from "corpora": name one of each')
+
+
+class WorldRun:
+    """One run. Examples are read when a stage first wants them."""
+
+    def __init__(
+        self,
+        experiment: WorldExperiment,
+        data: Path,
+        out: Path,
+        device: torch.device,
+        *,
+        quiet: bool,
+    ) -> None:
+        self.experiment, self.device, self.quiet = experiment, device, quiet
+        self.minilm = find_minilm() if experiment.encoder == "minilm" else None
+        self.data = TrainingFolder(data, experiment)
+        described = experiment.to_dict()
+        del described["processes"]  # which change nothing
+        self.folder = StageFolder(out, {"experiment": described, "data": self.data.hashes()})
+        self.processes = count_processes(experiment.processes)
+
+    def run(self, *, resume: bool) -> Path:
+        self.folder.open(resume=resume)
+        if not self.folder.weights.exists():
+            tuned = [self.tuned(number) for number in range(self.experiment.tuned)]
+            mean = {name: np.mean([one[name] for one in tuned], 0) for name in tuned[0]}
+            config = WorldConfig(self.student_sizes, self.experiment.settings)
+            self.folder.finish(mean, asdict(config))
+        return self.folder.weights
+
+    # -- The stages, the last first: each asks for those that it needs
+
+    def tuned(self, number: int) -> Weights:
+        def make() -> Weights:
+            network = self._network(self.student_sizes, self.student())
+            seed = self._seed(TUNING_SEED + number)
+            return self._fit(f"tuned-{number}", network, self.gold, self.experiment.tuning, seed)
+
+        return self.folder.stage(f"tuned-{number}", make)
+
+    def student(self) -> Weights:
+        def make() -> Weights:
+            first = keep_layers(self.weak(), self.experiment.student_layers)
+            examples = [*self._taught(), *self.gold * self.experiment.gold_copies]
+            network = self._network(self.student_sizes, first)
+            stage, seed = self.experiment.student, self._seed(STUDENT_SEED)
+            return self._fit("student", network, examples, stage, seed)
+
+        return self.folder.stage("student", make)
+
+    def teacher(self, number: int) -> Weights:
+        def make() -> Weights:
+            network = self._network(self.sizes, self.weak())
+            seed = self._seed(TEACHER_SEED + number)
+            return self._fit(f"teacher-{number}", network, self.gold, self.experiment.teacher, seed)
+
+        return self.folder.stage(f"teacher-{number}", make)
+
+    def weak(self) -> Weights:
+        def make() -> Weights:
+            seed = self._seed(WEAK_SEED)
+            torch.manual_seed(seed)
+            network = self._network(self.sizes, self._first_weights())
+            examples = [one for line, one in self.corpus if line.number < line.part.weak]
+            return self._fit("weak", network, examples, self.experiment.weak, seed)
+
+        return self.folder.stage("weak", make)
+
+    def _fit(
+        self,
+        name: str,
+        network: WorldNetwork,
+        examples: Sequence[Example],
+        stage: Stage,
+        seed: int,
+    ) -> Weights:
+        if not examples:
+            raise NpnError(f'there is no recipe to learn from in the stage "{name}"')
+        self._log(f"{name}: {len(examples):,} recipes")
+        workers = self.processes if self.processes > 1 else 0
+        mask = WordPieces(self.pieces).mask
+        fit(
+            network, examples, stage, self.device, seed, lambda line: self._log(f"{name} {line}"),
+            mask, workers,
+        )  # fmt: skip
+        return weights_of(network)
+
+    def _network(self, sizes: WorldSizes, weights: Weights) -> WorldNetwork:
+        network = WorldNetwork(sizes)
+        network.load({name: torch.from_numpy(tensor) for name, tensor in weights.items()})
+        return network.to(self.device)
+
+    def _first_weights(self) -> Weights:
+        if self.minilm is None:
+            return {}
+        return read_encoder(self.minilm, self.pieces, self.sizes)
+
+    def _taught(self) -> list[Example]:
+        """Recipes of the corpora with the labels that the teachers are sure of."""
+        teachers = [
+            self._network(self.sizes, self.teacher(number)).eval()
+            for number in range(self.experiment.teachers)
+        ]
+        examples = [one for line, one in self.corpus if line.number < line.part.taught]
+        self._log(f"teaching: {len(examples):,} recipes")
+        settings = self.experiment.settings
+        return teach(teachers, examples, settings, self.device, self.processes)
+
+    # -- What the stages share
+
+    @cached_property
+    def pieces(self) -> tuple[str, ...]:
+        return tuple(self.folder.vocabulary(self._make_vocabulary)["words"])
+
+    def _make_vocabulary(self) -> dict[str, Any]:
+        """In the form of every other model's vocabulary; the pieces are its words."""
+        words, fewest = count_words(self.data.counted_recipes()), self.experiment.vocabulary.fewest
+        pieces = own_pieces(words, fewest)
+        if self.minilm is not None:
+            pieces = cut_pieces(read_pieces(self.minilm), words, fewest)
+        self._log(f"vocabulary: {len(pieces):,} pieces")
+        none: dict[str, list[str]] = {type: [] for type in STATE_TYPES}
+        return {"words": pieces, "entities": [], "actions": [], "end_states": none}
+
+    @cached_property
+    def sizes(self) -> WorldSizes:
+        return replace(self.experiment.sizes, pieces=len(self.pieces))
+
+    @cached_property
+    def student_sizes(self) -> WorldSizes:
+        return replace(self.sizes, layers=len(self.experiment.student_layers))
+
+    @cached_property
+    def gold(self) -> list[Example]:
+        return gold_examples(self.data, self._reading, self.processes)
+
+    @cached_property
+    def corpus(self) -> list[tuple[CorpusLine, Example]]:
+        return corpus_examples(self.data, self._reading, self.processes)
+
+    @property
+    def _reading(self) -> RecipeReading:
+        return RecipeReading(self.pieces, self.experiment.settings)
+
+    def _seed(self, number: int) -> int:
+        return 1_000 * (self.experiment.seed - 1) + number
+
+    def _log(self, line: str) -> None:
+        with (self.folder.path / "log.txt").open("a", encoding="utf-8") as file:
+            file.write(f"{line}\n")
+        if not self.quiet:
+            print(line, file=sys.stderr, flush=True)
+
+
+def keep_layers(weights: Weights, layers: Sequence[int]) -> Weights:
+    """The weights with these layers of the encoder alone, numbered anew."""
+    kept = {name: one for name, one in weights.items() if not name.startswith("encoder.")}
+    for new, old in enumerate(layers):
+        prefix = f"encoder.{old}."
+        for name, one in weights.items():
+            if name.startswith(prefix):
+                kept[f"encoder.{new}.{name.removeprefix(prefix)}"] = one
+    return kept
+
+
+def weights_of(network: WorldNetwork) -> Weights:
+    return {
+        name: tensor.detach().float().cpu().contiguous().numpy()
+        for name, tensor in network.by_name().items()
+    }

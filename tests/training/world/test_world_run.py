@@ -1,0 +1,154 @@
+"""The world network from a folder of recipes to a file that tracks."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+from own_worlds import SMALL_SETTINGS, world_recipe, write_folder
+
+import npn
+from npn.commands.export import command as export_command
+from npn.commands.train import command as train_command
+from npn.errors import NpnError
+from npn.evaluation.consistency import problems
+from npn.networks.common.tensor_file import read_tensors
+from npn.training.run import train
+from npn.training.world import minilm
+
+STAGES = ["weak", "teacher-0", "student", "tuned-0", "tuned-1", "weights"]
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_folder(tmp_path_factory.mktemp("data") / "own")
+
+
+@pytest.fixture(scope="module")
+def finished(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A whole run, by the command."""
+    run = tmp_path_factory.mktemp("runs") / "world"
+    settings = [word for one in SMALL_SETTINGS for word in ("--set", one)]
+    arguments = ["world", "--data", str(data), "--out", str(run), "--quiet", *settings]
+    result = CliRunner().invoke(train_command, arguments)
+    assert result.exit_code == 0, result.output
+    assert result.stdout.strip() == str(run / "weights.safetensors")
+    return run
+
+
+def resumed(data: Path, run: Path, *more: str) -> Path:
+    settings = (*SMALL_SETTINGS, *more)
+    return train("world", data, run, settings=settings, resume=True, quiet=True)
+
+
+def test_each_stage_leaves_its_weights(finished: Path) -> None:
+    assert {path.stem for path in finished.glob("*.safetensors")} == set(STAGES)
+
+
+def test_the_weights_are_the_mean_of_the_tuned_networks(finished: Path) -> None:
+    one, other, mean = (
+        read_tensors(finished / f"{name}.safetensors").tensors
+        for name in ("tuned-0", "tuned-1", "weights")
+    )
+    assert any((one[name] != other[name]).any() for name in one)
+    for name, tensor in mean.items():
+        np.testing.assert_allclose(tensor, (one[name] + other[name]) / 2, atol=1e-6)
+
+
+def test_the_student_has_the_layers_that_it_keeps(finished: Path) -> None:
+    names = read_tensors(finished / "student.safetensors").tensors
+    assert {name.split(".")[1] for name in names if name.startswith("encoder.")} == {"0"}
+
+
+@pytest.mark.parametrize("stage", STAGES)
+def test_a_run_killed_in_a_stage_ends_with_the_same_bytes(
+    stage: str, data: Path, finished: Path, tmp_path: Path
+) -> None:
+    run = tmp_path / "run"
+    shutil.copytree(finished, run)
+    for lost in STAGES[STAGES.index(stage) :]:
+        (run / f"{lost}.safetensors").unlink()
+    resumed(data, run)
+    for name in STAGES:
+        file = f"{name}.safetensors"
+        assert (run / file).read_bytes() == (finished / file).read_bytes(), name
+
+
+def test_another_seed_gives_other_weights(data: Path, finished: Path, tmp_path: Path) -> None:
+    train("world", data, tmp_path / "run", settings=SMALL_SETTINGS, seed=2, quiet=True)
+    mine = (tmp_path / "run" / "weak.safetensors").read_bytes()
+    assert mine != (finished / "weak.safetensors").read_bytes()
+
+
+def test_a_run_is_not_begun_over_another(data: Path, finished: Path) -> None:
+    with pytest.raises(NpnError, match="already holds a run: resume it"):
+        train("world", data, finished, settings=SMALL_SETTINGS, quiet=True)
+
+
+def test_a_run_is_resumed_with_its_own_settings_and_data(
+    data: Path, finished: Path, tmp_path: Path
+) -> None:
+    with pytest.raises(NpnError, match="these are other settings"):
+        resumed(data, finished, "tuning.rate=0.1")
+    other = tmp_path / "other"
+    shutil.copytree(data, other)
+    (other / "gold" / "worlds.jsonl").write_text(json.dumps(world_recipe(0)) + "\n")
+    with pytest.raises(NpnError, match="this is other data"):
+        resumed(other, finished)
+
+
+def test_more_processes_change_nothing(data: Path, finished: Path, tmp_path: Path) -> None:
+    run = tmp_path / "run"
+    shutil.copytree(finished, run)
+    (run / "tuned-1.safetensors").unlink()
+    (run / "weights.safetensors").unlink()
+    resumed(data, run, "processes=2")
+    for name in ("tuned-1.safetensors", "weights.safetensors"):
+        assert (run / name).read_bytes() == (finished / name).read_bytes()
+
+
+def test_the_exported_file_tracks(finished: Path, tmp_path: Path) -> None:
+    out = tmp_path / "mine.safetensors"
+    result = CliRunner().invoke(
+        export_command, [str(finished), "-o", str(out), "--name", "npn-mine"]
+    )
+    assert result.exit_code == 0, result.output
+    recipe = npn.Recipe.from_dict(world_recipe(3))
+    trace = npn.load(out).track(recipe)
+    assert trace.model == "npn-mine"
+    assert len(trace.steps) == 3
+    assert problems(trace) == []
+    assert npn.load(finished).track(recipe).steps == trace.steps
+
+
+@pytest.mark.parametrize(
+    ("setting", "sentence"),
+    [
+        ('gold=[{name = "absent"}]', "absent.jsonl is not there"),
+        ('corpora=[{name = "absent", weak = 1, taught = 1}]', "absent.jsonl.gz is not there"),
+        ("student_layers=[2]", "layers from 0 to 1"),
+        ("sizes.heads=3", "multiples of their heads"),
+        ("sizes.pieces=9", "the vocabulary decides"),
+        ("tuned=0", "must be 1 or more"),
+        ("gold=[]", "name one of each"),
+        ("weak.colour=1", 'there is no setting "weak.colour"'),
+    ],
+)
+def test_wrong_settings_are_one_sentence(
+    setting: str, sentence: str, data: Path, tmp_path: Path
+) -> None:
+    with pytest.raises(NpnError, match=sentence):
+        train("world", data, tmp_path, settings=(*SMALL_SETTINGS, setting), quiet=True)
+
+
+def test_minilm_that_is_absent_is_one_sentence(
+    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(minilm, "find_spec", lambda name: None)
+    with pytest.raises(NpnError, match="whose package is not installed"):
+        train("world", data, tmp_path, settings=(*SMALL_SETTINGS, "encoder=minilm"), quiet=True)
+    assert not list(tmp_path.iterdir())
