@@ -13,7 +13,7 @@ import pytest
 
 from npn.cli import run
 from npn.corpus import engines, shard, track_corpus
-from npn.corpus.folder import UnfinishedError
+from npn.corpus.folder import UnfinishedCorpusError
 from npn.corpus.pool import Died
 from npn.corpus.storage import LocalStorage
 from npn.errors import NpnError
@@ -100,7 +100,9 @@ def test_a_full_disk_is_named_and_the_run_can_go_on(
         write(self, name, data)
 
     monkeypatch.setattr(LocalStorage, "write", full)
-    with pytest.raises(UnfinishedError, match=r"cannot write to .*: No space left on device; mend"):
+    with pytest.raises(
+        UnfinishedCorpusError, match=r"cannot write to .*: No space left on device; mend"
+    ):
         track(tmp_path, path)
     monkeypatch.undo()
     assert track(tmp_path, path).kept == 3
