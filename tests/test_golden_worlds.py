@@ -91,6 +91,6 @@ def test_the_default_tracker_is_right(case: WorldCase, tracker: npn.Tracker) -> 
     assert not found, "\n".join(["expected (-) and found (+):", *found])
 
 
-def test_most_are_right(tracker: npn.Tracker) -> None:
-    right = [case for case in CASES if not differences(case, tracker.track(case.recipe))]
-    assert len(right) >= RIGHT_AT_LEAST
+def test_most_are_right() -> None:
+    """Those that are not on the list are right, or the test above fails."""
+    assert len(CASES) - len(KNOWN_TO_FAIL) >= RIGHT_AT_LEAST
