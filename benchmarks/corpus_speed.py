@@ -30,7 +30,7 @@ from npn.corpus.engines import ShardJob
 from npn.corpus.inputs import find_inputs
 from npn.corpus.pieces import Piece, cut
 from npn.corpus.pool import Pool
-from npn.corpus.shard import Shard, TrackerChoice
+from npn.corpus.shard import TrackedShard, TrackerChoice
 
 VOID = 0.2  # cores that others took: beyond it a ratio of wall clocks says nothing
 
@@ -116,7 +116,7 @@ def measure_start(model: str) -> None:
     for _ in range(3):
         began = time.perf_counter()
         job = ShardJob(TrackerChoice(model), "parquet")
-        pool: Pool[Piece, Shard] = Pool(job, 1)
+        pool: Pool[Piece, TrackedShard] = Pool(job, 1)
         with pool:
             list(pool.run(iter([Piece(0, ())])))
         seconds.append(time.perf_counter() - began)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
@@ -77,6 +77,25 @@ def agreement(tracker: Tracker, cases: Iterable[Case]) -> dict[str, float]:
         "entity_f1/recipe": float(tracking_scores(counts)["entity_f1"].mean()),
         "mixture_f1": _mixture_f1(cases, traces),
     }
+
+
+def differences(case: Case, trace: Trace) -> list[str]:
+    """What makes a trace wrong, a line each; none if it is right. It is right if every step acts on
+    exactly the expected ingredients, and if the mixtures after the last step are exactly the
+    expected ones. Actions, changes and earlier mixtures are not judged."""
+    lines = []
+    for number, (gold, step) in enumerate(zip(case.expected.steps, trace.steps, strict=True)):
+        lines += _signed(f"step {number}: %s acts on", gold.entities, set(step.entities))
+    gold_mixtures = {tuple(sorted(mixture)) for mixture in case.expected.mixtures[-1]}
+    mixtures = {tuple(sorted(mixture)) for mixture in trace.steps[-1].mixtures}
+    return lines + _signed("at the end: %s mixture", gold_mixtures, mixtures)
+
+
+def _signed(text: str, gold: Set[Any], found: Set[Any]) -> list[str]:
+    """What only the person says, with a minus, then what only the tracker does, with a plus."""
+    wrong = [("-", one) for one in sorted(gold - found)]
+    wrong += [("+", one) for one in sorted(found - gold)]
+    return [f"{text % sign} {one}" for sign, one in wrong]
 
 
 def _mixture_f1(cases: Iterable[Case], traces: Iterable[Trace]) -> float:

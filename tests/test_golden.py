@@ -6,7 +6,8 @@ from itertools import combinations, pairwise
 
 import pytest
 
-from golden_cases import ENDING, FOLDER, Case, agreement, read_cases, recipe_files
+import npn
+from golden_cases import ENDING, FOLDER, Case, agreement, differences, read_cases, recipe_files
 from npn.evaluation.gold import GoldStep
 from npn.evaluation.tracking import reduce_action
 from npn.models import load_tracker
@@ -24,6 +25,15 @@ END_STATES = {
     "cleanliness": {"clean", "dirty", "dry"},
 }
 MARKED_AGAIN = {"composition", "cookedness"}  # at every step that causes them
+KNOWN_TO_FAIL = frozenset(  # printed by `python tests/golden_report.py -w world`
+    """
+    apple-pie barbecue-ribs bean-salad-odd beet-salad black-forest-cups caramel-flan
+    citrus-ceviche clam-chowder fried-rice gravy-roast iced-tea json-sheet-pan kimchi lentil-pot
+    martini mint-lemonade mm-chow-chow mm-ginger-snaps pancake-stack polenta schnitzel smoothie
+    spinach-quiche spring-rolls squash-lasagna stock strawberry-jam sunday-ragu tomato-toast
+    two-onions yogurt-chicken
+    """.split()
+)
 
 each_case = pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 
@@ -90,6 +100,30 @@ def test_mixtures_change_only_where_composition_does(case: Case) -> None:
     for number, (step, (before, after)) in enumerate(steps):
         if set(before) != set(after):
             assert any(c.type == "composition" for c in step.changes or ()), number
+
+
+@pytest.fixture(scope="module")
+def tracker() -> npn.Tracker:
+    return npn.load()
+
+
+@pytest.mark.parametrize(
+    "case",
+    [
+        pytest.param(
+            case,
+            id=case.name,
+            marks=pytest.mark.xfail(raises=AssertionError, strict=True)
+            if case.name in KNOWN_TO_FAIL
+            else (),
+        )
+        for case in CASES
+    ],
+)
+def test_the_default_tracker_is_right(case: Case, tracker: npn.Tracker) -> None:
+    """Where one of KNOWN_TO_FAIL passes, this fails too: take it off the list."""
+    found = differences(case, tracker.track(case.recipe))
+    assert not found, "\n".join(["expected (-) and found (+):", *found])
 
 
 @pytest.mark.parametrize("name", FLOORS)

@@ -35,13 +35,13 @@ def refusal(path: Path) -> str:
 
 def outcome(path: Path) -> str | list[Item]:
     """What a file holds, or the one sentence with which it is refused; either way soon."""
-    start = time.perf_counter()
+    start = time.process_time()
     result: str | list[Item]
     try:
         result = list(read_file(str(path)))
     except NpnError as error:
         result = str(error)
-    assert time.perf_counter() - start < SLOW
+    assert time.process_time() - start < SLOW
     assert not isinstance(result, str) or "\n" not in result
     return result
 

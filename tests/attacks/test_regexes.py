@@ -107,14 +107,14 @@ def literals(pattern: re.Pattern[str]) -> list[str]:
 
 
 def seconds(pattern: re.Pattern[str], used: set[str], text: str) -> float:
-    start = time.perf_counter()
+    start = time.process_time()
     if "match" in used:
         pattern.match(text)
     if "fullmatch" in used:
         pattern.fullmatch(text)
     if used - {"match", "fullmatch"}:
         deque(pattern.finditer(text), maxlen=0)
-    return time.perf_counter() - start
+    return time.process_time() - start
 
 
 def test_the_patterns_are_found() -> None:

@@ -13,7 +13,7 @@ import pytest
 
 from npn.cli import run
 from npn.corpus import engines, shard, track_corpus
-from npn.corpus.folder import UnfinishedError
+from npn.corpus.folder import UnfinishedCorpusError
 from npn.corpus.pool import Died
 from npn.corpus.storage import LocalStorage
 from npn.errors import NpnError
@@ -40,7 +40,8 @@ def test_a_corrupt_file_in_the_middle_is_named_and_the_rest_is_done(tmp_path: Pa
     packed = gzip.compress(corpora.lines(2_000))
     (tmp_path / "b.jsonl.gz").write_bytes(packed[: len(packed) // 2])
     three = corpora.write_lines(tmp_path / "c.jsonl", 6)
-    summary = track(tmp_path, one, tmp_path / "b.jsonl.gz", three, model="first-mention")
+    given = (one, tmp_path / "b.jsonl.gz", three)
+    summary = track(tmp_path, *given, model="first-mention", recipes=500)
     assert summary.refused == {"recipe": 0, "file": 1, "shard": 0}
     assert 12 < summary.recipes < 2_012
     [refused] = refusals(tmp_path)
@@ -100,7 +101,9 @@ def test_a_full_disk_is_named_and_the_run_can_go_on(
         write(self, name, data)
 
     monkeypatch.setattr(LocalStorage, "write", full)
-    with pytest.raises(UnfinishedError, match=r"cannot write to .*: No space left on device; mend"):
+    with pytest.raises(
+        UnfinishedCorpusError, match=r"cannot write to .*: No space left on device; mend"
+    ):
         track(tmp_path, path)
     monkeypatch.undo()
     assert track(tmp_path, path).kept == 3

@@ -10,7 +10,7 @@ import corpora
 import pytest
 
 from npn.cli import run
-from npn.commands.corpus_progress import Screen
+from npn.commands.corpus_progress import CorpusScreen
 from npn.corpus import track_corpus
 from npn.corpus.bars import bar_chart
 from npn.corpus.report import write_report
@@ -65,7 +65,7 @@ def test_names_from_recipes_do_no_harm_in_a_chart() -> None:
 
 def test_progress_tells_rate_time_left_and_refusals() -> None:
     now = [0.0]
-    screen = Screen(io.StringIO(), lambda: now[0])
+    screen = CorpusScreen(io.StringIO(), lambda: now[0])
     nothing = {"recipe": 0, "file": 0, "shard": 0}
     now[0] = 10.0
     refused = nothing | {"recipe": 2}
@@ -75,7 +75,7 @@ def test_progress_tells_rate_time_left_and_refusals() -> None:
 
 def test_a_log_is_told_of_some_refusals_and_the_number_of_the_rest() -> None:
     out = io.StringIO()
-    with Screen(out, lambda: 0.0) as screen:
+    with CorpusScreen(out, lambda: 0.0) as screen:
         refused = [["recipe", "a.jsonl", f"line {n}", "it is broken"] for n in range(9)]
         counts = {"recipe": 9, "file": 0, "shard": 0}
         screen.shard({"recipes": 0, "refused": counts, "refusals": refused}, 1.0, False)

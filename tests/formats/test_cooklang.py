@@ -19,7 +19,7 @@ from npn.formats.cooklang_syntax import (
     CooklangText,
     Cookware,
     IngredientMention,
-    Part,
+    MentionedAmount,
     Piece,
     Timer,
     parse,
@@ -40,7 +40,7 @@ def pieces(text: str) -> tuple[Piece, ...]:
     return step
 
 
-NOTHING = Part("some", "", "")
+NOTHING = MentionedAmount("some", "", "")
 
 
 @pytest.mark.parametrize(
@@ -49,18 +49,24 @@ NOTHING = Part("some", "", "")
         ("@salt", IngredientMention("salt", NOTHING)),
         ("@sea salt{}", IngredientMention("sea salt", NOTHING)),
         ("@self-raising", IngredientMention("self-raising", NOTHING)),
-        ("@rice{ 200 % g }", IngredientMention("rice", Part(Fraction(200), "200", "g"))),
-        ("@rice{=1/2%cup}", IngredientMention("rice", Part(Fraction(1, 2), "1/2", "cup"))),
-        ("@rice{a handful}", IngredientMention("rice", Part("a handful", "a handful", ""))),
-        ("@rice{1-2%cups}", IngredientMention("rice", Part("1-2", "1-2", "cups"))),
+        ("@rice{ 200 % g }", IngredientMention("rice", MentionedAmount(Fraction(200), "200", "g"))),
+        (
+            "@rice{=1/2%cup}",
+            IngredientMention("rice", MentionedAmount(Fraction(1, 2), "1/2", "cup")),
+        ),
+        (
+            "@rice{a handful}",
+            IngredientMention("rice", MentionedAmount("a handful", "a handful", "")),
+        ),
+        ("@rice{1-2%cups}", IngredientMention("rice", MentionedAmount("1-2", "1-2", "cups"))),
         (
             "@kale{1%bunch}(torn)",
-            IngredientMention("kale", Part(Fraction(1), "1", "bunch"), "torn"),
+            IngredientMention("kale", MentionedAmount(Fraction(1), "1", "bunch"), "torn"),
         ),
-        ("#wok", Cookware("wok", Part(Fraction(1), "", ""))),
-        ("#baking sheet{2}", Cookware("baking sheet", Part(Fraction(2), "2", ""))),
-        ("~{1.5%hours}", Timer("", Part(Fraction(3, 2), "1.5", "hours"))),
-        ("~eggs{6%minutes}", Timer("eggs", Part(Fraction(6), "6", "minutes"))),
+        ("#wok", Cookware("wok", MentionedAmount(Fraction(1), "", ""))),
+        ("#baking sheet{2}", Cookware("baking sheet", MentionedAmount(Fraction(2), "2", ""))),
+        ("~{1.5%hours}", Timer("", MentionedAmount(Fraction(3, 2), "1.5", "hours"))),
+        ("~eggs{6%minutes}", Timer("eggs", MentionedAmount(Fraction(6), "6", "minutes"))),
     ],
 )
 def test_marks(text: str, piece: Piece) -> None:

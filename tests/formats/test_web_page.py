@@ -12,7 +12,7 @@ import pytest
 from npn.cli import run
 from npn.errors import NpnError
 from npn.formats import Found, read_file, web_page
-from npn.formats.http_request import Answer, Limits, checked_address, send
+from npn.formats.http_request import Answer, RequestLimits, checked_address, send
 
 PAGE = b"""<html><head><script type="application/ld+json">{"@type": "Recipe", "name": "Mint tea",
 "recipeIngredient": ["1 bunch mint"], "recipeInstructions": "Rinse the mint."}</script></head>
@@ -129,7 +129,7 @@ def test_what_cannot_be_read_is_one_sentence(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     silence = 0.2 if path == "/silent" else 60
-    monkeypatch.setattr(web_page, "LIMITS", Limits(silence=silence, size=1 << 20))
+    monkeypatch.setattr(web_page, "LIMITS", RequestLimits(silence=silence, size=1 << 20))
     assert run(["track", site + path, "--model", "weak-labels"]) == 2
     told = capsys.readouterr()
     assert told.out == ""
@@ -160,7 +160,7 @@ def test_addresses_are_made_ready() -> None:
 def test_an_answer_that_comes_drop_by_drop_has_an_end(site: str) -> None:
     from urllib.request import Request
 
-    limits = Limits(silence=60, whole=0.2)
+    limits = RequestLimits(silence=60, whole=0.2)
     for page in ("/silent", "/drops-of-headers", "/drops-of-body"):
         with pytest.raises(NpnError, match=r"takes more than 0.2 seconds for one answer"):
             send(Request(site + page), follow=False, limits=limits)

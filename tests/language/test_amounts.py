@@ -211,7 +211,7 @@ def test_any_row_of_the_words_of_lines_can_be_parsed(pieces: list[str]) -> None:
     assert fraction_of(found, found) in (None, 1.0)
 
 
-@pytest.mark.parametrize("tracker", ["first-mention", "weak-labels", "mixtures"])
+@pytest.mark.parametrize("tracker", ["first-mention", "weak-labels", "world"])
 def test_a_trace_lists_ingredients_with_amount_food_and_section(tracker: str) -> None:
     recipe = Recipe.from_lists(
         "Toast",

@@ -12,7 +12,7 @@ import click
 from npn.models import DEFAULT, SHIPPED, TRACKERS
 
 if TYPE_CHECKING:
-    from npn.corpus import Summary
+    from npn.corpus import CorpusSummary
 
 SOMETHING_LOST = 1
 NOTHING_TRACKED = 2
@@ -95,7 +95,7 @@ def track(
     """
     import os
 
-    from npn.commands.corpus_progress import Screen
+    from npn.commands.corpus_progress import CorpusScreen
     from npn.corpus import CorpusOptions, track_corpus
 
     if address and engine != "ray":
@@ -104,7 +104,7 @@ def track(
         model, processes or os.cpu_count() or 1, engine, address, format, shard, restart
     )
     signal.signal(signal.SIGTERM, _terminated)
-    screen = Screen(sys.stderr)
+    screen = CorpusScreen(sys.stderr)
     try:
         with screen:
             summary = track_corpus(inputs, output, options, screen)
@@ -133,19 +133,19 @@ def stats(folder: str, output: str | None) -> None:
         click.echo(path)
 
 
-def in_words(summary: Summary) -> str:
+def in_words(summary: CorpusSummary) -> str:
     """One line about what was done."""
     from npn.formats.writing.wording import count
 
     refused = summary.refused
     lost = [count(number, what) for what, number in refused.items() if number]
-    said = [
+    parts = [
         f"{count(summary.recipes, 'recipe')} tracked in {count(summary.shards, 'shard')}",
         f"{summary.kept:,} of them from an earlier run" if summary.kept else "",
         f"refused: {', '.join(lost)} (see the table refused)" if lost else "nothing refused",
         f"{summary.not_english:,} recipes do not look English" if summary.not_english else "",
     ]
-    return "; ".join(one for one in said if one)
+    return "; ".join(one for one in parts if one)
 
 
 def _terminated(number: int, frame: FrameType | None) -> None:

@@ -11,10 +11,10 @@ from npn.corpus.folder import Record
 from npn.formats.writing.wording import plain
 
 ON_A_TERMINAL, IN_A_LOG = 0.2, 30.0  # seconds between two lines
-TOLD = 5  # refusals told one by one; the rest are counted
+LISTED = 5  # refusals told one by one; the rest are counted
 
 
-class Screen:
+class CorpusScreen:
     """Told of each shard (`track_corpus`), it says the rate, the time left and the refusals. Time
     is what `clock` says."""
 
@@ -23,16 +23,16 @@ class Screen:
         self.clock = clock
         self.terminal = out is not None and out.isatty()
         self.began = self.last = clock()
-        self.recipes = self.fresh = self.refused = self.told = 0
+        self.recipes = self.fresh = self.refused = self.listed = 0
         self.progress = self.kept_progress = 0.0
 
-    def __enter__(self) -> Screen:
+    def __enter__(self) -> CorpusScreen:
         return self
 
     def __exit__(self, *_: object) -> None:
         self._write("")
-        if self.refused > self.told:
-            self._line(f"npn: {self.refused - self.told:,} more refused")
+        if self.refused > self.listed:
+            self._line(f"npn: {self.refused - self.listed:,} more refused")
 
     def shard(self, record: Record, progress: float, kept: bool) -> None:
         self.recipes += record["recipes"]
@@ -52,18 +52,18 @@ class Screen:
     def line(self, now: float) -> str:
         """What there is to say at a moment."""
         seconds = max(now - self.began, 1e-9)
-        said = (
+        line = (
             f"{self.recipes:,} recipes, {self.fresh / seconds:,.0f} a second, {self.progress:.0%}"
         )
         new = self.progress - self.kept_progress
         if new > 0:
-            said += f", {_time((1 - self.progress) / new * seconds)} left"
-        return said + (f", {self.refused:,} refused" if self.refused else "")
+            line += f", {_time((1 - self.progress) / new * seconds)} left"
+        return line + (f", {self.refused:,} refused" if self.refused else "")
 
     def _tell(self, what: str, path: str, where: str, why: str) -> None:
-        if self.told >= TOLD and what == "recipe":
+        if self.listed >= LISTED and what == "recipe":
             return
-        self.told += 1
+        self.listed += 1
         place = f"{path}, {where}" if where else path
         self._line(f"npn: {why if place in why else f'{place}: {why}'}")
 

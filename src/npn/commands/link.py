@@ -14,7 +14,7 @@ from npn.errors import NpnError
 from npn.models import DEFAULT
 
 if TYPE_CHECKING:
-    from npn.linking.journal import Entry
+    from npn.linking.journal import JournalEntry
     from npn.linking.library import Library, Tally
     from npn.linking.manager import Manager
     from npn.linking.plan import Plan
@@ -74,7 +74,7 @@ def command(
     from npn.linking.client import new_server
     from npn.linking.journal import Journal
     from npn.linking.library import Library
-    from npn.linking.plan import Choice
+    from npn.linking.plan import LinkChoice
     from npn.models import load_tracker
 
     if yes and dry_run:
@@ -89,7 +89,7 @@ def command(
     if undo is not None:
         _undo(library, yes=yes, asks=asks)
         return
-    choice = Choice(every=links == "all", relink=relink)
+    choice = LinkChoice(every=links == "all", relink=relink)
     chosen = partial(library.link, load_tracker(model), choice, only=only, skip=skip)
     _link(library, chosen, yes=yes, asks=asks)
 
@@ -124,7 +124,7 @@ def _undo(library: Library, *, yes: bool, asks: bool) -> None:
     from npn.formats.writing.wording import plain
     from npn.linking.undo import undo
 
-    def show(entry: Entry) -> None:
+    def show(entry: JournalEntry) -> None:
         click.echo(plain(entry.title))
 
     tally = undo(library, show, change=yes)

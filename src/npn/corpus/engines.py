@@ -10,7 +10,7 @@ from typing import TypeAlias
 from npn.corpus.inputs import Input
 from npn.corpus.pieces import RECIPES, Piece, cut
 from npn.corpus.pool import Died, Pool
-from npn.corpus.shard import Shard, ShardMaker, TrackerChoice, lost_shard
+from npn.corpus.shard import ShardTracker, TrackedShard, TrackerChoice, lost_shard
 
 DIED = (
     "the process that tracked it was ended twice from outside, perhaps for want of memory: run the "
@@ -33,7 +33,7 @@ class End:
     shards: int
 
 
-Event: TypeAlias = Shard | Kept | End
+Event: TypeAlias = TrackedShard | Kept | End
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +43,8 @@ class ShardJob:
     choice: TrackerChoice
     format: str
 
-    def start(self) -> Callable[[Piece], Shard]:
-        return ShardMaker(self.choice, self.format).make
+    def start(self) -> Callable[[Piece], TrackedShard]:
+        return ShardTracker(self.choice, self.format).make
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,24 +73,24 @@ def run_local(work: Work) -> Iterator[Event]:
             else:
                 yield piece
 
-    def told() -> Iterator[Event]:
+    def kept_shards() -> Iterator[Event]:
         yield from kept
         kept.clear()
 
     for shard in _shards(missing(), work):
-        yield from told()
+        yield from kept_shards()
         yield shard
-    yield from told()
+    yield from kept_shards()
     yield End(count)
 
 
-def _shards(pieces: Iterator[Piece], work: Work) -> Iterator[Shard]:
+def _shards(pieces: Iterator[Piece], work: Work) -> Iterator[TrackedShard]:
     if work.processes == 1:
         make = work.job.start()
         for piece in pieces:
             yield make(piece)
         return
-    pool: Pool[Piece, Shard] = Pool(work.job, work.processes)
+    pool: Pool[Piece, TrackedShard] = Pool(work.job, work.processes)
     with pool:
         for piece, result in pool.run(pieces):
             yield lost_shard(piece, work.job.format, DIED) if isinstance(result, Died) else result

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
-from npn.corpus.shard import Shard
+from npn.corpus.shard import TrackedShard
 from npn.corpus.storage import Storage
 from npn.errors import NpnError
 
@@ -22,7 +22,7 @@ MANIFEST, PLAN, SHARDS = "manifest.json", "plan.json", "shards"
 Record = Mapping[str, Any]
 
 
-class UnfinishedError(NpnError):
+class UnfinishedCorpusError(NpnError):
     """A run that goes on where it stopped when it is started again."""
 
 
@@ -73,7 +73,7 @@ class CorpusFolder:
         found: Record = json.loads(self.storage.read(_record(number)) or b"{}")
         return found
 
-    def put(self, shard: Shard) -> None:
+    def put(self, shard: TrackedShard) -> None:
         """Write a shard: its files first, then the record that vouches for them."""
         self.storage.delete(_record(shard.number))
         for name, data in shard.files.items():
@@ -123,7 +123,7 @@ def writing_to(folder: str) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise UnfinishedError(
+        raise UnfinishedCorpusError(
             f"cannot write to {folder}: {error.strerror or error}; mend that and run the same "
             "command again, which goes on with what is done"
         ) from error

@@ -30,7 +30,7 @@ Kind = Literal["lines", "file", "item"]
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class FilePart:
     """`kind` says what `data` is: lines of JSON, counted from `first`; a whole file; or one recipe
     or problem that has been found already (`pack_item`)."""
 
@@ -48,15 +48,15 @@ class Lost:
     message: str
 
 
-def read_parts(path: str) -> Iterator[tuple[Part, int]]:
+def read_parts(path: str) -> Iterator[tuple[FilePart, int]]:
     """The parts of a file, each with the bytes of the file read so far. A file that cannot be read,
     or not to its end, gives what can be read and then a part that says so."""
-    last: Part | None = None
+    last: FilePart | None = None
     try:
         if path.lower().endswith(".parquet"):
             with describing(path):
                 for item, position in read_parquet_rows(path):
-                    last = Part(path, "item", pack_item(item))
+                    last = FilePart(path, "item", pack_item(item))
                     yield last, position
             return
         with open_input(path) as opened:
@@ -66,10 +66,10 @@ def read_parts(path: str) -> Iterator[tuple[Part, int]]:
                 yield part, opened.position
     except NpnError as error:
         where = f"after line {last.first}" if last is not None and last.kind == "lines" else ""
-        yield Part(path, "item", pack_item(Lost(where, str(error)))), 0
+        yield FilePart(path, "item", pack_item(Lost(where, str(error)))), 0
 
 
-def part_items(part: Part) -> Iterator[Item | Lost]:
+def part_items(part: FilePart) -> Iterator[Item | Lost]:
     """What is in a part. A file that cannot be used is Lost."""
     if part.kind == "item":
         yield unpack_item(part.data)
@@ -82,7 +82,7 @@ def part_items(part: Part) -> Iterator[Item | Lost]:
             yield Lost("", str(error))
 
 
-def _tar(path: str, stream: IO[bytes]) -> Iterator[Part]:
+def _tar(path: str, stream: IO[bytes]) -> Iterator[FilePart]:
     with tarfile.open(fileobj=stream, mode="r|") as archive:
         for member in archive:
             wanted = member.isfile() and may_hold_recipes(member.name)
@@ -91,15 +91,15 @@ def _tar(path: str, stream: IO[bytes]) -> Iterator[Part]:
                 yield from _file(name, unpacked(name, file))
 
 
-def _file(path: str, file: IO[bytes]) -> Iterator[Part]:
+def _file(path: str, file: IO[bytes]) -> Iterator[FilePart]:
     first = file.readline(LONGEST_LINE)
     if is_json_lines(path, first) and first:
         for number, line in enumerate(stream_lines(file, first), 1):
-            yield Part(path, "lines", line if line.endswith(b"\n") else line + b"\n", number)
+            yield FilePart(path, "lines", line if line.endswith(b"\n") else line + b"\n", number)
         return
     data = first + file.read(max(SMALL - len(first), 0) + 1)
     if len(data) <= SMALL and not data.startswith(b"PK"):
-        yield Part(path, "file", data)
+        yield FilePart(path, "file", data)
         return
     rest = _Joined(data, file)
     if data.startswith(b"PK"):
@@ -109,17 +109,17 @@ def _file(path: str, file: IO[bytes]) -> Iterator[Part]:
             return
         rest = _Joined(source.data, io.BytesIO())
     for item in read_stream(path, rest):
-        yield Part(path, "item", pack_item(item))
+        yield FilePart(path, "item", pack_item(item))
 
 
-def _loose_members(source: Source) -> Iterator[Part]:
+def _loose_members(source: Source) -> Iterator[FilePart]:
     """The files of an archive that is no program's export."""
     try:
         for member in members(source, may_hold_recipes):
             if isinstance(member, Member):
                 yield from _file(f"{source.name}/{member.name}", io.BytesIO(member.data))
             else:
-                yield Part(source.name, "item", pack_item(Lost(member.where, member.message)))
+                yield FilePart(source.name, "item", pack_item(Lost(member.where, member.message)))
     except NpnError as error:
         raise NpnError(f"{source.name}: {error}") from error
 

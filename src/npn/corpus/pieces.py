@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from itertools import groupby
 
 from npn.corpus.inputs import Input
-from npn.corpus.parts import Part, read_parts
+from npn.corpus.parts import FilePart, read_parts
 
 RECIPES = 1_000  # in a piece, unless told
 MOST_BYTES = 4 << 20  # of a piece; one line or file may go beyond it
@@ -23,7 +23,7 @@ class Piece:
     that has been read when the piece ends."""
 
     number: int
-    parts: tuple[Part, ...]
+    parts: tuple[FilePart, ...]
     progress: float = field(default=0.0, compare=False)
 
     @property
@@ -41,7 +41,7 @@ def cut(inputs: Iterable[Input], recipes: int = RECIPES) -> Iterator[Piece]:
     inputs = list(inputs)
     total = sum(one.size for one in inputs) or 1
     number = size = 0
-    waiting: list[Part] = []
+    waiting: list[FilePart] = []
     before = 0
     progress = 0.0
     for one in inputs:
@@ -57,13 +57,13 @@ def cut(inputs: Iterable[Input], recipes: int = RECIPES) -> Iterator[Piece]:
         yield Piece(number, _joined(waiting), 1.0)
 
 
-def _joined(parts: list[Part]) -> tuple[Part, ...]:
+def _joined(parts: list[FilePart]) -> tuple[FilePart, ...]:
     """The same parts, with lines that follow each other in a file put into one."""
-    joined: list[Part] = []
-    for (path, kind), some in groupby(parts, key=lambda part: (part.path, part.kind)):
+    joined: list[FilePart] = []
+    for (path, kind), group in groupby(parts, key=lambda part: (part.path, part.kind)):
         if kind == "lines":
-            lines = list(some)
-            joined.append(Part(path, kind, b"".join(x.data for x in lines), lines[0].first))
+            lines = list(group)
+            joined.append(FilePart(path, kind, b"".join(x.data for x in lines), lines[0].first))
         else:
-            joined.extend(some)
+            joined.extend(group)
     return tuple(joined)

@@ -32,7 +32,7 @@ Task_contra = TypeVar("Task_contra", contravariant=True)
 Result_co = TypeVar("Result_co", covariant=True)
 
 
-class Job(Protocol[Task_contra, Result_co]):
+class PoolJob(Protocol[Task_contra, Result_co]):
     """What every process of a pool does. It is sent to each of them."""
 
     def start(self) -> Callable[[Task_contra], Result_co]:
@@ -46,7 +46,7 @@ class Died(Exception):  # noqa: N818  # a result, not an error of ours
 class Pool(Generic[Task, Result]):
     """`processes` workers. Use it as a context: leaving it ends them."""
 
-    def __init__(self, job: Job[Task, Result], processes: int) -> None:
+    def __init__(self, job: PoolJob[Task, Result], processes: int) -> None:
         self._job = job
         self._workers = [_Worker(job) for _ in range(processes)]
 
@@ -93,7 +93,7 @@ class Pool(Generic[Task, Result]):
 class _Worker:
     """One process and what it is doing."""
 
-    def __init__(self, job: Job[Any, Any]) -> None:
+    def __init__(self, job: PoolJob[Any, Any]) -> None:
         self.job = job
         self.task: Any = None
         self.busy = False
@@ -177,7 +177,7 @@ def in_order(
             wanted += 1
 
 
-def _work(pipe: Connection, job: Job[Any, Any]) -> None:
+def _work(pipe: Connection, job: PoolJob[Any, Any]) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent hears it, and ends us
     threading.Thread(target=_leave_with_parent, daemon=True).start()
     with suppress(EOFError, BrokenPipeError, ConnectionResetError):

@@ -15,10 +15,10 @@ from contextlib import contextmanager
 from typing import Any
 
 from npn.corpus.engines import End, Event, Kept, ShardJob, Work
-from npn.corpus.parts import Part
+from npn.corpus.parts import FilePart
 from npn.corpus.pieces import Piece, cut
 from npn.corpus.pool import ONE_THREAD
-from npn.corpus.shard import Shard
+from npn.corpus.shard import TrackedShard
 from npn.errors import NpnError
 
 NEEDS_RAY = "this needs Ray: install it with pip install 'npn[cluster]'"
@@ -69,7 +69,7 @@ def _events(rows: Iterable[Row]) -> Iterator[Event]:
             yield Kept(number, row["progress"])
         else:
             files = {one["name"]: one["data"] for one in row["files"]}
-            yield Shard(number, files, json.loads(row["record"]), row["progress"])
+            yield TrackedShard(number, files, json.loads(row["record"]), row["progress"])
         seen.add(number)
     if end is not None:
         yield end
@@ -87,7 +87,7 @@ class ShardActor:
     def _made(self, row: Row) -> Row:
         if row["kind"] != "piece":
             return _row(row["kind"], row["number"], row["progress"])
-        parts = tuple(Part(**part) for part in row["parts"])
+        parts = tuple(FilePart(**part) for part in row["parts"])
         shard = self.make(Piece(row["number"], parts, row["progress"]))
         files = [{"name": name, "data": data} for name, data in shard.files.items()]
         made = _row("shard", shard.number, shard.progress)
@@ -164,14 +164,15 @@ def _connected(ray: Any, work: Work) -> Iterator[None]:
     if ray.is_initialized():
         yield
         return
-    own = {"num_cpus": work.processes + 1, "include_dashboard": False}  # and one for the reader
+    processors = work.processes + 1  # and one for the reader
+    resources = {"num_cpus": processors, "include_dashboard": False}
     try:
         ray.init(
             address=work.address,
             runtime_env={"env_vars": dict.fromkeys(ONE_THREAD, "1")},
             log_to_driver=False,
             logging_level="ERROR",
-            **({} if work.address else own),
+            **({} if work.address else resources),
         )
     except (ConnectionError, ValueError, RuntimeError) as error:
         where = work.address or "on this machine"

@@ -8,7 +8,7 @@ from html import escape
 
 from npn.corpus.bars import bar_chart
 from npn.corpus.folder import MANIFEST, PLAN, CorpusFolder
-from npn.corpus.run import Summary
+from npn.corpus.run import CorpusSummary
 from npn.corpus.statistics import HEADINGS, NUMBERS, Statistics, merge
 from npn.corpus.storage import open_storage
 from npn.errors import NpnError
@@ -23,7 +23,7 @@ def write_report(folder: str, output: str) -> list[str]:
     if corpus.storage.read(PLAN) is None and corpus.storage.read(MANIFEST) is None:
         raise NpnError(f"{folder} holds no tracked corpus: make one with npn corpus track")
     manifest = corpus.manifest()
-    summary = Summary()
+    summary = CorpusSummary()
     records = []
     for _, record in corpus.records():
         summary.add(record)
@@ -60,7 +60,7 @@ def shown(heading: str, counted: Statistics) -> dict[str, float]:
     }
 
 
-def _about(folder: str, model: str | None, summary: Summary) -> list[tuple[str, str]]:
+def _about(folder: str, model: str | None, summary: CorpusSummary) -> list[tuple[str, str]]:
     refused = summary.refused
     return [
         ("corpus", folder),

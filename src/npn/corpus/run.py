@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from npn.corpus.engines import End, Event, Kept, ShardJob, Work, run_local
-from npn.corpus.folder import CorpusFolder, Record, UnfinishedError, writing_to
+from npn.corpus.folder import CorpusFolder, Record, UnfinishedCorpusError, writing_to
 from npn.corpus.inputs import Input, find_inputs
 from npn.corpus.pieces import RECIPES
 from npn.corpus.plan import make_plan
@@ -34,7 +34,7 @@ class CorpusOptions:
 
 
 @dataclass(slots=True)
-class Summary:
+class CorpusSummary:
     """What has been done so far. `refused` counts recipes, files and shards."""
 
     shards: int = 0
@@ -55,7 +55,7 @@ class Summary:
             self.refused[what] += number
 
 
-class Watcher(Protocol):
+class CorpusWatcher(Protocol):
     """Who is told how far it is. `progress` is the share of the input that has been read."""
 
     def shard(self, record: Record, progress: float, kept: bool) -> None: ...
@@ -72,8 +72,8 @@ def track_corpus(
     given: Sequence[str],
     output: str,
     options: CorpusOptions | None = None,
-    watcher: Watcher | None = None,
-) -> Summary:
+    watcher: CorpusWatcher | None = None,
+) -> CorpusSummary:
     """Track all recipes of the files, folders, globs and addresses `given`, and write tables and a
     manifest to the folder `output`. The same inputs and model give the same bytes, whatever the
     engine, the number of processes, and how often it was stopped and started again. A program that
@@ -97,7 +97,7 @@ def track_corpus(
         )
         summary, shards = _work_through(_engine(options.engine)(work), folder, watcher)
         if summary.shards != shards:
-            raise UnfinishedError(
+            raise UnfinishedCorpusError(
                 f"{shards - summary.shards} of {shards} shards were lost: run the same command "
                 "again, which goes on with what is done"
             )
@@ -106,10 +106,10 @@ def track_corpus(
 
 
 def _work_through(
-    events: Iterator[Event], folder: CorpusFolder, watcher: Watcher
-) -> tuple[Summary, int]:
+    events: Iterator[Event], folder: CorpusFolder, watcher: CorpusWatcher
+) -> tuple[CorpusSummary, int]:
     """Write what the engine gives. What is done so far, and the number of all shards."""
-    summary = Summary()
+    summary = CorpusSummary()
     for event in events:
         if isinstance(event, End):
             return summary, event.shards
@@ -121,7 +121,7 @@ def _work_through(
             record = event.record
         summary.add(record)
         watcher.shard(record, event.progress, isinstance(event, Kept))
-    raise UnfinishedError("the engine stopped before the end: run the same command again")
+    raise UnfinishedCorpusError("the engine stopped before the end: run the same command again")
 
 
 def _checked(options: CorpusOptions) -> CorpusOptions:
@@ -143,7 +143,7 @@ def _engine(name: str) -> Callable[[Work], Iterator[Event]]:
 
 
 def _manifest(
-    plan: Mapping[str, Any], inputs: Sequence[Input], summary: Summary, folder: CorpusFolder
+    plan: Mapping[str, Any], inputs: Sequence[Input], summary: CorpusSummary, folder: CorpusFolder
 ) -> dict[str, Any]:
     refusals: list[list[str]] = []
     notes: list[str] = []

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from npn.corpus.parts import Lost, Part, part_items
+from npn.corpus.parts import FilePart, Lost, part_items
 from npn.corpus.pieces import Piece
 from npn.corpus.statistics import count
 from npn.corpus.tables import Refused, Tracked, parquet_files
@@ -22,7 +22,7 @@ from npn.trace import Trace
 from npn.tracker import Tracker
 
 FORMATS = ("parquet", "jsonl")
-TOLD = 100  # refusals and notes that a record lists; the table `refused` has them all
+LISTED = 100  # refusals and notes that a record lists; the table `refused` has them all
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class TrackerChoice:
 
 
 @dataclass(frozen=True, slots=True)
-class Shard:
+class TrackedShard:
     """`files` are the tables, by name; `record` says what is in them."""
 
     number: int
@@ -47,14 +47,14 @@ class Shard:
     progress: float = 0.0
 
 
-class ShardMaker:
+class ShardTracker:
     """Holds a tracker, which is loaded once, and makes shards of pieces."""
 
     def __init__(self, choice: TrackerChoice, format: str) -> None:
         self.tracker = choice.load()
         self.format = format
 
-    def make(self, piece: Piece) -> Shard:
+    def make(self, piece: Piece) -> TrackedShard:
         found, refused, notes = _read(piece.parts)
         tracked: list[Tracked] = []
         outcomes = _track(self.tracker, [one.recipe for _, one in found])
@@ -72,7 +72,7 @@ def encode(
     tracked: Sequence[Tracked] = (),
     refused: Sequence[Refused] = (),
     notes: Sequence[str] = (),
-) -> Shard:
+) -> TrackedShard:
     """The shard that holds what was tracked and what was refused."""
     if format == "parquet":
         files = parquet_files(piece.number, tracked, refused)
@@ -88,8 +88,8 @@ def encode(
         "refused": {
             what: sum(one.what == what for one in refused) for what in ("recipe", "file", "shard")
         },
-        "refusals": [[one.what, one.path, one.where, one.why] for one in refused[:TOLD]],
-        "notes": list(notes[:TOLD]),
+        "refusals": [[one.what, one.path, one.where, one.why] for one in refused[:LISTED]],
+        "notes": list(notes[:LISTED]),
         "files": {
             name: {"bytes": len(data), "sha256": hashlib.sha256(data).hexdigest()}
             for name, data in files.items()
@@ -99,22 +99,22 @@ def encode(
             for heading, counts in count(tracked, refused).items()
         },
     }
-    return Shard(piece.number, files, record, piece.progress)
+    return TrackedShard(piece.number, files, record, piece.progress)
 
 
-def lost_shard(piece: Piece, format: str, why: str) -> Shard:
+def lost_shard(piece: Piece, format: str, why: str) -> TrackedShard:
     """A shard that holds nothing but word of what was lost."""
     refused = [Refused("shard", part.path, _where(part), why) for part in piece.parts]
     return encode(piece, format, refused=refused)
 
 
-def _where(part: Part) -> str:
+def _where(part: FilePart) -> str:
     if part.kind != "lines":
         return ""
     return f"lines {part.first} to {part.first + part.data.count(bytes([10])) - 1}"
 
 
-def _read(parts: Sequence[Part]) -> tuple[list[tuple[str, Found]], list[Refused], list[str]]:
+def _read(parts: Sequence[FilePart]) -> tuple[list[tuple[str, Found]], list[Refused], list[str]]:
     found: list[tuple[str, Found]] = []
     refused: list[Refused] = []
     notes: list[str] = []

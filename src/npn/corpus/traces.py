@@ -16,7 +16,7 @@ BATCH = 128  # recipes sent to a process at a time
 
 
 @dataclass(frozen=True, slots=True)
-class Batch:
+class RecipeBatch:
     number: int
     recipes: tuple[Recipe, ...]
 
@@ -25,7 +25,7 @@ class Batch:
 class TraceJob:
     choice: TrackerChoice
 
-    def start(self) -> Callable[[Batch], list[Trace]]:
+    def start(self) -> Callable[[RecipeBatch], list[Trace]]:
         tracker = self.choice.load()
         return lambda batch: list(tracker.track_many(batch.recipes))
 
@@ -34,7 +34,7 @@ class TracePool:
     """Processes that hold a tracker each. Use it as a context: leaving it ends them."""
 
     def __init__(self, choice: TrackerChoice, processes: int) -> None:
-        self._pool: Pool[Batch, list[Trace]] = Pool(TraceJob(choice), processes)
+        self._pool: Pool[RecipeBatch, list[Trace]] = Pool(TraceJob(choice), processes)
 
     def __enter__(self) -> TracePool:
         self._pool.__enter__()
@@ -56,9 +56,9 @@ class TracePool:
             yield from traces
 
 
-def _batches(recipes: Iterable[Recipe]) -> Iterator[Batch]:
+def _batches(recipes: Iterable[Recipe]) -> Iterator[RecipeBatch]:
     waiting = iter(recipes)
     number = 0
-    while some := tuple(islice(waiting, BATCH)):
-        yield Batch(number, some)
+    while batch := tuple(islice(waiting, BATCH)):
+        yield RecipeBatch(number, batch)
         number += 1

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from npn.errors import NpnError
+from npn.evaluation.gold_fields import list_field, object_fields
 from npn.evaluation.world_gold import WorldStep, read_world
 from npn.recipe import Recipe
 from npn.trace import STATE_TYPES
@@ -84,18 +85,18 @@ def _parse(text: str, path: str) -> Iterator[GoldRecipe]:
 def gold_recipe(data: object, number: str) -> GoldRecipe:
     """The recipe of one line, whose `number` is its id where it has none. Raises NpnError for
     labels that do not fit the recipe."""
-    fields = _mapping(data, "a line")
+    fields = object_fields(data, "a line")
     recipe = Recipe.from_dict(fields)
     world = None
     if "world" in fields:
         world = read_world(fields["world"], len(recipe.ingredients), len(recipe.steps))
         if "gold" not in fields:
             return GoldRecipe(str(fields.get("id", number)), recipe, (), world)
-    entries = _list(fields, "gold")
+    entries = list_field(fields, "gold")
     if len(entries) != len(recipe.steps):
         raise NpnError(f'"gold" has {len(entries)} entries for {len(recipe.steps)} steps')
     count = len(recipe.ingredients)
-    steps = tuple(_step(_mapping(entry, 'an entry of "gold"'), count) for entry in entries)
+    steps = tuple(_step(object_fields(entry, 'an entry of "gold"'), count) for entry in entries)
     return GoldRecipe(str(fields.get("id", number)), recipe, steps, world)
 
 
@@ -121,8 +122,8 @@ def _labelled(entry: Mapping[str, Any]) -> bool:
 
 def _changes(entry: Mapping[str, Any], count: int) -> tuple[GoldChange, ...]:
     changes = []
-    for item in _list(entry, "changes"):
-        change = _mapping(item, 'an entry of "changes"')
+    for item in list_field(entry, "changes"):
+        change = object_fields(item, 'an entry of "changes"')
         end_state = change.get("end_state")
         if not isinstance(end_state, str):
             raise NpnError('"end_state" must be a string')
@@ -138,7 +139,7 @@ def _type(name: object) -> str:
 
 
 def _ingredients(entry: Mapping[str, Any], key: str, count: int) -> frozenset[int]:
-    numbers = _list(entry, key)
+    numbers = list_field(entry, key)
     for number in numbers:
         if type(number) is not int or not 0 <= number < count:
             raise NpnError(f'"{key}" names ingredient {number!r}, but there are {count}, from 0')
@@ -146,20 +147,7 @@ def _ingredients(entry: Mapping[str, Any], key: str, count: int) -> frozenset[in
 
 
 def _words(entry: Mapping[str, Any], key: str) -> list[str]:
-    words = _list(entry, key)
+    words = list_field(entry, key)
     if not all(isinstance(word, str) for word in words):
         raise NpnError(f'"{key}" must be a list of strings')
     return words
-
-
-def _list(data: Mapping[str, Any], key: str) -> list[Any]:
-    value = data.get(key)
-    if not isinstance(value, list):
-        raise NpnError(f'"{key}" must be a list')
-    return value
-
-
-def _mapping(data: object, what: str) -> Mapping[str, Any]:
-    if not isinstance(data, dict):
-        raise NpnError(f"{what} must be an object with keys")
-    return data

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from npn.errors import NpnError
+from npn.evaluation.gold_fields import list_field, object_fields
 from npn.trace import Portion
 
 MEMBER = re.compile(r"([0-9]+)([a-z]?)")
@@ -47,14 +48,22 @@ def read_world(entries: object, ingredients: int, steps: int) -> tuple[WorldStep
         raise NpnError('"world" must be a list')
     if len(entries) != steps:
         raise NpnError(f'"world" has {len(entries)} entries for {steps} steps')
-    return tuple(_step(_fields(entry, 'an entry of "world"'), ingredients) for entry in entries)
+    return tuple(
+        _step(object_fields(entry, 'an entry of "world"'), ingredients) for entry in entries
+    )
 
 
 def _step(entry: Mapping[str, Any], count: int) -> WorldStep:
     return WorldStep(
-        tuple(_use(_fields(use, 'an entry of "uses"'), count) for use in _list(entry, "uses")),
-        frozenset(_ingredient(i, count) for i in _list(entry, "acts_on")),
-        tuple(_pile(_fields(one, 'an entry of "piles"'), count) for one in _list(entry, "piles")),
+        tuple(
+            _use(object_fields(use, 'an entry of "uses"'), count)
+            for use in list_field(entry, "uses")
+        ),
+        frozenset(_ingredient(i, count) for i in list_field(entry, "acts_on")),
+        tuple(
+            _pile(object_fields(one, 'an entry of "piles"'), count)
+            for one in list_field(entry, "piles")
+        ),
     )
 
 
@@ -70,7 +79,7 @@ def _pile(fields: Mapping[str, Any], count: int) -> GoldPile:
     place = fields.get("where")
     if not isinstance(place, str | None):
         raise NpnError('"where" must be null or a string')
-    return GoldPile(frozenset(_member(one, count) for one in _list(fields, "of")), place)
+    return GoldPile(frozenset(_member(one, count) for one in list_field(fields, "of")), place)
 
 
 def _member(member: object, count: int) -> Portion:
@@ -85,16 +94,3 @@ def _ingredient(number: object, count: int) -> int:
     if type(number) is not int or not 0 <= number < count:
         raise NpnError(f'"world" names ingredient {number!r}, but there are {count}, from 0')
     return number
-
-
-def _list(fields: Mapping[str, Any], key: str) -> list[Any]:
-    value = fields.get(key)
-    if not isinstance(value, list):
-        raise NpnError(f'"{key}" must be a list')
-    return value
-
-
-def _fields(value: object, what: str) -> Mapping[str, Any]:
-    if not isinstance(value, dict):
-        raise NpnError(f"{what} must be an object with keys")
-    return value

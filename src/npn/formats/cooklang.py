@@ -26,7 +26,7 @@ from npn.formats.cooklang_syntax import (
     Cookware,
     Document,
     IngredientMention,
-    Part,
+    MentionedAmount,
     Piece,
     Timer,
     parse,
@@ -93,9 +93,9 @@ def _names(name: str) -> tuple[str, str]:
     return listed.strip(), (shown or listed).strip()
 
 
-def _sum(amounts: Iterable[Part]) -> str:
+def _sum(amounts: Iterable[MentionedAmount]) -> str:
     """The amounts together, each unit once; an amount that stands alone is kept as written."""
-    by_unit: dict[str, list[Part]] = {}
+    by_unit: dict[str, list[MentionedAmount]] = {}
     for amount in amounts:
         if amount.written:
             by_unit.setdefault(amount.units, []).append(amount)
@@ -104,7 +104,7 @@ def _sum(amounts: Iterable[Part]) -> str:
     )
 
 
-def _totals(parts: list[Part]) -> list[str]:
+def _totals(parts: list[MentionedAmount]) -> list[str]:
     numbers = [part.quantity for part in parts if isinstance(part.quantity, Fraction)]
     if len(parts) == 1 or len(numbers) < len(parts):
         return list(dict.fromkeys(part.written for part in parts))

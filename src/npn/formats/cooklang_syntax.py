@@ -36,7 +36,7 @@ class CooklangText:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class MentionedAmount:
     """What stands in braces: its amount ("1/2", and as it was written), its unit."""
 
     quantity: Quantity
@@ -47,7 +47,7 @@ class Part:
 @dataclass(frozen=True, slots=True)
 class IngredientMention:
     name: str
-    amount: Part
+    amount: MentionedAmount
     preparation: str = ""  # "@onion{1}(peeled and diced)"
     made: bool = False  # by an earlier step: "@&(~1)dough{}"
 
@@ -55,13 +55,13 @@ class IngredientMention:
 @dataclass(frozen=True, slots=True)
 class Cookware:
     name: str
-    amount: Part
+    amount: MentionedAmount
 
 
 @dataclass(frozen=True, slots=True)
 class Timer:
     name: str
-    amount: Part
+    amount: MentionedAmount
 
 
 Piece = CooklangText | IngredientMention | Cookware | Timer
@@ -237,12 +237,12 @@ def _preparation(text: str, at: int) -> tuple[str, int]:
     return (found[1].strip(), found.end()) if found else ("", at)
 
 
-def _amount(inside: str, otherwise: str) -> Part:
+def _amount(inside: str, otherwise: str) -> MentionedAmount:
     written, _, units = inside.partition("%")
     written = written.strip().removeprefix("=").strip()  # "=" says: do not scale
     if not written:
-        return Part(_number(otherwise), "", units.strip())
-    return Part(_number(written), written, units.strip())
+        return MentionedAmount(_number(otherwise), "", units.strip())
+    return MentionedAmount(_number(written), written, units.strip())
 
 
 def _number(text: str) -> Quantity:

@@ -27,7 +27,7 @@ KEPT_IN_ADDRESSES = "%/:=&?~#+!$,;'@()*[]"
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class RequestLimits:
     """How long the other side may be silent, how long all of its answer may take, how large it may
     be."""
 
@@ -70,7 +70,7 @@ def checked_address(address: str) -> str:
     return urlunsplit((parts.scheme.lower(), netloc, path, query, ""))
 
 
-def send(request: Request, *, follow: bool, limits: Limits = Limits()) -> Answer:  # noqa: B008
+def send(request: Request, *, follow: bool, limits: RequestLimits = RequestLimits()) -> Answer:  # noqa: B008
     """The answer to a request, whatever its status. Redirects are followed only with `follow`, and
     only to HTTP and HTTPS; a redirect that is the answer was one too many, or not followed."""
     with Deadline(limits.whole) as deadline:
@@ -91,7 +91,7 @@ def _redirected(request: Request, location: str) -> Request:
     return Request(checked_address(location), headers=headers)
 
 
-def _ask(request: Request, limits: Limits, deadline: Deadline) -> Answer:
+def _ask(request: Request, limits: RequestLimits, deadline: Deadline) -> Answer:
     site = site_of(request.full_url)
     try:
         answer = _read(request, limits, deadline)
@@ -103,7 +103,7 @@ def _ask(request: Request, limits: Limits, deadline: Deadline) -> Answer:
     return answer
 
 
-def _read(request: Request, limits: Limits, deadline: Deadline) -> Answer:
+def _read(request: Request, limits: RequestLimits, deadline: Deadline) -> Answer:
     site = site_of(request.full_url)
     try:
         with _opener(deadline).open(request, timeout=limits.silence) as response:
@@ -119,7 +119,7 @@ def site_of(url: str) -> str:
     return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}"
 
 
-def _answer(response: HTTPResponse | HTTPError, site: str, limits: Limits) -> Answer:
+def _answer(response: HTTPResponse | HTTPError, site: str, limits: RequestLimits) -> Answer:
     pieces: list[bytes] = []
     size = 0
     while piece := _piece(response):
@@ -162,7 +162,7 @@ def _opener(deadline: Deadline) -> OpenerDirector:
     return opener
 
 
-def _trouble(site: str, error: Exception, limits: Limits) -> str:
+def _trouble(site: str, error: Exception, limits: RequestLimits) -> str:
     """What went wrong on the way, as a sentence."""
     reason = error.reason if isinstance(error, URLError) else error
     if isinstance(reason, ssl.SSLCertVerificationError):
@@ -170,8 +170,8 @@ def _trouble(site: str, error: Exception, limits: Limits) -> str:
     if isinstance(reason, TimeoutError):
         return f"{site} did not answer within {limits.silence:g} seconds: try again later"
     if isinstance(error, URLError):
-        told = reason.strerror if isinstance(reason, OSError) and reason.strerror else reason
-        return f"{site} cannot be reached: {told}"
+        cause = reason.strerror if isinstance(reason, OSError) and reason.strerror else reason
+        return f"{site} cannot be reached: {cause}"
     if isinstance(error, HTTPException | ConnectionError):
         return f"{site} broke off in the middle of its answer"
     return f"{site} cannot be asked: {error}"

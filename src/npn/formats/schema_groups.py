@@ -16,12 +16,12 @@ def with_groups(recipe: Recipe, node: Mapping[str, object]) -> Recipe:
     groups = list(_mentioned(node))
     if not groups or any(one.section for one in recipe.ingredients):
         return recipe
-    told = []
+    ingredients = []
     for ingredient in recipe.ingredients:
         if groups and groups[0][0] == ingredient.text:
             ingredient = replace(ingredient, section=groups.pop(0)[1])
-        told.append(ingredient)
-    return recipe if groups else replace(recipe, ingredients=tuple(told))
+        ingredients.append(ingredient)
+    return recipe if groups else replace(recipe, ingredients=tuple(ingredients))
 
 
 def _mentioned(node: Mapping[str, object]) -> Iterator[tuple[str, str]]:

@@ -25,7 +25,7 @@ from npn.formats.archive import (
 )
 from npn.formats.base import Format, Found, Item, Problem, Source
 from npn.formats.json_text import parse_json, parse_json_bytes
-from npn.formats.tandoor_lines import Line, Lines, Row, read_row
+from npn.formats.tandoor_lines import Lines, TandoorLine, TandoorRow, read_row
 from npn.formats.tandoor_text import render
 from npn.recipe import Recipe
 
@@ -96,7 +96,7 @@ class _Steps:
 
     texts: list[str] = field(default_factory=list)
     sections: list[str | None] = field(default_factory=list)
-    lines: list[list[Line]] = field(default_factory=list)
+    lines: list[list[TandoorLine]] = field(default_factory=list)
 
 
 def read_recipe(data: object) -> Recipe:
@@ -141,7 +141,7 @@ def _order(entry: Mapping[str, object]) -> float:
     return float(order) if isinstance(order, int | float) else 0.0
 
 
-def _instruction(step: Mapping[str, object], rows: list[Row]) -> str:
+def _instruction(step: Mapping[str, object], rows: list[TandoorRow]) -> str:
     return render(_text(step, "instruction"), [row.text for row in rows]).strip()
 
 

@@ -14,7 +14,7 @@ NEARLY = 1.001
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class TandoorRow:
     """`original` is the whole line that a row is a part of, where the source has it."""
 
     food: str
@@ -36,11 +36,11 @@ class Row:
 
 
 @dataclass(slots=True)
-class Line:
+class TandoorLine:
     """Rows of one line, each of another step."""
 
     place: int  # in the list
-    rows: list[Row]
+    rows: list[TandoorRow]
     section: str | None
     step: int  # of the last row
 
@@ -48,7 +48,7 @@ class Line:
     def amount(self) -> float:
         return round(sum(row.amount for row in self.rows), PLACES)
 
-    def takes(self, row: Row, section: str | None, step: int) -> bool:
+    def takes(self, row: TandoorRow, section: str | None, step: int) -> bool:
         """Whether a row of a later step is more of this line."""
         first = self.rows[0]
         if self.step == step or self.section != section or first.original != row.original:
@@ -77,13 +77,13 @@ class Line:
 class Lines:
     """All lines so far, in the order of their first rows."""
 
-    found: list[Line] = field(default_factory=list)
-    by_food: dict[tuple[str, str], list[Line]] = field(default_factory=dict)
+    found: list[TandoorLine] = field(default_factory=list)
+    by_food: dict[tuple[str, str], list[TandoorLine]] = field(default_factory=dict)
 
-    def take(self, step: int, rows: Sequence[Row]) -> list[Line | None]:
+    def take(self, step: int, rows: Sequence[TandoorRow]) -> list[TandoorLine | None]:
         """The line that each row of a step belongs to, None for a row that is a header or empty. A
         header is the section of those below."""
-        taken: list[Line | None] = []
+        taken: list[TandoorLine | None] = []
         section: str | None = None
         for row in rows:
             section = row.heading if row.is_header else section
@@ -94,24 +94,24 @@ class Lines:
     def ingredients(self) -> tuple[Ingredient, ...]:
         return tuple(line.ingredient() for line in self.found)
 
-    def _line(self, row: Row, section: str | None, step: int) -> Line:
+    def _line(self, row: TandoorRow, section: str | None, step: int) -> TandoorLine:
         same = self.by_food.setdefault((row.original, row.food.casefold()), [])
         for line in same:
             if line.takes(row, section, step):
                 line.rows.append(row)
                 line.step = step
                 return line
-        line = Line(len(self.found), [row], section, step)
+        line = TandoorLine(len(self.found), [row], section, step)
         same.append(line)
         self.found.append(line)
         return line
 
 
-def read_row(entry: Mapping[str, object]) -> Row:
+def read_row(entry: Mapping[str, object]) -> TandoorRow:
     amount = entry.get("amount")
     number = isinstance(amount, int | float) and not isinstance(amount, bool)
     stated = number and entry.get("no_amount") is not True
-    return Row(
+    return TandoorRow(
         _name(entry.get("food"), "name"),
         _name(entry.get("food"), "plural_name"),
         _name(entry.get("unit"), "name"),
@@ -123,7 +123,7 @@ def read_row(entry: Mapping[str, object]) -> Row:
     )
 
 
-def _row_text(row: Row, amount: float) -> RowText:
+def _row_text(row: TandoorRow, amount: float) -> RowText:
     """A row as Tandoor shows it; more than one is many."""
     many = amount > 1
     return RowText(

@@ -7,10 +7,10 @@ from urllib.request import Request
 
 from npn.errors import NpnError
 from npn.formats.archive import GZIP_SIGNATURE, gunzip
-from npn.formats.http_request import Limits, checked_address, send
+from npn.formats.http_request import RequestLimits, checked_address, send
 
 ADDRESS = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]{0,30}://")
-LIMITS = Limits(silence=20.0, whole=60.0, size=16 << 20)
+LIMITS = RequestLimits(silence=20.0, whole=60.0, size=16 << 20)
 AGENT = "Mozilla/5.0 (compatible; npn)"
 
 

@@ -10,9 +10,9 @@ from urllib.parse import urlencode
 from urllib.request import Request
 
 from npn.errors import NpnError
-from npn.formats.http_request import Answer, Limits, checked_address, send, site_of
+from npn.formats.http_request import Answer, RequestLimits, checked_address, send, site_of
 
-LIMITS = Limits(silence=30.0, whole=120.0, size=64 << 20)
+LIMITS = RequestLimits(silence=30.0, whole=120.0, size=64 << 20)
 
 
 class MissingError(NpnError):
@@ -28,7 +28,7 @@ class Server:
     token: str = field(repr=False)
     manager: str
     variable: str
-    limits: Limits
+    limits: RequestLimits
 
     def get(self, path: str, **query: str | int) -> object:
         """The value at a path."""

@@ -23,7 +23,7 @@ BEGUN, DONE, UNDONE = "begun", "done", "undone"
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class JournalEntry:
     key: str
     title: str
     before: Steps
@@ -39,7 +39,7 @@ class Journal:
         self.library = {"journal": "npn link", "manager": manager, "url": url}
         self.entries = self._read() if path.exists() else []
 
-    def last(self, key: str) -> Entry | None:
+    def last(self, key: str) -> JournalEntry | None:
         """What was last done to a recipe."""
         return next((one for one in reversed(self.entries) if one.key == key), None)
 
@@ -47,9 +47,9 @@ class Journal:
         """Note what a recipe is, and is about to become."""
         entry = {"title": plan.title, "before": plan.before, "after": plan.after}
         self._write({BEGUN: plan.key, **entry})
-        self.entries.append(Entry(plan.key, plan.title, plan.before, plan.after))
+        self.entries.append(JournalEntry(plan.key, plan.title, plan.before, plan.after))
 
-    def mark(self, entry: Entry, state: str) -> None:
+    def mark(self, entry: JournalEntry, state: str) -> None:
         """Note that an entry is done or undone."""
         place = next(n for n in reversed(range(len(self.entries))) if self.entries[n] is entry)
         self._write({state: entry.key})
@@ -66,7 +66,7 @@ class Journal:
         except OSError as error:
             raise NpnError(f"cannot write {self.path}: {error.strerror or error}") from error
 
-    def _read(self) -> list[Entry]:
+    def _read(self) -> list[JournalEntry]:
         lines = _whole_lines(self.path)
         library = _parse(self.path, 1, lines[0]) if lines else self.library
         if library != self.library:
@@ -74,7 +74,7 @@ class Journal:
                 f"{self.path} is not the journal of {self.library['manager']} at "
                 f"{self.library['url']}: name another with --journal"
             )
-        entries: list[Entry] = []
+        entries: list[JournalEntry] = []
         for number, text in enumerate(lines[1:], 2):
             line = _parse(self.path, number, text)
             try:
@@ -84,9 +84,9 @@ class Journal:
         return entries
 
 
-def _follow(entries: list[Entry], line: Mapping[str, Any]) -> None:
+def _follow(entries: list[JournalEntry], line: Mapping[str, Any]) -> None:
     if BEGUN in line:
-        entries.append(Entry(line[BEGUN], line["title"], line["before"], line["after"]))
+        entries.append(JournalEntry(line[BEGUN], line["title"], line["before"], line["after"]))
         return
     state = DONE if DONE in line else UNDONE
     waiting = (BEGUN,) if state == DONE else (BEGUN, DONE)

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 
 from npn.errors import NpnError
 from npn.linking.client import MissingError, Server
-from npn.linking.journal import BEGUN, DONE, Entry, Journal
+from npn.linking.journal import BEGUN, DONE, Journal, JournalEntry
 from npn.linking.manager import Data, Listed, Manager, Steps
-from npn.linking.plan import Choice, Kind, Plan, Skipped, make_plan
+from npn.linking.plan import LinkChoice, Plan, SkipKind, Skipped, make_plan
 from npn.tracker import Tracker
 
 
@@ -25,9 +25,9 @@ class Tally:
     unfit: list[Skipped] = field(default_factory=list)
 
     def skip(self, one: Skipped) -> None:
-        self.kept += one.kind is Kind.LINKED
-        self.same += one.kind is Kind.SAME
-        if one.kind is Kind.UNFIT:
+        self.kept += one.kind is SkipKind.LINKED
+        self.same += one.kind is SkipKind.SAME
+        if one.kind is SkipKind.UNFIT:
             self.unfit.append(one)
 
 
@@ -40,7 +40,7 @@ class Library:
     def link(
         self,
         tracker: Tracker,
-        choice: Choice,
+        choice: LinkChoice,
         show: Callable[[Plan], None],
         *,
         change: bool,
@@ -80,7 +80,7 @@ class Library:
         self,
         listed: Listed,
         tracker: Tracker,
-        choice: Choice,
+        choice: LinkChoice,
         show: Callable[[Plan], None],
         change: bool,
         tally: Tally,
@@ -92,7 +92,7 @@ class Library:
         try:
             data = self.manager.fetch(self.server, listed.key)
         except MissingError:
-            tally.unfit.append(Skipped(*listed, Kind.UNFIT, "it is no longer there"))
+            tally.unfit.append(Skipped(*listed, SkipKind.UNFIT, "it is no longer there"))
             return
         if known is not None and known.state == BEGUN and self._is(data, known.after):
             if change:
@@ -122,7 +122,7 @@ class Library:
             self._put_back(entry)
         self.journal.mark(entry, DONE)
 
-    def _put_back(self, entry: Entry) -> None:
+    def _put_back(self, entry: JournalEntry) -> None:
         self.manager.replace_steps(self.server, entry.key, entry.before)
         raise NpnError(
             f"{self.server.url} did not keep the links of {entry.title} as they were given; its "

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
-from npn.formats.writing.portions import Part
+from npn.formats.writing.portions import TakenPart
 from npn.linking.client import Server
 from npn.recipe import Recipe
 
 Data = Mapping[str, Any]
 Steps = list[dict[str, Any]]
-Parts = Sequence[Sequence[Part]]  # for each step of a recipe what it takes
+Parts = Sequence[Sequence[TakenPart]]  # for each step of a recipe what it takes
 
 
 class Listed(NamedTuple):

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from npn.errors import NpnError
-from npn.formats.writing.portions import Part, part_of, portions
+from npn.formats.writing.portions import TakenPart, part_of, portions
 from npn.language.amount_text import format_amount
 from npn.linking.manager import Data, Listed, Manager, Parts, Steps
 from npn.trace import Trace
@@ -14,7 +14,7 @@ from npn.tracker import Tracker
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class LinkChoice:
     """`every` links each step that touches an ingredient, not only those that take it from the
     list; `relink` also replaces links that somebody has set."""
 
@@ -40,7 +40,7 @@ class Plan:
     unused: tuple[str, ...]
 
 
-class Kind(Enum):
+class SkipKind(Enum):
     """Why a recipe is left as it is: somebody has linked it, its links are what they would become,
     or it cannot be linked."""
 
@@ -53,28 +53,28 @@ class Kind(Enum):
 class Skipped:
     key: str
     title: str
-    kind: Kind
+    kind: SkipKind
     reason: str = ""
 
 
 def make_plan(
-    manager: Manager, listed: Listed, data: Data, tracker: Tracker, choice: Choice
+    manager: Manager, listed: Listed, data: Data, tracker: Tracker, choice: LinkChoice
 ) -> Plan | Skipped:
     if manager.is_linked(data) and not choice.relink:
-        return Skipped(*listed, Kind.LINKED)
+        return Skipped(*listed, SkipKind.LINKED)
     try:
         recipe = manager.recipe(data)
     except NpnError as error:
-        return Skipped(*listed, Kind.UNFIT, str(error))
+        return Skipped(*listed, SkipKind.UNFIT, str(error))
     obstacle = manager.obstacle(data)
     if obstacle:
-        return Skipped(*listed, Kind.UNFIT, obstacle)
+        return Skipped(*listed, SkipKind.UNFIT, obstacle)
     trace = tracker.track(recipe)
     parts = parts_of(trace, choice.every)
     before = manager.steps(data)
     after = manager.linked(data, recipe, parts)
     if manager.signature(before) == manager.signature(after):
-        return Skipped(*listed, Kind.SAME)
+        return Skipped(*listed, SkipKind.SAME)
     return Plan(
         listed.key, listed.title, before, after, _planned(trace, parts), _unused(trace, parts)
     )
@@ -89,7 +89,11 @@ def parts_of(trace: Trace, every: bool) -> Parts:
     return [
         [
             *taken,
-            *(Part(i, None) for i in step.entities if i not in {one.ingredient for one in taken}),
+            *(
+                TakenPart(i, None)
+                for i in step.entities
+                if i not in {one.ingredient for one in taken}
+            ),
         ]
         for step, taken in zip(trace.steps, found.steps, strict=True)
     ]
@@ -97,12 +101,12 @@ def parts_of(trace: Trace, every: bool) -> Parts:
 
 def _planned(trace: Trace, parts: Parts) -> tuple[PlannedStep, ...]:
     return tuple(
-        PlannedStep(step.text, tuple(_told(trace, part) for part in taken))
+        PlannedStep(step.text, tuple(_taken_words(trace, part) for part in taken))
         for step, taken in zip(trace.steps, parts, strict=True)
     )
 
 
-def _told(trace: Trace, part: Part) -> str:
+def _taken_words(trace: Trace, part: TakenPart) -> str:
     """A part for people: the line for all of it, "1 tablespoon of the olive oil" for less."""
     one = trace.ingredients[part.ingredient]
     if part.fraction is not None and part.fraction < 1:

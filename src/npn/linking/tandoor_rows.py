@@ -13,7 +13,7 @@ from typing import Any
 
 from npn.formats.tandoor import is_heading
 from npn.formats.tandoor_amounts import PLACES
-from npn.formats.tandoor_lines import Line, Lines, read_row
+from npn.formats.tandoor_lines import Lines, TandoorLine, read_row
 from npn.linking.manager import Parts, Steps
 
 Row = dict[str, Any]
@@ -23,7 +23,7 @@ Row = dict[str, Any]
 class _Found:
     """The rows of each line with the step of the first, and the header of each section."""
 
-    lines: list[Line]
+    lines: list[TandoorLine]
     rows: list[Row]
     home: list[int]
     headers: dict[str, tuple[int, Row]]
@@ -62,11 +62,11 @@ def _find(steps: Steps) -> _Found:
     return found
 
 
-def _whole(row: Row, line: Line) -> Row:
+def _whole(row: Row, line: TandoorLine) -> Row:
     return row if len(line.rows) == 1 else {**row, "amount": line.amount}
 
 
-def _split(row: Row, line: Line, takers: Sequence[tuple[int, float | None]]) -> list[Row]:
+def _split(row: Row, line: TandoorLine, takers: Sequence[tuple[int, float | None]]) -> list[Row]:
     """A row for each step that takes of a line. The last that has an amount takes what is left."""
     if len(takers) <= 1:
         return [_whole(row, line)] * len(takers)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from npn.linking.client import MissingError
-from npn.linking.journal import UNDONE, Entry
+from npn.linking.journal import UNDONE, JournalEntry
 from npn.linking.library import Library
 
 
@@ -21,7 +21,7 @@ class Undone:
     gone: list[str] = field(default_factory=list)
 
 
-def undo(library: Library, show: Callable[[Entry], None], *, change: bool) -> Undone:
+def undo(library: Library, show: Callable[[JournalEntry], None], *, change: bool) -> Undone:
     """Put back every recipe of the journal, the last first; without `change` only say what would
     be put back."""
     tally = Undone()

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from npn.formats.writing.portions import Part, part_of, portions
+from npn.formats.writing.portions import TakenPart, part_of, portions
 from npn.language.describing import describe_all
 from npn.recipe import Amount, Ingredient
 from npn.trace import StepTrace, Trace, Use
@@ -59,8 +59,8 @@ def test_thirds_that_were_rounded_are_all_of_it() -> None:
 def test_two_uses_in_one_step_are_one_part() -> None:
     steps = (StepTrace("Add it, then more.", uses=(Use(0, 0.25), Use(0, 0.25))),)
     found = portions(Trace("", "", describe_all([Ingredient("2 cups milk")]), steps))
-    assert found.steps == ((Part(0, 0.5),),)
-    assert found.left == (Part(0, 0.5),)
+    assert found.steps == ((TakenPart(0, 0.5),),)
+    assert found.left == (TakenPart(0, 0.5),)
 
 
 def test_an_amount_that_is_stated_counts_where_no_fraction_is_known() -> None:
@@ -71,6 +71,6 @@ def test_an_amount_that_is_stated_counts_where_no_fraction_is_known() -> None:
 
 
 def test_the_amount_of_a_part() -> None:
-    assert part_of(Amount(3, unit="cup"), Part(0, 0.5)) == Amount(1.5, unit="cup")
-    assert part_of(Amount(3, unit="cup"), Part(0, None)) is None
-    assert part_of(None, Part(0, 1.0)) is None
+    assert part_of(Amount(3, unit="cup"), TakenPart(0, 0.5)) == Amount(1.5, unit="cup")
+    assert part_of(Amount(3, unit="cup"), TakenPart(0, None)) is None
+    assert part_of(None, TakenPart(0, 1.0)) is None

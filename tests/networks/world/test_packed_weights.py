@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from small_worlds import random_weights
 
+from npn.networks.common.packing import LARGE, SCALE, pack, unpack
 from npn.networks.world.config import WorldSizes
-from npn.networks.world.weights import LARGE, SCALE, pack, unpack
 
 SIZES = WorldSizes(300, width=24, heads=2, layers=1, inner=96, cell=24, blocks=1)
 

@@ -128,15 +128,15 @@ class _Marks:
         """What the name leaves out of what the line says."""
         ingredient = self.trace.ingredients[i]
         name, food = self.names.names[i], wording.plain(ingredient.food)
-        told = []
+        notes = []
         if food and not self.extended and name.casefold() != food.casefold():
             whole = food.casefold().endswith(f" {name.casefold()}")
-            told.append(food[: -len(name)].strip() if whole else food)
+            notes.append(food[: -len(name)].strip() if whole else food)
         if ingredient.amount is not None and ingredient.amount.note:
-            told.append(wording.plain(ingredient.amount.note))
+            notes.append(wording.plain(ingredient.amount.note))
         if ingredient.optional:
-            told.append("optional")
-        return told
+            notes.append("optional")
+        return notes
 
     def not_used(self) -> str:
         """The marks of what no step takes; empty where there is nothing."""

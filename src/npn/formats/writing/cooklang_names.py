@@ -46,12 +46,12 @@ def find_names(trace: Trace) -> CooklangNames:
         _mentions(text, matched)
         for text, matched in zip(texts, _matched(trace, texts), strict=True)
     ]
-    said: dict[int, Counter[str]] = {}
+    spellings_of: dict[int, Counter[str]] = {}
     for text, found in zip(texts, mentions, strict=True):
         for i, spans in found.items():
             spellings = {text[span.start : span.end] for span in spans}
-            said.setdefault(i, Counter()).update(spellings)
-    names = _chosen(trace, said)
+            spellings_of.setdefault(i, Counter()).update(spellings)
+    names = _chosen(trace, spellings_of)
     spans_of = [
         {i: span for i, spans in found.items() if (span := _first(text, spans, names[i]))}
         for text, found in zip(texts, mentions, strict=True)
@@ -63,14 +63,14 @@ def _first(text: str, spans: Sequence[Span], name: str) -> Span | None:
     return next((span for span in spans if text[span.start : span.end] == name), None)
 
 
-def _chosen(trace: Trace, said: dict[int, Counter[str]]) -> list[str]:
+def _chosen(trace: Trace, spellings_of: dict[int, Counter[str]]) -> list[str]:
     """For each ingredient the words that most of its steps have; else a name of its own."""
     names: list[str] = []
     taken: set[str] = set()
     for i, fallback in enumerate(ingredient_names(trace)):
         food = plain(trace.ingredients[i].food)
         spellings = sorted(
-            said.get(i, Counter()).items(),
+            spellings_of.get(i, Counter()).items(),
             key=lambda pair: (-pair[1], not pair[0].islower(), -len(pair[0])),
         )
         wanted = [*(spelling for spelling, _ in spellings), _safe(food), _safe(fallback)]

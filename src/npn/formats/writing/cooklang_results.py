@@ -27,7 +27,7 @@ def result_marks(trace: Trace) -> list[tuple[str, ...]]:
             name = UNSAFE.sub(" ", wording.plain(flow.stages[source].pile.name or "")).strip()
             where = _reference(places[made], places[stage.step])
             marks[stage.step][f"@&({where}){name or f'step {made + 1} result'}{{}}"] = None
-    return [tuple(own) for own in marks]
+    return [tuple(step_marks) for step_marks in marks]
 
 
 def _reference(made: tuple[int, int], here: tuple[int, int]) -> str:

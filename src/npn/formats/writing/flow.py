@@ -17,7 +17,7 @@ MOST_CELLS = 40_000  # ingredients times steps: of more, nobody wants to see a d
 
 
 @dataclass(frozen=True, slots=True)
-class Stage:
+class FlowStage:
     """`takes` are the portions that come from the list, as places in `Flow.portions`; `inputs` the
     earlier stages, as places in `Flow.stages`, whose food goes into this one."""
 
@@ -41,7 +41,7 @@ class Flow:
     """`ends` are the stages whose food goes into no other, the largest pile last: the dish."""
 
     portions: tuple[TakenFromList, ...]
-    stages: tuple[Stage, ...]
+    stages: tuple[FlowStage, ...]
     ends: tuple[int, ...]
 
     def edges(self) -> int:
@@ -65,7 +65,7 @@ def flow_of(trace: Trace) -> Flow:
     """The graph of a trace. Where a tracker knows no piles, what a step acts on is taken to lie
     together from then on; where it knows no uses, an ingredient's first handling is one."""
     portions: list[TakenFromList] = []
-    stages: list[Stage] = []
+    stages: list[FlowStage] = []
     lying: list[_Lying] = []
     seen: Counter[int] = Counter()
     for number, step in enumerate(steps_with_piles(trace)):
@@ -89,11 +89,11 @@ def flow_of(trace: Trace) -> Flow:
             inputs = _inputs(pile, continued.get(n), gone, [*continued.values(), *kept])
             takes = tuple(sorted(new[portion] for portion in pile.of if portion in new))
             lying.append(_Lying(pile, len(stages)))
-            stages.append(Stage(number, pile, takes, inputs))
+            stages.append(FlowStage(number, pile, takes, inputs))
     return Flow(tuple(portions), tuple(stages), _ends(stages))
 
 
-def _ends(stages: Sequence[Stage]) -> tuple[int, ...]:
+def _ends(stages: Sequence[FlowStage]) -> tuple[int, ...]:
     gone = {source for stage in stages for source in stage.inputs}
     ends = [n for n in range(len(stages)) if n not in gone]
     return tuple(sorted(ends, key=lambda n: (len(stages[n].pile.of), n)))
@@ -144,12 +144,12 @@ def _continued(piles: Sequence[Pile], sources: Sequence[_Lying]) -> dict[int, _L
 
 
 def _inputs(
-    pile: Pile, own: _Lying | None, gone: Sequence[_Lying], others: Sequence[_Lying]
+    pile: Pile, before: _Lying | None, gone: Sequence[_Lying], others: Sequence[_Lying]
 ) -> tuple[int, ...]:
     """The stages whose food is in a pile: the pile that it was, those that are gone since, and, for
     food of which the rest stays where it was, the `others`."""
     wanted = set(pile.of)
-    found = [own] if own is not None else []
+    found = [before] if before is not None else []
     found += [one for one in gone if wanted.intersection(one.pile.of)]
     covered = {portion for one in found for portion in one.pile.of}
     for one in others:
@@ -166,7 +166,7 @@ def steps_with_piles(trace: Trace) -> tuple[StepTrace, ...]:
     has_uses = any(step.uses for step in trace.steps)
     seen: Counter[int] = Counter()
     piles: list[Pile] = []
-    told = []
+    shown = []
     for step in trace.steps:
         uses = step.uses
         if not has_uses:
@@ -181,5 +181,5 @@ def steps_with_piles(trace: Trace) -> tuple[StepTrace, ...]:
         of = tuple(sorted({*together, *(one for pile in joined for one in pile.of)}))
         if of:
             piles.append(Pile(of))
-        told.append(replace(step, uses=uses, piles=tuple(piles)))
-    return tuple(told)
+        shown.append(replace(step, uses=uses, piles=tuple(piles)))
+    return tuple(shown)

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from npn.formats.writing.flow import Flow, Stage
+from npn.formats.writing.flow import Flow, FlowStage
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ def lanes_of(flow: Flow) -> tuple[Lane, ...]:
     return tuple(lanes)
 
 
-def _main(stage: Stage, inputs: Sequence[int], stages: Sequence[Stage]) -> int:
+def _main(stage: FlowStage, inputs: Sequence[int], stages: Sequence[FlowStage]) -> int:
     return max(
         inputs,
         key=lambda n: (

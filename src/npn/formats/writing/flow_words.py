@@ -27,7 +27,7 @@ def stage_words(trace: Trace, flow: Flow, names: list[str]) -> list[StageWords]:
     steps = steps_with_piles(trace)
     piles = PileNames(names)
     stages = Counter(stage.step for stage in flow.stages)
-    told, past = [], 0
+    words, past = [], 0
     for stage in flow.stages:
         while past <= stage.step:
             piles.after(past + 1, steps[past])
@@ -40,8 +40,8 @@ def stage_words(trace: Trace, flow: Flow, names: list[str]) -> list[StageWords]:
             contents = ", ".join(piles.contents(stage.pile))
             result = f"{place}: {contents}" if place else contents
         takes = tuple(phrases[n] for n in stage.takes)
-        told.append(StageWords(takes, wording.plain(steps[stage.step].text), result))
-    return told
+        words.append(StageWords(takes, wording.plain(steps[stage.step].text), result))
+    return words
 
 
 def taken_phrases(trace: Trace, flow: Flow, names: list[str]) -> list[str]:
@@ -52,10 +52,10 @@ def taken_phrases(trace: Trace, flow: Flow, names: list[str]) -> list[str]:
 
 def described(trace: Trace, flow: Flow, words: list[StageWords]) -> str:
     """The whole flow as sentences, for who cannot see it."""
-    told = [wording.summary(trace) + "."]
-    for stage, own in zip(flow.stages, words, strict=True):
-        parts = list(own.takes)
+    sentences = [wording.summary(trace) + "."]
+    for stage, texts in zip(flow.stages, words, strict=True):
+        parts = list(texts.takes)
         parts += [f"what step {flow.stages[source].step + 1} left" for source in stage.inputs]
-        into = f" give {own.result}" if own.result else ""
-        told.append(f"Step {stage.step + 1}: {', '.join(parts)}{into}.")
-    return " ".join(told)
+        into = f" give {texts.result}" if texts.result else ""
+        sentences.append(f"Step {stage.step + 1}: {', '.join(parts)}{into}.")
+    return " ".join(sentences)

@@ -73,17 +73,17 @@ def _pile_notes(trace: Trace, names: list[str]) -> list[str]:
     known = PileNames(names)
     for number, step in enumerate(steps_with_piles(trace)):
         known.after(number + 1, step)
-        own = stages.get(number, [])
-        told = [_changed_pile(n, flow, known) for n in own]
+        changed = stages.get(number, [])
+        items = [_changed_pile(n, flow, known) for n in changed]
         rest = list(step.piles)
-        for n in own:
+        for n in changed:
             if flow.stages[n].pile in rest:
                 rest.remove(flow.stages[n].pile)
-        if told and rest:
+        if items and rest:
             beside = "; ".join(_in_brief(pile, known) for pile in rest)
-            told.append(f'<li class="beside">beside: {beside}</li>')
+            items.append(f'<li class="beside">beside: {beside}</li>')
         notes.append(
-            f'<ul class="piles" aria-label="after it">{"".join(told)}</ul>' if told else ""
+            f'<ul class="piles" aria-label="after it">{"".join(items)}</ul>' if items else ""
         )
     return notes
 
@@ -95,13 +95,13 @@ def _changed_pile(n: int, flow: Flow, known: PileNames) -> str:
     if len(stage.pile.of) <= MOST_LISTED:
         return f"<li>{place}{markup(', '.join(known.contents(stage.pile)))}</li>"
     whole = [m for m in stage.inputs if set(flow.stages[m].pile.of) <= set(stage.pile.of)]
-    told = [_as_before(m, flow) for m in whole if len(flow.stages[m].pile.of) > 1]
+    contents = [_as_before(m, flow) for m in whole if len(flow.stages[m].pile.of) > 1]
     named = {
         one for m in whole for one in flow.stages[m].pile.of if len(flow.stages[m].pile.of) > 1
     }
     rest = replace(stage.pile, of=tuple(one for one in stage.pile.of if one not in named))
-    told += [markup(one) for one in known.contents(rest)]
-    return f"<li>{place}{', '.join(told)}</li>"
+    contents += [markup(one) for one in known.contents(rest)]
+    return f"<li>{place}{', '.join(contents)}</li>"
 
 
 def _as_before(n: int, flow: Flow) -> str:
@@ -142,8 +142,8 @@ def lives(trace: Trace, names: list[str]) -> str:
                 for i in change.ingredients:
                     end = wording.end_state(change.type, change.end_state)
                     words.setdefault(i, {})[arrow + end] = None
-        for i, own in words.items():
-            lives_of[i].append(f"<li>{_step_link(number)} {markup(', '.join(own))}</li>")
+        for i, changes in words.items():
+            lives_of[i].append(f"<li>{_step_link(number)} {markup(', '.join(changes))}</li>")
     rows = []
     for name, events in zip(names, lives_of, strict=True):
         if events:

@@ -18,7 +18,7 @@ ROUNDING = 0.02  # fractions that add up to this much less than 1 are meant to b
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class TakenPart:
     """What one step takes of a line. `fraction` is None where no amount is to be stated, since
     other steps have it all."""
 
@@ -30,25 +30,25 @@ class Part:
 class Portions:
     """The parts of each step, and those that no step takes."""
 
-    steps: tuple[tuple[Part, ...], ...]
-    left: tuple[Part, ...]
+    steps: tuple[tuple[TakenPart, ...], ...]
+    left: tuple[TakenPart, ...]
 
 
 def portions(trace: Trace) -> Portions:
     """The fractions of every ingredient, of all steps and of what is left, add up to 1."""
-    steps: list[list[Part]] = [[] for _ in trace.steps]
-    left: list[Part] = []
+    steps: list[list[TakenPart]] = [[] for _ in trace.steps]
+    left: list[TakenPart] = []
     for i, ingredient in enumerate(trace.ingredients):
         taken = _taken(trace, i, ingredient)
         parts, rest = _shared_out(list(taken.values()))
         for number, fraction in zip(taken, parts, strict=True):
-            steps[number].append(Part(i, fraction))
+            steps[number].append(TakenPart(i, fraction))
         if rest:
-            left.append(Part(i, rest))
+            left.append(TakenPart(i, rest))
     return Portions(tuple(map(tuple, steps)), tuple(left))
 
 
-def part_of(amount: Amount | None, part: Part) -> Amount | None:
+def part_of(amount: Amount | None, part: TakenPart) -> Amount | None:
     """The amount of a part of a line with this amount, None where there is nothing to say."""
     if amount is None or part.fraction is None:
         return None

@@ -134,24 +134,24 @@ def _step(action: str, parts: Sequence[Lines]) -> Lines:
 
 def _actions(trace: Trace) -> list[str]:
     """For each step what is done: its verbs, or else how its text begins."""
-    told = []
+    labels = []
     for number, step in enumerate(trace.steps):
         verbs = ", ".join(wording.plain(action.name) for action in step.actions)
-        told.append(verbs or _short(wording.plain(step.text)) or f"step {number + 1}")
-    return told
+        labels.append(verbs or _short(wording.plain(step.text)) or f"step {number + 1}")
+    return labels
 
 
 def _labels(trace: Trace, flow: Flow) -> list[str]:
     """A name of its own for each stage: that of its pile, with the step where several have it; the
     dish has the name of the recipe."""
-    told = []
+    names = []
     seen = {name.casefold() for name in wording.ingredient_names(trace)}
     title = wording.title(trace)
     dish = flow.ends[-1:] if title.casefold() not in seen else ()
     seen.add(title.casefold())
     for n, stage in enumerate(flow.stages):
         if n in dish:
-            told.append(title)
+            names.append(title)
             continue
         name = wording.plain(stage.pile.name or "") or f"step {stage.step + 1}"
         if name.casefold() in seen:
@@ -159,8 +159,8 @@ def _labels(trace: Trace, flow: Flow) -> list[str]:
         if name.casefold() in seen:
             name = f"{name}, pile {n + 1}"
         seen.add(name.casefold())
-        told.append(name)
-    return told
+        names.append(name)
+    return names
 
 
 def _ingredient(name: str, amount: Amount | None) -> str:

@@ -49,15 +49,17 @@ def recipe_data(trace: Trace) -> dict[str, Any]:
 
 def _instructions(trace: Trace) -> list[dict[str, Any]]:
     """The steps; those under a heading together in a section of that name."""
-    told: list[dict[str, Any]] = []
+    instructions: list[dict[str, Any]] = []
     taken = taken_portions(trace)
     for section, numbers in _by_heading([step.section for step in trace.steps]):
         steps = [_step(trace, number, taken[number]) for number in numbers]
         if section is None:
-            told += steps
+            instructions += steps
         else:
-            told.append({"@type": "HowToSection", "name": section, "itemListElement": steps})
-    return told
+            instructions.append(
+                {"@type": "HowToSection", "name": section, "itemListElement": steps}
+            )
+    return instructions
 
 
 def _step(trace: Trace, number: int, taken: tuple[TakenPortion, ...]) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from typing import TextIO
 
 from npn.formats.writing import wording
 from npn.formats.writing.base import Writer, only_one
-from npn.formats.writing.flow import Flow, Stage, can_be_drawn, flow_of, steps_with_piles
+from npn.formats.writing.flow import Flow, FlowStage, can_be_drawn, flow_of, steps_with_piles
 from npn.formats.writing.flow_lanes import Lane, lanes_of
 from npn.formats.writing.flow_words import StageWords, described, stage_words
 from npn.formats.writing.svg_style import COLOURS, STYLE
@@ -117,13 +117,15 @@ class _Drawing:
 
     def text(self, line: str, kind: str = "") -> None:
         self.y += LINE
-        own = f' class="{kind}"' if kind else ""
-        self.texts.append(f'<text x="{_n(self.left)}" y="{_n(self.y)}"{own}>{markup(line)}</text>')
+        attribute = f' class="{kind}"' if kind else ""
+        self.texts.append(
+            f'<text x="{_n(self.left)}" y="{_n(self.y)}"{attribute}>{markup(line)}</text>'
+        )
 
     def stage(
         self,
         n: int,
-        stage: Stage,
+        stage: FlowStage,
         lanes: tuple[Lane, ...],
         words: StageWords,
         again: bool,

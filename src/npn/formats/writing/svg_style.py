@@ -9,9 +9,9 @@ COLOURS = len(LIGHT)
 
 
 def _scheme(colours: tuple[str, ...], paper: str, ink: str, faint: str, number: str) -> str:
-    own = "".join(f"--c{n}:{colour};" for n, colour in enumerate(colours))
-    own += f"--paper:{paper};--ink:{ink};--faint:{faint};--number:{number}"
-    return f".npn-flow{{{own}}}"
+    properties = "".join(f"--c{n}:{colour};" for n, colour in enumerate(colours))
+    properties += f"--paper:{paper};--ink:{ink};--faint:{faint};--number:{number}"
+    return f".npn-flow{{{properties}}}"
 
 
 _LIGHT = _scheme(LIGHT, "#fff", "#1c1c1c", "#5a5a5a", "#fff")

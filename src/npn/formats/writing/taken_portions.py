@@ -45,9 +45,12 @@ def taken_portions(trace: Trace) -> tuple[tuple[TakenPortion, ...], ...]:
     for step in trace.steps:
         for use in step.uses:
             uses[use.ingredient].append(use)
-    parts = {i: _parts(trace.ingredients[i].amount, own) for i, own in uses.items()}
+    parts = {
+        i: _parts(trace.ingredients[i].amount, ingredient_uses)
+        for i, ingredient_uses in uses.items()
+    }
     seen: Counter[int] = Counter()
-    told = []
+    portions = []
     for step in trace.steps:
         taken = []
         for use in step.uses:
@@ -55,8 +58,8 @@ def taken_portions(trace: Trace) -> tuple[tuple[TakenPortion, ...], ...]:
             seen[i] += 1
             amount, divided = parts[i][n]
             taken.append(TakenPortion(Portion(i, n), use, amount, divided))
-        told.append(tuple(taken))
-    return tuple(told)
+        portions.append(tuple(taken))
+    return tuple(portions)
 
 
 def remainders(trace: Trace) -> tuple[Remainder, ...]:
@@ -69,14 +72,14 @@ def remainders(trace: Trace) -> tuple[Remainder, ...]:
     for step in trace.steps:
         for use in step.uses:
             uses[use.ingredient].append(use)
-    told = []
+    found = []
     for i, part in enumerate(left):
         amount = _bare(trace.ingredients[i].amount)
         if i not in uses:
-            told.append(Remainder(i, amount))
+            found.append(Remainder(i, amount))
         elif part > NEAR and amount is not None and amount.quantity is not None:
-            told.append(Remainder(i, scale(_in_one_unit(amount, uses[i]), part)))
-    return tuple(told)
+            found.append(Remainder(i, scale(_in_one_unit(amount, uses[i]), part)))
+    return tuple(found)
 
 
 def _parts(whole: Amount | None, uses: Sequence[Use]) -> list[tuple[Amount | None, bool]]:
@@ -115,9 +118,9 @@ def _in_one_unit(whole: Amount, uses: Sequence[Use]) -> Amount:
     whole = _without_plus(whole)
     units = [use.amount.unit for use in uses if use.amount and use.amount.unit]
     for unit in units:
-        size, own = _size(unit), _size(whole.unit)
-        if size and own and size[0] is own[0] and size[1] < own[1]:
-            whole = _converted(whole, unit, own[1] / size[1])
+        size, whole_size = _size(unit), _size(whole.unit)
+        if size and whole_size and size[0] is whole_size[0] and size[1] < whole_size[1]:
+            whole = _converted(whole, unit, whole_size[1] / size[1])
     return whole
 
 

@@ -14,7 +14,7 @@ from typing import IO, Any
 from npn.formats.tandoor_amounts import PLACES, measure
 from npn.formats.tandoor_text import LONGEST_NAME, LONGEST_NOTE, LONGEST_ORIGINAL, cut, escape
 from npn.formats.writing.base import BinaryWriter
-from npn.formats.writing.portions import Part, portions
+from npn.formats.writing.portions import TakenPart, portions
 from npn.formats.writing.zip_file import add_member, json_bytes, new_archive, zip_of
 from npn.recipe import Ingredient
 from npn.trace import Trace
@@ -58,14 +58,16 @@ class Rows:
     """The rows of a recipe's ingredients. Amounts are rounded, and the last row of a line takes up
     what that leaves, so that the rows add up exactly."""
 
-    def __init__(self, ingredients: Sequence[Ingredient], groups: Iterable[Sequence[Part]]) -> None:
+    def __init__(
+        self, ingredients: Sequence[Ingredient], groups: Iterable[Sequence[TakenPart]]
+    ) -> None:
         self.ingredients = ingredients
         self.measured = [measure(one.amount, one.optional) for one in ingredients]
         self.left = [one.quantity or 0.0 for one in self.measured]
         parts = (part for group in groups for part in group if part.fraction is not None)
         self.to_come = Counter(part.ingredient for part in parts)
 
-    def of(self, parts: Sequence[Part]) -> list[dict[str, Any]]:
+    def of(self, parts: Sequence[TakenPart]) -> list[dict[str, Any]]:
         """The rows of one step: first those under no heading, then each section under its own."""
         rows = [self._row(part) for part in parts if not self._section(part)]
         for section in dict.fromkeys(filter(None, map(self._section, parts))):
@@ -73,10 +75,10 @@ class Rows:
             rows += [self._row(part) for part in parts if self._section(part) == section]
         return [row | {"order": order} for order, row in enumerate(rows)]
 
-    def _section(self, part: Part) -> str | None:
+    def _section(self, part: TakenPart) -> str | None:
         return self.ingredients[part.ingredient].section
 
-    def _row(self, part: Part) -> dict[str, Any]:
+    def _row(self, part: TakenPart) -> dict[str, Any]:
         one, measured = self.ingredients[part.ingredient], self.measured[part.ingredient]
         amount = self._amount(part)
         unit = measured.unit if amount else None
@@ -90,7 +92,7 @@ class Rows:
             "original_text": cut(one.text, LONGEST_ORIGINAL),
         }
 
-    def _amount(self, part: Part) -> float:
+    def _amount(self, part: TakenPart) -> float:
         i, whole = part.ingredient, self.measured[part.ingredient].quantity
         if part.fraction is None or whole is None:
             return 0.0

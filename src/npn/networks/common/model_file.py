@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from npn.errors import NpnError
+from npn.networks.common.packing import SCALE, unpack
 from npn.networks.common.tensor_file import TensorFile, read_tensors, write_tensors
 from npn.trace import STATE_TYPES
 
@@ -117,14 +118,18 @@ def _lacking(where: str, key: str, what: str) -> NpnError:
 
 
 def single_precision(file: TensorFile) -> dict[str, NDArray[np.float32]]:
-    """The weights of a file, which may hold them in half precision. Numbers of another kind, or
-    beyond what any trained network has, are refused in a sentence."""
+    """The weights of a file, which may hold them in half precision, or in bytes with a scale for
+    each row. Numbers of another kind, or beyond what any trained network has, are refused in a
+    sentence."""
     for name, tensor in file.tensors.items():
+        scale = file.tensors.get(name + SCALE)
+        if tensor.dtype == np.int8 and scale is not None and scale.shape == (len(tensor), 1):
+            continue
         if tensor.dtype not in (np.float16, np.float32):
             raise NpnError(f'{file.path}: "{name}" is of type {tensor.dtype}, which no weights are')
         if tensor.size and np.abs(tensor).max() > LARGEST:
             raise NpnError(f'{file.path}: "{name}" holds values too large for weights: train again')
-    return {name: tensor.astype(np.float32) for name, tensor in file.tensors.items()}
+    return unpack(file.tensors)
 
 
 def read_whole(path: Path, kind: str, lacking: str) -> TensorFile:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from npn.networks.common.model_file import Model, check_shapes
+from npn.networks.common.packing import unpack
 from npn.networks.common.settings import from_table
 from npn.networks.world.config import WorldConfig
 from npn.networks.world.decoding import PortionTable, decode
@@ -25,7 +26,6 @@ from npn.networks.world.prediction import (
 )
 from npn.networks.world.reading import read_recipe
 from npn.networks.world.telling import WorldReading, tell_steps
-from npn.networks.world.weights import unpack
 from npn.networks.world.wordpieces import WordPieces
 from npn.recipe import Ingredient, Recipe
 from npn.rules.labeller import WeakLabeller
@@ -39,7 +39,7 @@ class WorldTracker(Tracker):
 
     def __init__(self, model: Model, path: Path | str) -> None:
         config = from_table(WorldConfig, model.config, str(path))
-        self._weights = unpack(model.weights)
+        self._weights = unpack(model.weights)  # as a file in the making has them in bytes
         check_shapes(str(path), self._weights, parameter_shapes(config.sizes))
         self.name = model.name
         self.settings = config.settings

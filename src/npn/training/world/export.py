@@ -7,9 +7,9 @@ from pathlib import Path
 
 from npn.errors import NpnError
 from npn.networks.common.model_file import Model, ModelVocabulary, write_model
+from npn.networks.common.packing import pack
 from npn.networks.common.tensor_file import read_tensors
 from npn.networks.world.tracker import WorldTracker
-from npn.networks.world.weights import pack
 from npn.training.world.stage_folder import VOCABULARY, WEIGHTS
 
 
@@ -17,7 +17,8 @@ def world_model(run: Path, name: str) -> Model:
     """The model of the finished run in a folder, its weights as bytes."""
     weights = read_tensors(run / WEIGHTS)
     try:
-        vocabulary = ModelVocabulary.of(json.loads((run / VOCABULARY).read_bytes()))
+        table = json.loads((run / VOCABULARY).read_bytes())
+        vocabulary = ModelVocabulary.of(table, str(run / VOCABULARY))
         return Model(name, "world", weights.header["config"], vocabulary, pack(weights.tensors))
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise NpnError(f"{run} is not a whole run of npn train: {error}") from error

@@ -31,8 +31,10 @@ def pack(weights: Mapping[str, NDArray[np.float32]]) -> dict[str, NDArray[Any]]:
 
 def unpack(tensors: Mapping[str, NDArray[Any]]) -> dict[str, NDArray[np.float32]]:
     """The weights in single precision, whatever they are stored in."""
-    return {
-        name: tensor.astype(np.float32) * tensors.get(name + SCALE, np.float32(1))
-        for name, tensor in tensors.items()
-        if not name.endswith(SCALE)
-    }
+    weights = {}
+    for name, tensor in tensors.items():
+        if not name.endswith(SCALE):
+            single = tensor.astype(np.float32)
+            scale = tensors.get(name + SCALE)
+            weights[name] = single if scale is None else single * scale
+    return weights
