@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import io
 import json
 import os
 import signal
@@ -20,6 +21,7 @@ import pytest
 from npn import __version__
 from npn.cli import run
 from npn.commands import COMMANDS
+from npn.commands.reading import ReadingProgress
 from npn.formats.writing import writers
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
