@@ -17,7 +17,8 @@ from npn.rules.reason import Basis, Reason, list_names, name_of
 from npn.rules.step_words import Quote, StepWords, read_step_words, under_heading
 from npn.trace import Pile, Trace, Use
 
-BEING = frozenset("is are be been was were turn turns look looks very".split())
+# After these words a noun is no food named earlier: "the skin is crisp", "shape into a loaf".
+NEWLY = frozenset("is are be been was were turn turns look looks very a an".split())
 
 
 class ReasonFinder:
@@ -59,8 +60,8 @@ class ReasonFinder:
             return named
         pile = self._pile_of(i)
         headings = [one for one in self._heading(i) if not self._names_food(one.quotes)]
-        said = {quote for one in headings for quote in one.quotes}
-        words = [one for one in self._standing_for(i, pile) if said.isdisjoint(one.quotes)]
+        quoted = {quote for one in headings for quote in one.quotes}
+        words = [one for one in self._standing_for(i, pile) if quoted.isdisjoint(one.quotes)]
         links = [*self._summed_up(i), *words, *self._mates_named(i, pile), *self._place(pile)]
         links += headings
         links += [] if links else self._joining(i)
@@ -117,7 +118,7 @@ class ReasonFinder:
         if self.words.words[at] in IT and any(m.start < at for m in self.words.mentions):
             return ()
         before = self.words.words[at - 1] if at else "."
-        if any(m.end == at for m in self.words.mentions) or before in BEING:
+        if any(m.end == at for m in self.words.mentions) or before in NEWLY:
             return ()
         if noun not in ("it", "all") and not before[-1].isalnum():  # "Fish out the cinnamon stick"
             return ()
@@ -172,10 +173,10 @@ class ReasonFinder:
     def _heading(self, i: int) -> Iterator[Reason]:
         section = self.trace.ingredients[i].section
         stems = heading_words(section)
-        said = self.words.saying(stems) if stems else None
-        if said is not None:
-            text = f'under "{section}", and the step says "{said.text}"'
-            yield Reason(Basis.HEADING, text, (said,))
+        word = self.words.saying(stems) if stems else None
+        if word is not None:
+            text = f'under "{section}", and the step says "{word.text}"'
+            yield Reason(Basis.HEADING, text, (word,))
         elif stems & heading_words(self.step.section):
             text = f'under "{section}", and the step is under "{self.step.section}"'
             yield Reason(Basis.HEADING, text)

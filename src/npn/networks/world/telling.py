@@ -1,4 +1,5 @@
-"""A decoded world becomes the steps of a trace."""
+"""The last stage: a decoded world, which knows portions by number, becomes the steps of a trace,
+which speak of ingredients, amounts, named piles and changes of state."""
 
 from __future__ import annotations
 
@@ -18,16 +19,20 @@ from npn.networks.world.reading import WorldInput
 from npn.recipe import Amount, Ingredient
 from npn.trace import APPLIANCES, Pile, Portion, SelectedAction, StateChange, StepTrace, Use
 
-# What is done to a pile in these respects is done to all of it.
+# A pile has these states as a whole: where half a soup would be hot, all of it is.
 SHARED = frozenset({"cookedness", "temperature", "composition"})
-REPEATED = frozenset({"composition", "cookedness"})  # stand at every step that causes them
+REPEATED = frozenset(
+    {"composition", "cookedness"}
+)  # told at every step that causes them, not only at the first
 NO_NAMES = frozenset({"", "it", "all", "dry", "wet", "mixture", "ingredient", "combination"})
-BARELY, HARDLY = 0.51, 0.49  # attention that a decision has pushed over the line
+BARELY, HARDLY = 0.51, 0.49  # the attention of what was decided against its probability
 
 
 @dataclass(frozen=True, slots=True)
 class WorldReading:
-    """All that was found out about a recipe, stage by stage."""
+    """All that was found out about a recipe, stage by stage: what the grammar sees in the words,
+    the numbers made of it, the network's probabilities, and the world decided on. `npn explain
+    --stages` prints it."""
 
     grammar: Grammar
     input: WorldInput
@@ -36,7 +41,7 @@ class WorldReading:
 
 
 def tell_steps(texts: Sequence[str], reading: WorldReading) -> Iterator[StepTrace]:
-    """The trace of every step."""
+    """The trace of every step, in order. `texts` are the steps as the recipe has them."""
     one, grammar, world = reading.input, reading.grammar, reading.world
     fractions = choose_fractions(world.portions, reading.steps.fraction, grammar.stated)
     states = [dict(ingredient.state) for ingredient in grammar.ingredients]
@@ -61,12 +66,15 @@ def tell_steps(texts: Sequence[str], reading: WorldReading) -> Iterator[StepTrac
 def _attention(
     chances: Floats, acts: np.ndarray[tuple[int, ...], np.dtype[np.bool_]]
 ) -> tuple[float, ...]:
-    """The chance of each ingredient being acted on, above one half for those that are."""
+    """The network's probability of acting on each ingredient. A trace promises more than one half
+    for those that are acted on: where the decision went the other way, it is moved to just that
+    side of one half."""
     chances = np.where(acts, np.maximum(chances, BARELY), np.minimum(chances, HARDLY))
     return tuple(round(float(chance), 4) for chance in chances)
 
 
 def _uses(reading: WorldReading, step: int, fractions: Sequence[float | None]) -> Iterator[Use]:
+    """What a step takes from the list: a use for each portion that is taken there."""
     portions = reading.world.portions
     for e in map(int, np.flatnonzero(portions.step == step)):
         i, fraction = int(portions.line[e]), fractions[e]
@@ -75,6 +83,7 @@ def _uses(reading: WorldReading, step: int, fractions: Sequence[float | None]) -
 
 
 def _part(ingredient: Ingredient, fraction: float | None) -> Amount | None:
+    """So much of the line's amount: half of "2 tablespoons oil" is 1 tablespoon."""
     if fraction is None or ingredient.amount is None or ingredient.amount.quantity is None:
         return None
     part = scale(ingredient.amount, fraction)
@@ -82,7 +91,8 @@ def _part(ingredient: Ingredient, fraction: float | None) -> Amount | None:
 
 
 def _words(grammar: Grammar, step: int, i: int) -> str | None:
-    """The words of a step that mean an ingredient, where it has such words."""
+    """The words of a step that first name an ingredient ("oil" for olive oil), None where no words
+    do."""
     for span in grammar.mentions:
         if span.step == step and span.ingredient == i:
             return " ".join(grammar.words[step][span.start : span.end])
@@ -95,6 +105,7 @@ def _pile(
     reading: WorldReading,
     names: dict[frozenset[int], str],
 ) -> Pile:
+    """A pile for the trace. What lies alone has the name of its ingredient."""
     portions = reading.world.portions
     of = tuple(Portion(int(portions.line[e]), portions.number(e)) for e in pile.of)
     if len(of) == 1:
@@ -125,7 +136,9 @@ def _pile_names(
 def _changes(
     reading: WorldReading, s: int, moves: Moves, states: list[dict[str, str]]
 ) -> Iterator[StateChange]:
-    """What changes in a step, by type and end state. `states` are brought up to date."""
+    """What changes in a step: one change for each state type and end state, with all ingredients
+    that come to it. `states` are those of the ingredients before the step, and are brought up to
+    date; what is cold already does not become cold again (but see REPEATED)."""
     found: dict[tuple[str, str], list[tuple[int, float]]] = {}
     for group in acted_groups(reading.world, s):
         for type, end, sure in _end_states(reading, s, group):
