@@ -59,8 +59,8 @@ class ReasonFinder:
             return named
         pile = self._pile_of(i)
         headings = [one for one in self._heading(i) if not self._names_food(one.quotes)]
-        said = {quote for one in headings for quote in one.quotes}
-        words = [one for one in self._standing_for(i, pile) if said.isdisjoint(one.quotes)]
+        quotes = {quote for one in headings for quote in one.quotes}
+        words = [one for one in self._standing_for(i, pile) if quotes.isdisjoint(one.quotes)]
         links = [*self._summed_up(i), *words, *self._mates_named(i, pile), *self._place(pile)]
         links += headings
         links += [] if links else self._joining(i)
@@ -172,10 +172,10 @@ class ReasonFinder:
     def _heading(self, i: int) -> Iterator[Reason]:
         section = self.trace.ingredients[i].section
         stems = heading_words(section)
-        said = self.words.saying(stems) if stems else None
-        if said is not None:
-            text = f'under "{section}", and the step says "{said.text}"'
-            yield Reason(Basis.HEADING, text, (said,))
+        quote = self.words.saying(stems) if stems else None
+        if quote is not None:
+            text = f'under "{section}", and the step says "{quote.text}"'
+            yield Reason(Basis.HEADING, text, (quote,))
         elif stems & heading_words(self.step.section):
             text = f'under "{section}", and the step is under "{self.step.section}"'
             yield Reason(Basis.HEADING, text)

@@ -113,8 +113,8 @@ def read_step_words(
     for sentence in _labeller().sentences(text):
         cursor = text.index(sentence, cursor)
         offset, spoken = len(words), words_of(sentence)
-        standing = tokenize(sentence)
-        if len(standing) != len(spoken):  # lower case can be longer: "İ"
+        written = tokenize(sentence)
+        if len(written) != len(spoken):  # lower case can be longer: "İ"
             cursor += len(sentence)
             continue
         there = _labeller().places.find(spoken)
@@ -126,7 +126,7 @@ def read_step_words(
         rest = [i for i in unused if i not in here]
         found = find_references(spoken, taken, positions, names, rest, begun)
         words += spoken
-        tokens += [Token(t.text, t.start + cursor, t.end + cursor) for t in standing]
+        tokens += [Token(t.text, t.start + cursor, t.end + cursor) for t in written]
         mentions += [m._replace(start=m.start + offset, end=m.end + offset) for m in named]
         references += [one._replace(at=one.at + offset) for one in found]
         places += [p._replace(start=p.start + offset, end=p.end + offset) for p in there]
@@ -137,8 +137,8 @@ def read_step_words(
 def under_heading(phrase: str, sections: Sequence[str | None]) -> set[int] | None:
     """The lines whose heading a phrase names ("the marinade ingredients"), or None where it names
     no heading."""
-    said = heading_words(phrase)
-    lines = {i for i, section in enumerate(sections) if heading_words(section) & said}
+    named = heading_words(phrase)
+    lines = {i for i, section in enumerate(sections) if heading_words(section) & named}
     return lines or None
 
 
