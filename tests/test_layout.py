@@ -57,7 +57,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "corpus": CORE | {"language", "formats", "models"},
     "asking": CORE | {"language", "formats"},
     "web": CORE
-    | {"language", "knowledge", "formats", "models", "evaluation"}  # labels are gold
+    | {"language", "rules", "formats", "models", "evaluation"}  # labels are gold
     | {"suggestions", "asking", "__init__"},  # and the version
 }
 TOP = {"commands", "cli", "__init__", "__main__"}  # may import everything below them

@@ -12,7 +12,7 @@ import pytest
 from npn.cli import run
 from npn.errors import NpnError
 from npn.formats import Found, read_file, web_page
-from npn.formats.http_request import Answer, RequestLimits, checked_address, send
+from npn.formats.http_request import HttpAnswer, RequestLimits, checked_address, send
 
 PAGE = b"""<html><head><script type="application/ld+json">{"@type": "Recipe", "name": "Mint tea",
 "recipeIngredient": ["1 bunch mint"], "recipeInstructions": "Rinse the mint."}</script></head>
@@ -170,5 +170,5 @@ def test_a_redirect_that_is_not_followed_is_an_answer(site: str) -> None:
     from urllib.request import Request
 
     answer = send(Request(f"{site}/moved"), follow=False)
-    assert isinstance(answer, Answer)
+    assert isinstance(answer, HttpAnswer)
     assert (answer.status, answer.location) == (301, f"{site}/tea")

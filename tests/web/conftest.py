@@ -23,9 +23,11 @@ def client() -> Iterator[TestClient]:
     from fastapi.testclient import TestClient
 
     from npn.web.app import create_app
-    from npn.web.limits import Limits
+    from npn.web.limits import ServerLimits
 
-    app = create_app(Limits(workers=1), model="weak-labels", origins=["https://friend.example"])
+    app = create_app(
+        ServerLimits(workers=1), model="weak-labels", origins=["https://friend.example"]
+    )
     with TestClient(app, base_url="http://localhost") as client:
         yield client
 

@@ -8,7 +8,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from npn.web.app import create_app
-from npn.web.limits import Limits
+from npn.web.limits import ServerLimits
 
 JOBS = ("track", "view", "next", "explain", "ask", "write", "compare", "correct", "labels")
 FUZZED = 200
@@ -85,7 +85,7 @@ def test_a_method_that_an_address_does_not_take_is_refused(client: TestClient) -
 
 
 def test_what_takes_too_long_is_given_up_and_the_next_is_served(pancakes: str) -> None:
-    app = create_app(Limits(workers=1, seconds=0.0), "weak-labels")
+    app = create_app(ServerLimits(workers=1, seconds=0.0), "weak-labels")
     with TestClient(app, base_url="http://localhost") as client:
         for _ in range(2):
             answer = client.post("/api/track", content=pancakes)
@@ -95,7 +95,7 @@ def test_what_takes_too_long_is_given_up_and_the_next_is_served(pancakes: str) -
 
 
 def test_a_full_queue_says_so(pancakes: str) -> None:
-    app = create_app(Limits(workers=1, queue=0), "weak-labels")
+    app = create_app(ServerLimits(workers=1, queue=0), "weak-labels")
     with TestClient(app, base_url="http://localhost") as client:
         answer = client.post("/api/track", content=pancakes)
         assert answer.status_code == 503

@@ -25,7 +25,7 @@ STATES = {
 def when_used(question: Question) -> Reply | None:
     if not question.who:
         return None
-    told, evidence = [], []
+    sentences, evidence = [], []
     taken = wording.taken(question.trace, list(question.names))
     for i in question.who:
         places = [
@@ -36,11 +36,11 @@ def when_used(question: Question) -> Reply | None:
         ]
         evidence += [number for number, _ in places]
         if not places:
-            told.append(f"No step takes the {question.names[i]}.")
+            sentences.append(f"No step takes the {question.names[i]}.")
         else:
             each = in_words([f"step {number + 1} ({phrase})" for number, phrase in places])
-            told.append(f"The {question.names[i]} is taken in {each}.")
-    return Reply(" ".join(told), _steps(evidence), question.who)
+            sentences.append(f"The {question.names[i]} is taken in {each}.")
+    return Reply(" ".join(sentences), _steps(evidence), question.who)
 
 
 def how_much(question: Question) -> Reply | None:
@@ -68,12 +68,12 @@ def where(question: Question) -> Reply | None:
     who = question.who or _of_named_pile(question)
     if not who:
         return None
-    told = []
+    places = []
     for place, members in _by_place(question, who).items():
-        told.append(f"{question.name_all(members)}: {place}")
+        places.append(f"{question.name_all(members)}: {place}")
     evidence = [_last_touched(question, i) for i in who]
     return Reply(
-        f"{_capital(question.when())}: {'; '.join(told)}.",
+        f"{_capital(question.when())}: {'; '.join(places)}.",
         _steps(number for number in evidence if number is not None),
         who,
     )
@@ -93,11 +93,11 @@ def _by_place(question: Question, who: tuple[int, ...]) -> dict[str, list[int]]:
 
 def _place(question: Question, pile: Pile, i: int) -> str:
     location = question.trace.state(i, question.at).get("location") if question.at >= 0 else None
-    told = _at(pile.place) if pile.place else "out, but no step says where"
+    whereabouts = _at(pile.place) if pile.place else "out, but no step says where"
     if location in APPLIANCES and location != pile.place:
-        told += f", {_at(location)}"
+        whereabouts += f", {_at(location)}"
     mates = [j for j in pile.ingredients if j != i and j not in question.who]
-    return f"{told}, with {question.name_all(mates)}" if mates else told
+    return f"{whereabouts}, with {question.name_all(mates)}" if mates else whereabouts
 
 
 def what_is_in(question: Question) -> Reply | None:
@@ -106,13 +106,13 @@ def what_is_in(question: Question) -> Reply | None:
         piles = [p for p in question.piles() if set(question.who) <= set(p.ingredients)]
     if not piles:
         return _never_there(question)
-    told = [
+    phrases = [
         f"the {pile.name or pile.place or 'pile'} holds {question.name_all(pile.ingredients)}"
         for pile in piles
     ]
     who = tuple(sorted({i for pile in piles for i in pile.ingredients}))
     since = [_since(question, pile) for pile in piles]
-    return Reply(f"{_capital(question.when())}: {'; '.join(told)}.", _steps(since), who)
+    return Reply(f"{_capital(question.when())}: {'; '.join(phrases)}.", _steps(since), who)
 
 
 def _never_there(question: Question) -> Reply | None:
@@ -162,8 +162,8 @@ def what_happens(question: Question) -> Reply | None:
     if question.who:
         i = question.who[0]
         steps = [n for n, step in enumerate(question.trace.steps) if i in step.entities]
-        told = [f"step {n + 1} ({_actions(question, n)})" for n in steps]
-        text = in_words(told) if told else "no step"
+        phrases = [f"step {n + 1} ({_actions(question, n)})" for n in steps]
+        text = in_words(phrases) if phrases else "no step"
         return Reply(f"The {question.names[i]} is acted on in {text}.", _steps(steps), (i,))
     if question.step is None:
         return None
@@ -194,8 +194,8 @@ def how_long(question: Question) -> Reply | None:
         )
         times = find_times(step.text) if asked else []
         if times:
-            told = in_words([step.text[time.start : time.end] for time in times])
-            return Reply(f"Step {number + 1} says {told}.", (number,), step.entities)
+            durations = in_words([step.text[time.start : time.end] for time in times])
+            return Reply(f"Step {number + 1} says {durations}.", (number,), step.entities)
     return None
 
 

@@ -55,14 +55,14 @@ def command(
     import uvicorn
 
     from npn.web.app import create_app
-    from npn.web.limits import Limits
+    from npn.web.limits import ServerLimits
 
     if model is not None:
         from npn.models import load_tracker
 
         load_tracker(model)  # to say now what is wrong with it
     listening = _listen(host, port)
-    app = create_app(Limits(workers=workers), model, [host, *allow_host], allow_origin)
+    app = create_app(ServerLimits(workers=workers), model, [host, *allow_host], allow_origin)
     address = _address(host, listening.getsockname()[1])
     config = uvicorn.Config(
         app,

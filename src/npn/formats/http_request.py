@@ -37,7 +37,7 @@ class RequestLimits:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class HttpAnswer:
     """`url` is the address that answered in the end, `location` where a redirect points to."""
 
     status: int
@@ -70,7 +70,7 @@ def checked_address(address: str) -> str:
     return urlunsplit((parts.scheme.lower(), netloc, path, query, ""))
 
 
-def send(request: Request, *, follow: bool, limits: RequestLimits = RequestLimits()) -> Answer:  # noqa: B008
+def send(request: Request, *, follow: bool, limits: RequestLimits = RequestLimits()) -> HttpAnswer:  # noqa: B008
     """The answer to a request, whatever its status. Redirects are followed only with `follow`, and
     only to HTTP and HTTPS; a redirect that is the answer was one too many, or not followed."""
     with Deadline(limits.whole) as deadline:
@@ -91,7 +91,7 @@ def _redirected(request: Request, location: str) -> Request:
     return Request(checked_address(location), headers=headers)
 
 
-def _ask(request: Request, limits: RequestLimits, deadline: Deadline) -> Answer:
+def _ask(request: Request, limits: RequestLimits, deadline: Deadline) -> HttpAnswer:
     site = site_of(request.full_url)
     try:
         answer = _read(request, limits, deadline)
@@ -103,7 +103,7 @@ def _ask(request: Request, limits: RequestLimits, deadline: Deadline) -> Answer:
     return answer
 
 
-def _read(request: Request, limits: RequestLimits, deadline: Deadline) -> Answer:
+def _read(request: Request, limits: RequestLimits, deadline: Deadline) -> HttpAnswer:
     site = site_of(request.full_url)
     try:
         with _opener(deadline).open(request, timeout=limits.silence) as response:
@@ -119,7 +119,7 @@ def site_of(url: str) -> str:
     return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}"
 
 
-def _answer(response: HTTPResponse | HTTPError, site: str, limits: RequestLimits) -> Answer:
+def _answer(response: HTTPResponse | HTTPError, site: str, limits: RequestLimits) -> HttpAnswer:
     pieces: list[bytes] = []
     size = 0
     while piece := _piece(response):
@@ -128,7 +128,7 @@ def _answer(response: HTTPResponse | HTTPError, site: str, limits: RequestLimits
         if size > limits.size:
             raise NpnError(f"{site} sends more than {limits.size >> 20} MB, which is no recipe")
     location = response.headers.get("Location") or ""
-    return Answer(
+    return HttpAnswer(
         response.status or 0,
         response.url,
         response.headers.get_content_type(),

@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 from urllib.request import Request
 
 from npn.errors import NpnError
-from npn.formats.http_request import Answer, RequestLimits, checked_address, send, site_of
+from npn.formats.http_request import HttpAnswer, RequestLimits, checked_address, send, site_of
 
 LIMITS = RequestLimits(silence=30.0, whole=120.0, size=64 << 20)
 
@@ -60,7 +60,7 @@ class Server:
             f"{self.url} answers with a page instead of data: is it the address of {self.manager}?"
         )
 
-    def _refusal(self, answer: Answer, what: str) -> str:
+    def _refusal(self, answer: HttpAnswer, what: str) -> str:
         if answer.status in (401, 403):
             return (
                 f"{self.url} refuses the token ({answer.status} at {what}): make a new one in "

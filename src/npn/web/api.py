@@ -67,11 +67,11 @@ class Call:
             "properties": {"error": {"type": "string"}},
             "required": ["error"],
         }
-        told: dict[int | str, dict[str, Any]] = {
+        refusals: dict[int | str, dict[str, Any]] = {
             status: {"description": about, "content": {"application/json": {"schema": error}}}
             for status, about in REFUSALS.items()
         }
-        return {200: {"description": self.gives, "content": {self.type: {}}}, **told}
+        return {200: {"description": self.gives, "content": {self.type: {}}}, **refusals}
 
 
 NAME = Parameter("name", "The name of the file, which helps to find its format: soup.mmf.")

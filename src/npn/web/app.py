@@ -17,8 +17,8 @@ from starlette.exceptions import HTTPException as StarletteHTTPException
 from npn import __version__
 from npn.web.api import CALLS, Call
 from npn.web.door import Door
-from npn.web.limits import Limits
-from npn.web.message import Answer, Job, refusal
+from npn.web.limits import ServerLimits
+from npn.web.message import Answer, WebJob, refusal
 from npn.web.worker_pool import WorkerPool
 
 STATIC = Path(__file__).parent / "static"
@@ -30,13 +30,13 @@ UNSURE = {
 
 
 def create_app(
-    limits: Limits | None = None,
+    limits: ServerLimits | None = None,
     model: str | None = None,
     hosts: Iterable[str] = (),
     origins: Iterable[str] = (),
 ) -> FastAPI:
     """The server as an ASGI application. The workers live as long as it runs."""
-    limits = limits or Limits()
+    limits = limits or ServerLimits()
 
     @asynccontextmanager
     async def life(app: FastAPI) -> AsyncIterator[None]:
@@ -72,13 +72,13 @@ def create_app(
     return app
 
 
-def _endpoint(call: Call, limits: Limits) -> Callable[[Request], Awaitable[Response]]:
+def _endpoint(call: Call, limits: ServerLimits) -> Callable[[Request], Awaitable[Response]]:
     async def endpoint(request: Request) -> Response:
         body = await _body(request, limits) if call.method == "POST" else b""
         type_ = request.headers.get("content-type", "").partition(";")[0].strip().lower()
-        job = Job(call.job, dict(request.query_params), type_, body)
+        job = WebJob(call.job, dict(request.query_params), type_, body)
         if call.method == "GET" and "text" in request.query_params:
-            job = Job(
+            job = WebJob(
                 call.job,
                 {k: v for k, v in request.query_params.items() if k != "text"},
                 "text/plain",
@@ -89,7 +89,7 @@ def _endpoint(call: Call, limits: Limits) -> Callable[[Request], Awaitable[Respo
     return endpoint
 
 
-async def _body(request: Request, limits: Limits) -> bytes:
+async def _body(request: Request, limits: ServerLimits) -> bytes:
     """The body, unless it is too large or too slow."""
     large = f"this is larger than {limits.body / 1e6:g} MB: send one recipe at a time"
     length = request.headers.get("content-length", "")

@@ -25,17 +25,17 @@ class StepFacts:
 
     def differs_from(self, old: StepFacts) -> list[str]:
         """What this step does and the old one did not, and the other way round."""
-        told = []
+        differences = []
         for verb, now, then in (
             ("takes", self.takes, old.takes),
             ("acts on", self.acts_on, old.acts_on),
             ("makes", self.becomes, old.becomes),
         ):
             if more := [fact for fact in now if fact not in then]:
-                told.append(f"{verb} {', '.join(more)}")
+                differences.append(f"{verb} {', '.join(more)}")
             if less := [fact for fact in then if fact not in now]:
-                told.append(f"no longer {verb} {', '.join(less)}")
-        return told
+                differences.append(f"no longer {verb} {', '.join(less)}")
+        return differences
 
 
 def compare(before: Trace, after: Trace) -> dict[str, Any]:

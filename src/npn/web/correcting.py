@@ -72,11 +72,11 @@ def _use(trace: Trace, steps: Steps, number: int, fields: Fields) -> None:
 def _unuse(trace: Trace, steps: Steps, number: int, fields: Fields) -> None:
     i = _ingredient(trace, fields.get("unuse"))
     step = steps[number]
-    own = [at for at, use in enumerate(step.uses) if use.ingredient == i]
-    if not own:
+    positions = [at for at, use in enumerate(step.uses) if use.ingredient == i]
+    if not positions:
         raise NpnError(f"step {number} does not take ingredient {i}")
     portion = Counter(u.ingredient for s in steps[: number + 1] for u in s.uses)[i] - 1
-    uses = step.uses[: own[-1]] + step.uses[own[-1] + 1 :]
+    uses = step.uses[: positions[-1]] + step.uses[positions[-1] + 1 :]
     steps[number] = replace(step, uses=uses)
     remove(steps, 0, Portion(i, portion))
     renumber(steps, i, portion + 1, -1)
@@ -126,7 +126,7 @@ def _on_pile(trace: Trace, steps: Steps, number: int, fields: Fields, key: str) 
     if value is not None and (not isinstance(value, str) or len(value) > LONGEST):
         raise NpnError(f'"{key}" must be null or a text of at most {LONGEST} characters')
     value = " ".join(value.split()) or None if value else None
-    said: str | None = None
+    last: str | None = None
     for n in range(number, len(steps)):
         pile = next((pile for pile in steps[n].piles if portion in pile.of), None)
         if pile is None:
@@ -134,9 +134,9 @@ def _on_pile(trace: Trace, steps: Steps, number: int, fields: Fields, key: str) 
                 raise NpnError("this portion is in no pile then")
             return
         before = pile.place if key == "place" else pile.name
-        if n > number and before != said:
+        if n > number and before != last:
             return
-        said = before
+        last = before
         changed = replace(pile, place=value) if key == "place" else replace(pile, name=value)
         steps[n] = _with_pile(steps[n], pile, changed)
 

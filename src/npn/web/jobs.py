@@ -17,7 +17,7 @@ from npn.web.comparing import compare
 from npn.web.correcting import correct
 from npn.web.downloads import downloads, file_name
 from npn.web.labels import from_labels, to_labels
-from npn.web.message import Answer, Job, json_answer
+from npn.web.message import Answer, WebJob, json_answer
 from npn.web.request import Request, SeveralRecipesError
 from npn.web.view import kitchen_view
 
@@ -30,7 +30,7 @@ class Kitchen:
     def __init__(self, model: str | None = None) -> None:
         self.tracker = load_tracker(model)
 
-    def answer(self, job: Job) -> Answer:
+    def answer(self, job: WebJob) -> Answer:
         return JOBS[job.name](self, Request.of(job))
 
     def track(self, recipe: Recipe) -> Trace:
@@ -63,7 +63,7 @@ def explain_job(kitchen: Kitchen, request: Request) -> Answer:
     only = request.number("step", None)
     if only is not None and only >= len(trace.steps):
         raise NpnError(f"there is no step {only}: there are {len(trace.steps)}, from 0")
-    told: list[dict[str, Any]] = [
+    steps: list[dict[str, Any]] = [
         {
             "step": number,
             "text": step.text,
@@ -75,7 +75,7 @@ def explain_job(kitchen: Kitchen, request: Request) -> Answer:
         for number, step in enumerate(trace.steps)
         if only in (None, number)
     ]
-    return json_answer({"title": trace.title, "model": trace.model, "steps": told})
+    return json_answer({"title": trace.title, "model": trace.model, "steps": steps})
 
 
 def ask_job(kitchen: Kitchen, request: Request) -> Answer:

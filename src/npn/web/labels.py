@@ -42,8 +42,8 @@ def from_labels(trace: Trace, labels: object) -> Trace:
     world = read_world(entries, len(trace.ingredients), len(trace.steps))
     words = [[use.get("said") for use in entry["uses"]] for entry in entries or []]
     steps = [
-        _step(step, labelled, said, len(trace.ingredients))
-        for step, labelled, said in zip(trace.steps, world, words, strict=True)
+        _step(step, labelled, use_words, len(trace.ingredients))
+        for step, labelled, use_words in zip(trace.steps, world, words, strict=True)
     ]
     return replace(trace, steps=tuple(steps))
 
@@ -66,11 +66,11 @@ def _member(one: Portion, times: Counter[int]) -> str:
     return f"{one.ingredient}{letter}"
 
 
-def _step(step: StepTrace, labelled: WorldStep, said: list[Any], count: int) -> StepTrace:
+def _step(step: StepTrace, labelled: WorldStep, use_words: list[Any], count: int) -> StepTrace:
     names = {pile.of: pile.name for pile in step.piles}
     known = {use.ingredient: use for use in step.uses}
     uses = []
-    for use, words in zip(labelled.uses, said, strict=True):
+    for use, words in zip(labelled.uses, use_words, strict=True):
         old = known.get(use.ingredient)
         same = old is not None and old.fraction == use.fraction
         amount = old.amount if old is not None and same else None

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class ServerLimits:
     """`body` is the largest request in bytes, `seconds` the longest that a recipe may be worked
     on, `workers` how many are worked on at a time and `queue` how many may wait for that."""
 

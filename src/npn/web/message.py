@@ -9,7 +9,7 @@ from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
-class Job:
+class WebJob:
     """One request: the name of a job of `jobs.JOBS`, the parameters of the address, the type of
     the body ("text/plain") and the body, which is whatever the client sent."""
 
@@ -24,9 +24,9 @@ class Job:
         )
 
     @staticmethod
-    def from_bytes(data: bytes) -> Job:
+    def from_bytes(data: bytes) -> WebJob:
         head, body = _unpack(data)
-        return Job(head["name"], head["parameters"], head["type"], body)
+        return WebJob(head["name"], head["parameters"], head["type"], body)
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from npn.formats.reading import read_stream
 from npn.language.english import looks_english
 from npn.recipe import Recipe
 from npn.trace import Trace
-from npn.web.message import Job
+from npn.web.message import WebJob
 
 WRAPPERS = ("text", "recipe", "trace", "annotators")
 NOT_WRAPPED = ("@type", "@graph", "ingredients", "recipeIngredient")
@@ -45,7 +45,7 @@ class Request:
     notes: list[str] = field(default_factory=list)
 
     @staticmethod
-    def of(job: Job) -> Request:
+    def of(job: WebJob) -> Request:
         wrapped = _wrapped(job)
         return Request({**job.parameters, **(wrapped or {})}, job.body, job.type)
 
@@ -134,7 +134,7 @@ def recipe_of(trace: Trace) -> Recipe:
     )
 
 
-def _wrapped(job: Job) -> Mapping[str, Any] | None:
+def _wrapped(job: WebJob) -> Mapping[str, Any] | None:
     """The JSON object around a recipe, or None where the body is the recipe itself."""
     if job.type != "application/json":
         return None

@@ -16,7 +16,7 @@ from npn.trace import StepTrace
 Span = tuple[int, int]
 
 
-class StepReader:
+class StepTextReader:
     """Made once for a recipe, then asked for every step."""
 
     def __init__(self, ingredients: Sequence[Ingredient]) -> None:

@@ -15,7 +15,7 @@ from npn.formats.writing.matrix import MOST_CELLS, legend, matrix
 from npn.formats.writing.piles import PileNames, acted_on, changed
 from npn.trace import APPLIANCES, Pile, Portion, StepTrace, Trace
 from npn.web.amounts import PortionAmounts, with_amounts
-from npn.web.step_text import StepReader
+from npn.web.step_text import StepTextReader
 
 UNSURE = 0.75  # below this probability a choice is shown as a doubt
 POSSIBLE = 0.25  # above this one, what was not chosen is
@@ -60,7 +60,7 @@ def _ingredient(trace: Trace, i: int, name: str) -> View:
 
 
 def _steps(trace: Trace, names: list[str]) -> list[View]:
-    reader = StepReader(trace.ingredients)
+    reader = StepTextReader(trace.ingredients)
     on, changes, taken = acted_on(trace, names), changed(trace, names), wording.taken(trace, names)
     world = World(trace, names)
     views = []
@@ -189,27 +189,27 @@ def _common(states: Sequence[dict[str, str]]) -> dict[str, str]:
 
 def _own_states(state: dict[str, str], common: dict[str, str]) -> list[str]:
     """In what a member differs from its pile."""
-    own = {
+    changed = {
         type: end
         for type, end in state.items()
         if type not in ("location", "composition") and common.get(type) != end
     }
-    return wording.in_order(own)
+    return wording.in_order(changed)
 
 
 def _doubts(step: StepTrace, names: list[str]) -> list[str]:
     """Where the tracker was unsure, a sentence each."""
-    told = []
+    doubts = []
     for i, weight in enumerate(step.attention):
         if i in step.entities and weight < UNSURE:
-            told.append(f"perhaps not {names[i]} ({_percent(1 - weight)})")
+            doubts.append(f"perhaps not {names[i]} ({_percent(1 - weight)})")
         elif i not in step.entities and weight > POSSIBLE:
-            told.append(f"perhaps also {names[i]} ({_percent(weight)})")
+            doubts.append(f"perhaps also {names[i]} ({_percent(weight)})")
     for change in step.changes:
         if change.probability < UNSURE:
             end = wording.end_state(change.type, change.end_state)
-            told.append(f"perhaps not {end} ({_percent(1 - change.probability)})")
-    return told
+            doubts.append(f"perhaps not {end} ({_percent(1 - change.probability)})")
+    return doubts
 
 
 def _percent(share: float) -> str:

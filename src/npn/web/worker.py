@@ -8,7 +8,7 @@ import traceback
 from multiprocessing.connection import Connection
 
 from npn.errors import NpnError
-from npn.web.message import Answer, Job, refusal
+from npn.web.message import Answer, WebJob, refusal
 
 FAULT = "this could not be answered: that is a fault of npn, and its terminal says more"
 
@@ -26,10 +26,10 @@ def work(pipe: Connection, model: str | None) -> None:
             job = pipe.recv_bytes()
         except (EOFError, OSError):
             return
-        pipe.send_bytes(answer(kitchen, Job.from_bytes(job)).to_bytes())
+        pipe.send_bytes(answer(kitchen, WebJob.from_bytes(job)).to_bytes())
 
 
-def answer(kitchen: object, job: Job) -> Answer:
+def answer(kitchen: object, job: WebJob) -> Answer:
     from npn.web.jobs import Kitchen, SeveralRecipesError
 
     assert isinstance(kitchen, Kitchen)

@@ -9,8 +9,8 @@ import asyncio
 import multiprocessing
 from concurrent.futures import ThreadPoolExecutor
 
-from npn.web.limits import Limits
-from npn.web.message import Answer, Job, refusal
+from npn.web.limits import ServerLimits
+from npn.web.message import Answer, WebJob, refusal
 from npn.web.worker import work
 
 BUSY = "too many recipes are waiting: try again in a few seconds"
@@ -48,7 +48,7 @@ class Worker:
 class WorkerPool:
     """A fixed number of workers and a bounded number of jobs that wait for one."""
 
-    def __init__(self, limits: Limits, model: str | None = None) -> None:
+    def __init__(self, limits: ServerLimits, model: str | None = None) -> None:
         self._limits = limits
         self._model = model
         self._waiting = 0
@@ -60,7 +60,7 @@ class WorkerPool:
         for _ in range(self._limits.workers):
             self._add()
 
-    async def run(self, job: Job) -> Answer:
+    async def run(self, job: WebJob) -> Answer:
         """The answer to a job. A full queue, a job that takes too long and a worker that dies are
         answered too, with a sentence."""
         if self._waiting >= self._limits.queue:

@@ -56,8 +56,8 @@ class Moves:
         vessels = self._last_vessels(self._lines(step, pile))
         if pile.place is None or not vessels or pile.place in vessels:
             return pile.place
-        alike = [vessel for vessel in vessels if same_place(vessel, pile.place)]
-        return (alike or vessels)[0]
+        matching = [vessel for vessel in vessels if same_place(vessel, pile.place)]
+        return (matching or vessels)[0]
 
     def _means_last_vessel(self, lines: list[int], place: str) -> bool:
         return any(same_place(vessel, place) for vessel in self._last_vessels(lines))
