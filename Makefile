@@ -5,7 +5,7 @@ BIN = $(VENV)/bin
 # The data is found beside the checkout; tests that need it are skipped, with a reason, where it is absent.
 export NPN_DATA ?= $(if $(wildcard ../shared/data),$(abspath ../shared/data))
 
-.PHONY: demo test lint types unit bench paper clean
+.PHONY: demo test lint types unit bench fuzz nightly paper clean
 
 demo: $(VENV)/.base
 	$(BIN)/npn track examples/pancakes.txt
@@ -24,6 +24,17 @@ unit: $(VENV)/.dev
 
 bench: $(VENV)/.dev
 	$(BIN)/python -m benchmarks
+
+# Random mutations of good inputs; what breaks something is kept in tests/attacks/corpus.
+SECONDS ?= 60
+fuzz: $(VENV)/.dev
+	$(BIN)/python tests/attacks/fuzzing.py --seconds $(SECONDS)
+
+# What takes too long for every day: tests marked slow, faults, and an hour of mutations.
+nightly: $(VENV)/.dev
+	$(BIN)/pytest -m slow
+	$(BIN)/python -m benchmarks.faults --times 20
+	$(BIN)/python tests/attacks/fuzzing.py --seconds 3600
 
 # The weights of --model paper, from the corpus to the file:
 #     make paper CORPUS=mealmaster.jsonl.gz DEVICE=cuda SEED=2
