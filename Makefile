@@ -6,7 +6,7 @@ BIN = $(VENV)/bin
 export NPN_DATA ?= $(if $(wildcard ../shared/data),$(abspath ../shared/data))
 
 # `make serve`: the kitchen on a page, http://127.0.0.1:8383.
-.PHONY: demo serve test lint types unit nightly chromium axe bench node paper world clean
+.PHONY: demo serve test lint types unit nightly chromium axe bench fuzz node paper world clean
 
 demo: $(VENV)/.base
 	$(BIN)/npn track examples/pancakes.txt
@@ -26,10 +26,12 @@ types: $(VENV)/.dev
 unit: $(VENV)/.dev chromium axe
 	$(BIN)/pytest
 
-# What takes minutes: a Ray cluster with a worker killed in the middle, and an S3 server.
+# What takes long: a Ray cluster with a worker killed in the middle, an S3 server, faults, mutations.
 nightly: $(VENV)/.dev
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[nightly]'
 	$(BIN)/pytest -m slow
+	$(BIN)/python -m benchmarks.faults --times 20
+	$(BIN)/python tests/attacks/fuzzing.py --seconds 3600
 
 # The tests of the page want Debian's Chromium, and are skipped, with a reason, where it is not.
 chromium:
@@ -50,6 +52,11 @@ bench: $(VENV)/.dev
 node:
 	mkdir -p build/node
 	npm install --prefix build/node --no-audit --no-fund @cooklang/cooklang mermaid jsdom
+
+# Random mutations of good inputs; what breaks something is kept in tests/attacks/corpus.
+SECONDS ?= 60
+fuzz: $(VENV)/.dev
+	$(BIN)/python tests/attacks/fuzzing.py --seconds $(SECONDS)
 
 # The weights of --model paper, from the corpus to the file:
 #     make paper CORPUS=mealmaster.jsonl.gz DEVICE=cuda SEED=2

@@ -197,11 +197,10 @@ def strike(command: Command, fault: str, scratch: Path, whole: str, seconds: flo
 
 def _start(arguments: list[str], fault: str) -> subprocess.Popen[str]:
     def limit() -> None:
-        for number in SIGNALS.values():
+        for name, number in SIGNALS.items():
             if number != signal.SIGKILL:
                 signal.signal(
-                    number,
-                    signal.default_int_handler if number is signal.SIGINT else signal.SIG_DFL,
+                    number, signal.default_int_handler if name == "SIGINT" else signal.SIG_DFL
                 )
         if fault == FULL:
             resource.setrlimit(resource.RLIMIT_FSIZE, (LIMIT, LIMIT))

@@ -23,7 +23,17 @@ def toast() -> Trace:
     return npn.load("weak-labels").track(recipe)
 
 
+EGG = Recipe.from_lists("", ["1 egg"], ["Boil the egg."])
 WRONG: list[tuple[Callable[[], Any], str]] = [
+    (lambda: npn.suggest("egg"), "a tracker reads a Recipe"),  # type: ignore[arg-type]
+    (lambda: npn.suggest(EGG, "3"), "is a whole number"),  # type: ignore[arg-type]
+    (lambda: npn.suggest(EGG, after=0.5), "is a whole number"),  # type: ignore[arg-type]
+    (lambda: npn.load("mention").start(None), "are a list of lines"),  # type: ignore[arg-type]
+    (
+        lambda: list(npn.load("mention").track_many(3)),  # type: ignore[arg-type]
+        "reads Recipes one after the other",
+    ),
+    (lambda: npn.load("x" * 3_000), "there is no tracker called"),
     (lambda: toast().touched(None), "a step is given by its number"),  # type: ignore[arg-type]
     (lambda: toast().uses("1"), "a step is given by its number"),  # type: ignore[arg-type]
     (lambda: toast().piles(after=1.5), "a step is given by its number"),  # type: ignore[arg-type]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 from npn.errors import NpnError
@@ -37,9 +38,9 @@ def load_tracker(name: str | Path | None = None, lexicon: str | Path | None = No
         return RuleTracker(name, RULES[name])
     if name in SHIPPED:
         return _load_model(SHIPPED[name])
-    if name.endswith(".safetensors") or Path(name).is_file():
+    if name.endswith(".safetensors") or os.path.isfile(name):
         return _load_model(Path(name))
-    if Path(name).is_dir():
+    if os.path.isdir(name):
         return _load_run(Path(name))
     known = ", ".join((*TRACKERS, *SHIPPED))
     raise NpnError(

@@ -10,9 +10,17 @@ from typing import TYPE_CHECKING, Any
 
 from npn.errors import NpnError
 from npn.models import load_tracker
-from npn.recipe import MOST, Recipe
+from npn.recipe import Recipe
 from npn.trace import StepTrace, Trace
-from npn.tracker import Tracker, unite, unlisted, with_uses
+from npn.tracker import (
+    Tracker,
+    check_recipe,
+    has_words,
+    idle_step,
+    unite,
+    unlisted,
+    with_uses,
+)
 
 if TYPE_CHECKING:
     from npn.networks.generator.generator import StepGenerator
@@ -76,6 +84,11 @@ def suggest(
     """The `n` likeliest next steps of a recipe, no two alike, with what each would do. `after` is
     the number of steps that are done (all, unless told); 0 asks for a first step. `model` is the
     file of another generator than the one that ships."""
+    check_recipe(recipe)
+    if not isinstance(n, int):
+        raise TypeError(f"how many steps to suggest is a whole number, not {n!r}")
+    if not isinstance(after, int | None):
+        raise TypeError(f"the number of steps that are done is a whole number, not {after!r}")
     done = len(recipe.steps) if after is None else after
     if not 1 <= n <= MOST_SUGGESTED:
         raise NpnError(f"between 1 and {MOST_SUGGESTED} next steps can be suggested, not {n}")
@@ -83,13 +96,14 @@ def suggest(
         raise NpnError(f"there is no step {done}: the recipe has {len(recipe.steps)}")
     if not recipe.ingredients:
         raise NpnError("the recipe has no ingredients: list them, and steps can be suggested")
-    if max(len(recipe.ingredients), done) > MOST:
-        raise NpnError(f"the recipe has more than {MOST:,} ingredients or steps")
     tracker, generator = _tracker(), _generator(model)
     process = tracker.begin(recipe.ingredients)
     read: list[StepTrace] = []  # by sentence, as the generator learned it
     steps: list[StepTrace] = []
     for step in recipe.steps[:done]:
+        if not has_words(step):
+            steps.append(idle_step(step, len(recipe.ingredients), steps))
+            continue
         sentences = [process.read(sentence) for sentence in tracker.sentences(step)]
         read += sentences
         steps.append(unite(step, sentences))

@@ -97,6 +97,8 @@ class Tracker(ABC):
         """A simulation to step and branch."""
         if isinstance(ingredients, str):
             raise NpnError("ingredients are a list of lines, not one text")
+        if not isinstance(ingredients, Iterable):
+            raise TypeError(f"ingredients are a list of lines, not {ingredients!r}")
         lines = tuple(Ingredient(i) if isinstance(i, str) else i for i in ingredients)
         if not all(isinstance(line, Ingredient) for line in lines):
             raise TypeError("ingredients are a list of strings or Ingredients")
@@ -143,6 +145,8 @@ class Simulation:
 def windows(recipes: Iterable[Recipe], most: int) -> Iterator[list[Recipe]]:
     """The recipes, some at a time: `most` at once, but fewer where they are large, so that memory
     is bounded by what is read and not by how many recipes it is divided into."""
+    if not isinstance(recipes, Iterable):
+        raise TypeError(f"a tracker reads Recipes one after the other, not {recipes!r}")
     window: list[Recipe] = []
     total = 0
     for recipe in recipes:
