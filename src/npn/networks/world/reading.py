@@ -28,6 +28,7 @@ from npn.recipe import Ingredient, Recipe
 from npn.rules.labeller import WeakLabeller
 
 MOST_PIECES = 4_000
+MOST_PAIRS = 4_000_000  # of cells of the same step, or of the same ingredient
 LONGEST_LINE = 60  # pieces
 LONGEST_TITLE = 30
 PLACE_FEATURES = 5
@@ -118,10 +119,21 @@ class _Pieces:
         return starts
 
 
+def check_room(recipe: Recipe) -> None:
+    """Refuse a recipe whose ingredients and steps, looked at in pairs, take too much memory."""
+    steps, count = len(recipe.steps), len(recipe.ingredients)
+    if steps * count * max(steps, count) > MOST_PAIRS:
+        raise NpnError(
+            f"the recipe has {count:,} ingredients and {steps:,} steps, more than the world "
+            "tracker can keep in mind at once: shorten it, or take --model weak-labels"
+        )
+
+
 def read_recipe(
     recipe: Recipe, labeller: WeakLabeller, wordpieces: WordPieces, settings: WorldSettings
 ) -> tuple[WorldInput, Grammar]:
     """The numbers of a recipe, and the grammar that they were made from."""
+    check_room(recipe)
     grammar = read_grammar(recipe, labeller)
     pieces = _Pieces(wordpieces)
     pieces.add(words_of(recipe.title), Kind.TITLE, 0, 0, longest=LONGEST_TITLE)
