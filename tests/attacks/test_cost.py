@@ -6,6 +6,7 @@ from __future__ import annotations
 import io
 import json
 import sys
+import warnings
 from collections.abc import Callable, Iterator
 from types import FrameType
 from typing import Any
@@ -129,3 +130,13 @@ def test_a_step_of_many_sentences_keeps_the_piles_of_the_last_alone() -> None:
     first, second = read_all(Heap(), ["Beat the egg.", "Put the egg in a bowl."])
     assert not first.piles
     assert second.piles
+
+
+def test_hundreds_of_steps_do_not_outgrow_the_numbers_of_the_network() -> None:
+    foods = "egg flour sugar butter milk salt onion carrot garlic rice bean lemon".split()
+    lines = [f"{n} cups {foods[n % 12]}" for n in range(40)]
+    recipe = Recipe.from_lists("", lines, [f"Add the {foods[n % 12]}." for n in range(900)])
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        trace = npn.load("paper").track(recipe)
+    json.loads(trace.to_json(), parse_constant=pytest.fail)  # NaN and Infinity are no JSON
