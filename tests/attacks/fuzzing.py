@@ -118,7 +118,8 @@ def check_file(data: bytes) -> None:
 
 def write_all(traces: list[Trace]) -> None:
     for writer in writers().values():
-        writer.write(iter(traces), io.StringIO())
+        for some in [[trace] for trace in traces] if writer.one_each else [traces]:
+            writer.write(iter(some), io.StringIO())
     for binary in binary_writers().values():
         binary.write(iter(traces), io.BytesIO())
 

@@ -75,7 +75,7 @@ def test_several_gold_files_after_one_option_are_all_read(
         (["mention", "--gold", "GOLD", "--json", "GOLD/out.json"], "cannot write"),
         (["mention", "--gold", "GOLD", "--lexicon", "DIR"], "uses no lexicon"),
         (["--gold", "GOLD", "GOLD"], "no tracker to evaluate"),
-        (["mention"], "Missing option '--gold'"),
+        (["mention"], "missing option '--gold'"),
     ],
 )
 def test_a_mistake_is_answered_in_a_sentence(

@@ -103,13 +103,6 @@ def predict_steps(
     return with_rules(one, predicted, rules_weight) if rules_weight else predicted
 
 
-def without_steps(steps: StepPrediction, silent: list[bool]) -> StepPrediction:
-    """The probabilities when some steps do nothing, because they have no words."""
-    act, use = steps.act.copy(), steps.use.copy()
-    act[silent], use[silent] = 0.0, (1.0, 0.0, 0.0)
-    return replace(steps, act=act, use=use)
-
-
 def with_rules(one: WorldInput, steps: StepPrediction, weight: float) -> StepPrediction:
     """The probabilities with a vote of the rules."""
 

@@ -22,7 +22,6 @@ from npn.networks.world.prediction import (
     predict_portions,
     predict_steps,
     read_vectors,
-    without_steps,
 )
 from npn.networks.world.reading import read_recipe
 from npn.networks.world.telling import WorldReading, tell_steps
@@ -31,7 +30,7 @@ from npn.recipe import Ingredient, Recipe
 from npn.rules.labeller import WeakLabeller
 from npn.rules.lexicon.lexicon import load_lexicon
 from npn.trace import StepTrace, Trace
-from npn.tracker import Tracker, check_recipe, has_words
+from npn.tracker import Tracker, check_recipe, has_words, idle_step
 
 
 class WorldTracker(Tracker):
@@ -55,12 +54,12 @@ class WorldTracker(Tracker):
 
     def track(self, recipe: Recipe, *, split: bool = True) -> Trace:
         check_recipe(recipe)
-        if not recipe.ingredients or not recipe.steps:
+        spoken = _with_words(recipe)
+        if not recipe.ingredients or not spoken.steps:
             described = self._labeller.begin(recipe.ingredients).ingredients
-            empty = [StepTrace(step) for step in recipe.steps]
-            return self.trace(recipe, described, empty)
-        reading = self.stages(recipe)
-        steps = list(tell_steps(recipe.steps, reading))
+            return self.trace(recipe, described, _with_idle_steps(recipe, iter(())))
+        reading = self.stages(spoken)
+        steps = _with_idle_steps(recipe, tell_steps(spoken.steps, reading))
         return self.trace(recipe, reading.grammar.ingredients, steps, reading.grammar.unlisted)
 
     def track_many(self, recipes: Iterable[Recipe], *, split: bool = True) -> Iterator[Trace]:
@@ -72,7 +71,6 @@ class WorldTracker(Tracker):
         one, grammar = read_recipe(recipe, self._labeller, self._wordpieces, self.settings)
         vectors = read_vectors(self._weights, one, self._sizes)
         steps = predict_steps(self._weights, one, vectors, self.settings.rules_weight)
-        steps = without_steps(steps, [not has_words(text) for text in recipe.steps])
 
         def look_at(portions: PortionTable) -> PortionPrediction:
             return predict_portions(
@@ -80,6 +78,22 @@ class WorldTracker(Tracker):
             )
 
         return WorldReading(grammar, one, steps, decode(one, steps, look_at, self.settings))
+
+
+def _with_words(recipe: Recipe) -> Recipe:
+    """The recipe without its steps that have no words, which do nothing: "---", "3."."""
+    kept = [n for n, text in enumerate(recipe.steps) if has_words(text)]
+    sections = tuple(recipe.step_sections[n] for n in kept) if recipe.step_sections else ()
+    return replace(recipe, steps=tuple(recipe.steps[n] for n in kept), step_sections=sections)
+
+
+def _with_idle_steps(recipe: Recipe, spoken: Iterator[StepTrace]) -> list[StepTrace]:
+    """The steps of a recipe: those with words in their order, and the others, which do nothing."""
+    steps: list[StepTrace] = []
+    for text in recipe.steps:
+        count = len(recipe.ingredients)
+        steps.append(next(spoken) if has_words(text) else idle_step(text, count, steps))
+    return steps
 
 
 @dataclass(slots=True)
