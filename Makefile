@@ -36,7 +36,7 @@ nightly: $(VENV)/.dev
 # The tests of the page want Debian's Chromium, and are skipped, with a reason, where it is not.
 chromium:
 	-@test -x /usr/bin/chromium || test "$$(id -u)" != 0 || ! command -v apt-get >/dev/null \
-	    || apt-get install -y --no-install-recommends chromium >/dev/null 2>&1 \
+	    || { apt-get update && apt-get install -y --no-install-recommends chromium; } >/dev/null 2>&1 \
 	    || echo "Chromium cannot be installed here: the tests of the page are skipped"
 
 # And axe-core, which looks for what shuts people out, where there is npm.
