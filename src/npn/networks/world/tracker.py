@@ -57,7 +57,8 @@ class WorldTracker(Tracker):
         spoken = _with_words(recipe)
         if not recipe.ingredients or not spoken.steps:
             described = self._labeller.begin(recipe.ingredients).ingredients
-            return self.trace(recipe, described, _with_idle_steps(recipe, iter(())))
+            idle = [idle_step(text, len(described), ()) for text in recipe.steps]
+            return self.trace(recipe, described, idle)
         reading = self.stages(spoken)
         steps = _with_idle_steps(recipe, tell_steps(spoken.steps, reading))
         return self.trace(recipe, reading.grammar.ingredients, steps, reading.grammar.unlisted)

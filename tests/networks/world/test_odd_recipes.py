@@ -1,4 +1,4 @@
-"""What is too large for the world tracker is refused in a sentence, before it takes memory."""
+"""Recipes at the limits: far too large ones are refused in a sentence, empty ones do nothing."""
 
 from __future__ import annotations
 
@@ -21,3 +21,14 @@ def test_a_step_without_words_does_nothing() -> None:
     steps = npn.load().track(recipe).steps
     assert [step.entities for step in steps] == [(0,), (), ()]
     assert steps[1].piles == steps[2].piles == steps[0].piles
+
+
+@pytest.mark.parametrize(
+    ("lines", "steps"), [([], ["Mix it."]), (["1 egg"], []), (["1 egg"], ["-"])]
+)
+def test_where_there_is_nothing_to_act_on_nothing_happens(
+    lines: list[str], steps: list[str]
+) -> None:
+    trace = npn.load().track(npn.Recipe.from_lists("Little", lines, steps))
+    assert [step.text for step in trace.steps] == steps
+    assert not any(step.entities or step.uses or step.piles for step in trace.steps)
