@@ -24,11 +24,11 @@ from npn.networks.world.equations import (
     score_together,
     score_verbs,
 )
-from npn.networks.world.operations import rows
+from npn.networks.world.operations import NEVER, rows
 
 WEIGHTS = {
-    "act": 1.2, "use": 2.0, "fraction": 0.6, "states": 1.0, "together": 1.0, "present": 0.4,
-    "place": 0.6, "location": 0.6, "verb": 0.3, "words": 1.0,
+    "act": 1.2, "use": 2.0, "first": 0.5, "fraction": 0.6, "states": 1.0, "together": 1.0,
+    "present": 0.4, "place": 0.6, "location": 0.6, "verb": 0.3, "words": 1.0,
 }  # fmt: skip
 
 
@@ -67,6 +67,7 @@ def losses(
     found = {
         "act": _binary(scores["act"], targets.acts, weigh),
         "use": _classes(scores["use"], targets.uses, weigh),
+        "first": _choosing(scores["use"], targets.uses, weigh),
         "fraction": _classes(scores["fraction"], targets.fractions, weigh),
         "states": _states(scores["states"], targets.states, weigh),
         "verb": _binary(score_verbs(p, batch, text), targets.verbs, weigh),
@@ -140,6 +141,14 @@ def _classes(scores: Tensor, labels: Tensor, weights: Tensor) -> Tensor:
     flat = scores.reshape(-1, scores.shape[-1]).float()
     loss = functional.cross_entropy(flat, labels.reshape(-1).clamp(min=0), reduction="none")
     return (loss.reshape(labels.shape) * known).sum() / known.sum().clamp(min=1.0)
+
+
+def _choosing(scores: Tensor, uses: Tensor, weights: Tensor) -> Tensor:
+    """The loss of choosing, for each ingredient, a step that does not take it, where one does.
+    Decoding compares the steps of an ingredient with each other in the same way."""
+    taken = scores[..., 1:].float().logsumexp(-1) - scores[..., 0].float()  # [B, S, I]
+    taken = taken.masked_fill(uses < 0, NEVER)
+    return _pointing(taken.transpose(1, 2), (uses > 0).transpose(1, 2), weights)
 
 
 def _states(scores: Tensor, labels: Tensor, weights: Tensor) -> Tensor:

@@ -68,7 +68,8 @@ class WorldExperiment:
 
     `sizes` are those of the first network and of the teachers; `sizes.pieces` is 0, because the
     vocabulary decides. The student takes over `student_layers` of the first network's encoder.
-    `merged` recipes are made of every recipe with world labels, each with two of its steps in one.
+    `merged` recipes are made of every recipe with world labels, each with two of its steps in one,
+    and `renamed` ones of every labelled recipe, with made-up names for some ingredients.
     `tuned` networks, which differ in their seeds, are averaged in the end. `processes` read recipes
     and make batches (0: as many as there are processors); they change nothing but the time.
     `threads` are PyTorch's: sums over other threads round otherwise."""
@@ -90,6 +91,8 @@ class WorldExperiment:
     gold_copies: int = 2  # of each gold recipe, among those that the student learns from
     merged: int = 2
     merged_weight: float = 0.8
+    renamed: int = 1
+    renamed_weight: float = 0.5
     processes: int = 0
     threads: int = 1
     vocabulary: PieceOptions = field(default_factory=PieceOptions)

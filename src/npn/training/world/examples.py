@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -17,9 +18,11 @@ from npn.networks.world.targets import WorldTargets, entity_targets, right_place
 from npn.networks.world.wordpieces import WordPieces
 from npn.recipe import Recipe
 from npn.rules.labeller import WeakLabeller
+from npn.training.data.renaming import made_up_words, rename_recipe
 
 # What the rules decide, rather than what they find in the text.
 DECISIONS = [column for column in Column if column >= Column.ACTED_ON and column != Column.MOVED]
+RENAMED = 0.35  # of the ingredients of a recipe with made-up names
 HEADINGS = (Column.HEADING_NAMED, Column.SAME_HEADING)
 
 
@@ -109,6 +112,17 @@ def weak_targets(one: WorldInput, grammar: Grammar) -> WorldTargets:
             targets.states[:, :, t][grammar.pairs[:, :, column]] = number
     targets.verbs[:] = one.verb_by_rules
     return targets
+
+
+def rename_some(data: Mapping[str, Any], chance: random.Random) -> dict[str, Any]:
+    """A labelled recipe in which about a third of the ingredients have made-up names, in the list
+    and in the text, so that the network learns to read names rather than to know foods."""
+    recipe = Recipe.from_dict(data)
+    made_up = made_up_words(len(recipe.ingredients), chance)
+    new_names = {i: word for i, word in enumerate(made_up) if chance.random() < RENAMED}
+    renamed = rename_recipe(recipe, new_names)
+    lines = [one.text for one in renamed.ingredients]
+    return {**data, "ingredients": lines, "steps": list(renamed.steps)}
 
 
 def merge_steps(data: Mapping[str, Any], first: int) -> dict[str, Any]:

@@ -22,12 +22,14 @@ ENDINGS: dict[str, Any] = {".jsonl.gz": gzip.open, ".jsonl.xz": lzma.open}
 
 @dataclass(frozen=True, slots=True)
 class GoldLine:
-    """A line of a gold file. `merge` is the step that becomes one with the next, or -1."""
+    """A line of a gold file. `merge` is the step that becomes one with the next, or -1; `rename`
+    is the seed of made-up names for some of its ingredients, or -1."""
 
     name: str
     line: str
     weight: float
     merge: int = -1
+    rename: int = -1
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,13 +80,14 @@ class TrainingFolder:
         }
 
     def gold_lines(self) -> list[GoldLine]:
-        """The gold, followed by the variants of its worlds with two steps in one."""
+        """The gold, followed by its variants: worlds with two steps in one, and recipes with
+        made-up names."""
         plain = [
             GoldLine(gold.name, line, gold.weight)
             for gold in self.experiment.gold
             for line in _lines(self.path / "gold" / f"{gold.name}.jsonl")
         ]
-        return [*plain, *self._merged(plain)]
+        return [*plain, *self._merged(plain), *self._renamed(plain)]
 
     def _merged(self, gold: Sequence[GoldLine]) -> Iterator[GoldLine]:
         for number, one in enumerate(gold):
@@ -96,6 +99,12 @@ class TrainingFolder:
                 step = chance.randrange(len(data["steps"]) - 1)
                 weight = one.weight * self.experiment.merged_weight
                 yield replace(one, weight=weight, merge=step)
+
+    def _renamed(self, gold: Sequence[GoldLine]) -> Iterator[GoldLine]:
+        for number, one in enumerate(gold):
+            for variant in range(self.experiment.renamed):
+                weight = one.weight * self.experiment.renamed_weight
+                yield replace(one, weight=weight, rename=self.experiment.renamed * number + variant)
 
     def corpus_lines(self) -> list[CorpusLine]:
         """As many recipes of each corpus as any stage wants, all mixed."""
