@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from libraries import documented_library, mealie_library, tandoor_library
-from stand_in import TOKEN, StandIn, fails, running, vanishes
+from stand_in import TOKEN, StandIn, fails, forbids, running, vanishes
 
 from npn.cli import run
 from npn.trace import StepTrace, Trace, Use
@@ -107,8 +107,8 @@ def test_the_exact_requests_for_mealie(mealie: StandIn) -> None:
 def test_the_exact_requests_for_tandoor(tandoor: StandIn) -> None:
     assert link(tandoor, "--yes") == 0
     assert [(one.method, one.path) for one in tandoor.asked] == [
-        ("GET", "/api/recipe/?page=1&page_size=100"),
-        ("GET", "/api/recipe/?page=2&page_size=100"),
+        ("GET", "/api/recipe/?page=1&page_size=100&sort_order=created_at"),
+        ("GET", "/api/recipe/?page=2&page_size=100&sort_order=created_at"),
         ("GET", "/api/recipe/8/"),
         ("PATCH", "/api/recipe/8/"),
         ("GET", "/api/recipe/3/"),
@@ -333,6 +333,30 @@ def test_a_recipe_at_which_a_server_fails_can_be_left_out(mealie: StandIn) -> No
     mealie.faults["GET", "/api/recipes/mint-tea"] = fails
     assert link(mealie, "--yes", "--skip", "mint-tea") == 0
     assert [one.path for one in mealie.patches()] == ["/api/recipes/toast"]
+
+
+@pytest.mark.parametrize("kind", ["mealie", "tandoor"])
+def test_a_recipe_that_may_not_be_changed_does_not_stop_the_others(
+    kind: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Mealie lets nobody but its owner change a locked recipe."""
+    library = mealie_library() if kind == "mealie" else tandoor_library()
+    first = next(iter(library))
+    other = deepcopy(library[first])
+    library["99"] = {**other, "id": 99, "slug": "99"}
+    with running(StandIn(kind, library)) as server:
+        server.faults["PATCH", server.path(first)] = forbids
+        assert link(server, "--yes") == 0
+        assert f"{other['name']}: {kind.title()} refuses the change (403)" in (
+            capsys.readouterr().out
+        )
+        assert server.recipes[first] == other
+        assert server.recipes["99"] != {**other, "id": 99, "slug": "99"}
+        del server.faults["PATCH", server.path(first)]
+        assert link(server, "--yes") == 0
+        assert server.recipes[first] != other
+        assert link(server, "--yes", "--undo", f"npn-link-{kind}.jsonl") == 0
+        assert "changed after the linking" not in capsys.readouterr().out
 
 
 def test_what_was_linked_twice_is_undone_twice(

@@ -6,11 +6,13 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 
 from npn.errors import NpnError
-from npn.linking.client import MissingError, Server
-from npn.linking.journal import BEGUN, DONE, Journal, JournalEntry
+from npn.linking.client import MissingError, RefusedError, Server
+from npn.linking.journal import BEGUN, DONE, UNDONE, Journal, JournalEntry
 from npn.linking.manager import Data, Listed, Manager, Steps
 from npn.linking.plan import LinkChoice, Plan, SkipKind, Skipped, make_plan
 from npn.tracker import Tracker
+
+MOST_REFUSED = 5  # changes that are refused before the first that is not
 
 
 @dataclass(slots=True)
@@ -27,7 +29,7 @@ class Tally:
     def skip(self, one: Skipped) -> None:
         self.kept += one.kind is SkipKind.LINKED
         self.same += one.kind is SkipKind.SAME
-        if one.kind is SkipKind.UNFIT:
+        if one.kind in (SkipKind.UNFIT, SkipKind.REFUSED):
             self.unfit.append(one)
 
 
@@ -104,19 +106,35 @@ class Library:
             tally.skip(plan)
             return
         show(plan)
-        if change:
-            self._change(plan)
-        tally.linked += 1
+        try:
+            if change:
+                self._change(plan)
+        except RefusedError as error:
+            tally.skip(Skipped(*listed, SkipKind.REFUSED, str(error)))
+            self._check_token(tally)
+        else:
+            tally.linked += 1
+
+    def _check_token(self, tally: Tally) -> None:
+        """One recipe may be locked; where nothing but refusals came, it is the token."""
+        refused = sum(one.kind is SkipKind.REFUSED for one in tally.unfit)
+        if not tally.linked and refused >= MOST_REFUSED:
+            raise NpnError(
+                f"{self.server.url} lets this token change no recipe: make one in "
+                f"{self.manager.title} that may write, and set {self.manager.variable} to it"
+            )
 
     def _is(self, data: Data, steps: Steps) -> bool:
         manager = self.manager
         return manager.signature(manager.steps(data)) == manager.signature(steps)
 
     def _change(self, plan: Plan) -> None:
-        self.journal.begin(plan)
-        answered = self.manager.replace_steps(self.server, plan.key, plan.after)
-        entry = self.journal.last(plan.key)
-        assert entry is not None
+        entry = self.journal.begin(plan)
+        try:
+            answered = self.manager.replace_steps(self.server, plan.key, plan.after)
+        except RefusedError:
+            self.journal.mark(entry, UNDONE)
+            raise
         signature = self.manager.signature
         if answered is not None and signature(answered) != signature(plan.after):
             self._put_back(entry)

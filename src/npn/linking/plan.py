@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from npn.errors import NpnError
-from npn.formats.writing.portions import TakenPart, part_of, portions
+from npn.formats.writing.portions import TakenPart, parts_by_step
 from npn.language.amount_text import format_amount
 from npn.linking.manager import Data, Listed, Manager, Parts, Steps
 from npn.trace import Trace
@@ -42,11 +42,12 @@ class Plan:
 
 class SkipKind(Enum):
     """Why a recipe is left as it is: somebody has linked it, its links are what they would become,
-    or it cannot be linked."""
+    it cannot be linked, or the server does not let it be changed."""
 
     LINKED = "linked"
     SAME = "same"
     UNFIT = "unfit"
+    REFUSED = "refused"
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,9 +84,9 @@ def make_plan(
 def parts_of(trace: Trace, every: bool) -> Parts:
     """What each step takes of each line. With `every` also the steps that only touch an
     ingredient, without an amount."""
-    found = portions(trace)
+    found = parts_by_step(trace)
     if not every:
-        return found.steps
+        return found
     return [
         [
             *taken,
@@ -95,7 +96,7 @@ def parts_of(trace: Trace, every: bool) -> Parts:
                 if i not in {one.ingredient for one in taken}
             ),
         ]
-        for step, taken in zip(trace.steps, found.steps, strict=True)
+        for step, taken in zip(trace.steps, found, strict=True)
     ]
 
 
@@ -110,8 +111,7 @@ def _taken_words(trace: Trace, part: TakenPart) -> str:
     """A part for people: the line for all of it, "1 tablespoon of the olive oil" for less."""
     one = trace.ingredients[part.ingredient]
     if part.fraction is not None and part.fraction < 1:
-        amount = part_of(one.amount, part)
-        text = format_amount(amount) if amount else ""
+        text = format_amount(part.amount) if part.amount else ""
         return f"{text or 'some'} of the {one.food or one.name}"
     return one.text if part.fraction else one.food or one.name
 

@@ -23,7 +23,7 @@ from npn.formats.writing import wording
 from npn.formats.writing.base import Option, Writer, only_one
 from npn.formats.writing.cooklang_amounts import braces
 from npn.formats.writing.cooklang_results import result_marks
-from npn.formats.writing.taken_portions import TakenPortion, remainders, taken_portions
+from npn.formats.writing.portions import TakenPortion, remainders, taken_portions
 from npn.recipe import Amount
 from npn.trace import Trace
 

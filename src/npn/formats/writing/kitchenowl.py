@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, TextIO
 
 from npn.formats.writing.base import Writer
-from npn.formats.writing.portions import part_of, portions
+from npn.formats.writing.portions import parts_by_step
 from npn.language.amount_text import format_amount
 from npn.recipe import Ingredient
 from npn.trace import Trace
@@ -41,16 +41,15 @@ def to_kitchenowl(trace: Trace) -> dict[str, Any]:
 
 def _description(trace: Trace) -> Iterator[str]:
     section: str | None = None
-    shared = portions(trace)
-    for number, (step, parts) in enumerate(zip(trace.steps, shared.steps, strict=True), 1):
+    taken = parts_by_step(trace)
+    for number, (step, parts) in enumerate(zip(trace.steps, taken, strict=True), 1):
         if step.section and step.section != section:
             yield f"## {step.section}"
         section = step.section
         pills = []
         for part in parts:
             one = trace.ingredients[part.ingredient]
-            amount = part_of(one.amount, part)
-            pills.append(_pill(_name(one), format_amount(amount) if amount else ""))
+            pills.append(_pill(_name(one), format_amount(part.amount) if part.amount else ""))
         text = f"{number}. {step.text}"
         yield f"{text}\n\n   {' '.join(pills)}" if pills else text
 

@@ -14,7 +14,7 @@ from typing import Any, TextIO
 
 from npn.formats.writing import wording
 from npn.formats.writing.base import Writer
-from npn.formats.writing.taken_portions import TakenPortion, taken_portions
+from npn.formats.writing.portions import TakenPortion, taken_portions
 from npn.trace import Trace
 
 CONTEXT = "https://schema.org"
