@@ -12,6 +12,7 @@ _STICK = {"volume": 8 * MILLILITERS["tablespoon"], "weight": 113.4}  # of butter
 _ROUNDING = 1.02  # "1/3 cup" and 5 tablespoons of it are meant to be the same
 
 _LARGEST_DENOMINATOR = 12
+_LARGEST_FACTOR = 1000  # of more, four decimals say nothing
 _ROUNDED = 0.00006  # half of the fourth decimal
 
 # How much an amount is, from least to most, by what is measured: {"volume": (29.6, 44.4)}.
@@ -92,5 +93,7 @@ def scale(amount: Amount, fraction: float) -> Amount:
 def simple_fraction(number: float) -> float:
     """The simple fraction that was rounded to this number of four decimals: 0.6667 is two thirds.
     Any other number is itself."""
+    if number >= _LARGEST_FACTOR:
+        return number
     simple = Fraction(number).limit_denominator(_LARGEST_DENOMINATOR)
     return float(simple) if simple and abs(float(simple) - number) <= _ROUNDED else number

@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any, TextIO
 
+from npn.formats.links import SECTION_END
 from npn.formats.writing.base import Writer
 from npn.formats.writing.portions import parts_by_step
 from npn.language.amount_text import format_amount
@@ -34,7 +35,7 @@ def to_kitchenowl(trace: Trace) -> dict[str, Any]:
     return {
         "name": " ".join(trace.title.split()) or "Untitled recipe",
         "description": "\n\n".join(_description(trace)),
-        "yields": 0,
+        "yields": round(trace.yields.quantity) if trace.yields else 0,
         "items": _items(trace),
     }
 
@@ -43,8 +44,8 @@ def _description(trace: Trace) -> Iterator[str]:
     section: str | None = None
     taken = parts_by_step(trace)
     for number, (step, parts) in enumerate(zip(trace.steps, taken, strict=True), 1):
-        if step.section and step.section != section:
-            yield f"## {step.section}"
+        if step.section != section:
+            yield f"## {step.section or SECTION_END}"
         section = step.section
         pills = []
         for part in parts:

@@ -18,6 +18,7 @@ from uuid import UUID
 from npn.formats.links import SECTION_END
 from npn.formats.writing.base import BinaryWriter
 from npn.formats.writing.zip_file import add_member, json_bytes, new_archive
+from npn.language.yields import SERVINGS, format_yield
 from npn.trace import Trace
 
 NOT_IN_SLUGS = re.compile(r"[^a-z0-9]+")
@@ -38,7 +39,7 @@ def to_mealie(trace: Trace, slug: str) -> dict[str, Any]:
     sections = titles([one.section for one in trace.ingredients])
     lines = zip(trace.ingredients, references, sections, strict=True)
     steps = zip(trace.steps, titles([step.section for step in trace.steps]), strict=True)
-    return {
+    recipe: dict[str, Any] = {
         "name": " ".join(trace.title.split()) or "Untitled recipe",
         "slug": slug,
         "settings": {"disableAmount": True},
@@ -66,6 +67,11 @@ def to_mealie(trace: Trace, slug: str) -> dict[str, Any]:
             for step, title in steps
         ],
     }
+    if trace.yields is not None:
+        recipe["recipeYield"] = format_yield(trace.yields)
+        if trace.yields.of == SERVINGS:
+            recipe["recipeServings"] = trace.yields.quantity
+    return recipe
 
 
 def reference_id(title: str, place: int, line: str) -> str:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from npn.formats.writing.common_unit import bare, in_one_unit
 from npn.language.amount_arithmetic import fraction_of, scale
@@ -104,10 +104,21 @@ def _united(taken: Sequence[TakenPortion]) -> tuple[TakenPart, ...]:
         elif before.fraction is None:
             parts[i] = TakenPart(i, one.fraction, one.amount)
         else:
-            whole = before.fraction + one.fraction
-            amount = before.amount and scale(before.amount, whole / before.fraction)
-            parts[i] = TakenPart(i, whole, amount)
+            amount = _sum(before.amount, one.amount)
+            parts[i] = TakenPart(i, before.fraction + one.fraction, amount)
     return tuple(parts.values())
+
+
+def _sum(one: Amount | None, other: Amount | None) -> Amount | None:
+    """Two parts of the same line together."""
+    if one is None or other is None or one.quantity is None or other.quantity is None:
+        return one or other
+    return replace(
+        one,
+        quantity=one.quantity + other.quantity,
+        most=None if one.most is None or other.most is None else one.most + other.most,
+        plus=_sum(one.plus, other.plus),
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,8 +166,8 @@ def _shared_out(fractions: Sequence[float | None]) -> tuple[list[float | None], 
             rest -= min(fraction, rest)
     if rest > ROUNDING and None in parts:
         parts[parts.index(None)] = rest
-        return parts, 0.0
-    if rest <= ROUNDING:
+        rest = 0.0
+    elif rest <= ROUNDING:
         last = next((n for n in reversed(range(len(parts))) if parts[n]), None)
         if last is not None:
             parts[last] = (parts[last] or 0.0) + rest

@@ -12,11 +12,19 @@ from collections.abc import Iterable, Sequence
 from typing import IO, Any
 
 from npn.formats.tandoor_amounts import PLACES, measure, share
-from npn.formats.tandoor_text import LONGEST_NAME, LONGEST_NOTE, LONGEST_ORIGINAL, cut, escape
+from npn.formats.tandoor_text import (
+    LONGEST_NAME,
+    LONGEST_NOTE,
+    LONGEST_ORIGINAL,
+    LONGEST_SERVINGS,
+    cut,
+    escape,
+)
 from npn.formats.writing.base import BinaryWriter
 from npn.formats.writing.portions import TakenPart, parts_by_step, remainders
 from npn.formats.writing.zip_file import add_member, json_bytes, new_archive, zip_of
-from npn.recipe import Ingredient
+from npn.language.yields import SERVINGS, format_yield
+from npn.recipe import Ingredient, Yield
 from npn.trace import Trace
 
 NOT_USED = "Also needed"
@@ -47,11 +55,21 @@ def to_tandoor(trace: Trace) -> dict[str, Any]:
         "waiting_time": 0,
         "internal": True,
         "nutrition": None,
-        "servings": 1,
-        "servings_text": "",
+        **_servings(trace.yields),
         "source_url": "",
         "steps": [step | {"order": order} for order, step in enumerate(steps)],
     }
+
+
+def _servings(made: Yield | None) -> dict[str, Any]:
+    """Tandoor has whole numbers alone; one of nothing in particular is one whose number nobody
+    knows."""
+    if made is None:
+        return {"servings": 1, "servings_text": ""}
+    if made.quantity % 1 or made.most is not None:
+        return {"servings": 1, "servings_text": cut(format_yield(made), LONGEST_SERVINGS)}
+    unit = made.of if made.of != SERVINGS else "serving" if made.quantity == 1 else ""
+    return {"servings": int(made.quantity), "servings_text": cut(unit, LONGEST_SERVINGS)}
 
 
 class Rows:
