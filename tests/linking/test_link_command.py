@@ -13,6 +13,8 @@ from libraries import documented_library, mealie_library, tandoor_library
 from stand_in import TOKEN, StandIn, fails, forbids, running, vanishes
 
 from npn.cli import run
+from npn.errors import NpnError
+from npn.recipe import Recipe
 from npn.trace import StepTrace, Trace, Use
 
 
@@ -359,6 +361,38 @@ def test_a_recipe_that_may_not_be_changed_does_not_stop_the_others(
         assert "changed after the linking" not in capsys.readouterr().out
 
 
+def test_several_processes_link_the_same_in_the_same_order(
+    mealie: StandIn, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = deepcopy(mealie.recipes)
+    assert link(mealie, "--yes") == 0
+    linked, told = deepcopy(mealie.recipes), capsys.readouterr().out
+    mealie.recipes = before
+    assert link(mealie, "--yes", "--processes", "2", "--journal", "other.jsonl") == 0
+    assert mealie.recipes == linked
+    assert capsys.readouterr().out == told.replace("npn-link-mealie.jsonl", "other.jsonl")
+
+
+def test_a_recipe_that_cannot_be_tracked_does_not_stop_the_others(
+    mealie: StandIn, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from npn.models import load_tracker
+
+    class NoTea:
+        def __init__(self) -> None:
+            self.tracker = load_tracker("weak-labels")
+
+        def track(self, recipe: Recipe) -> Trace:
+            if recipe.title == "Mint tea":
+                raise NpnError("it is too large")
+            return self.tracker.track(recipe)
+
+    monkeypatch.setattr("npn.corpus.shard.load_tracker", lambda name, lexicon: NoTea())
+    assert link(mealie, "--yes") == 0
+    assert "cannot be linked: Mint tea: it is too large" in capsys.readouterr().out
+    assert any(references(mealie, "toast"))
+
+
 def test_what_was_linked_twice_is_undone_twice(
     mealie: StandIn, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -391,7 +425,7 @@ def test_a_split_row_of_tandoor_is_a_row_in_each_step(
     tandoor: StandIn, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     before = deepcopy(tandoor.recipes)
-    monkeypatch.setattr("npn.models.load_tracker", lambda name: HalfAndHalf())
+    monkeypatch.setattr("npn.corpus.shard.load_tracker", lambda name, lexicon: HalfAndHalf())
     assert link(tandoor, "--yes", "--only", "8") == 0
     first, second, _ = rows(tandoor, "8")
     assert (201, "butter", 1) in first

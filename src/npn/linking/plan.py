@@ -9,8 +9,8 @@ from npn.errors import NpnError
 from npn.formats.writing.portions import TakenPart, parts_by_step
 from npn.language.amount_text import format_amount
 from npn.linking.manager import Data, Listed, Manager, Parts, Steps
+from npn.recipe import Recipe
 from npn.trace import Trace
-from npn.tracker import Tracker
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,9 +58,17 @@ class Skipped:
     reason: str = ""
 
 
-def make_plan(
-    manager: Manager, listed: Listed, data: Data, tracker: Tracker, choice: LinkChoice
-) -> Plan | Skipped:
+@dataclass(frozen=True, slots=True)
+class Linkable:
+    """A recipe that can be linked, as its server has it and as a tracker reads it."""
+
+    listed: Listed
+    data: Data
+    recipe: Recipe
+
+
+def look_at(manager: Manager, listed: Listed, data: Data, choice: LinkChoice) -> Linkable | Skipped:
+    """Whether a recipe is to be linked."""
     if manager.is_linked(data) and not choice.relink:
         return Skipped(*listed, SkipKind.LINKED)
     try:
@@ -70,15 +78,22 @@ def make_plan(
     obstacle = manager.obstacle(data)
     if obstacle:
         return Skipped(*listed, SkipKind.UNFIT, obstacle)
-    trace = tracker.track(recipe)
+    return Linkable(listed, data, recipe)
+
+
+def make_plan(
+    manager: Manager, one: Linkable, trace: Trace | NpnError, choice: LinkChoice
+) -> Plan | Skipped:
+    """What becomes of a recipe with this trace, or with the error of the tracker that could not
+    make one."""
+    if isinstance(trace, NpnError):
+        return Skipped(*one.listed, SkipKind.UNFIT, str(trace))
     parts = parts_of(trace, choice.every)
-    before = manager.steps(data)
-    after = manager.linked(data, recipe, parts)
+    before = manager.steps(one.data)
+    after = manager.linked(one.data, one.recipe, parts)
     if manager.signature(before) == manager.signature(after):
-        return Skipped(*listed, SkipKind.SAME)
-    return Plan(
-        listed.key, listed.title, before, after, _planned(trace, parts), _unused(trace, parts)
-    )
+        return Skipped(*one.listed, SkipKind.SAME)
+    return Plan(*one.listed, before, after, _planned(trace, parts), _unused(trace, parts))
 
 
 def parts_of(trace: Trace, every: bool) -> Parts:
