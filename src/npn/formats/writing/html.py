@@ -24,6 +24,7 @@ from npn.recipe import Yield
 from npn.trace import Trace
 
 SCALES = (("½", 0.5), ("1", 1), ("1½", 1.5), ("2", 2), ("3", 3), ("4", 4))
+AS_WRITTEN = '<p class="now" hidden>The amounts below are those of the recipe as written.</p>'
 MOST_AT_A_TABLE = 8  # servings
 # Of a printed sheet: millimetres below its title and of a line, letters to a line.
 SHEET, LINE = 250, 3.9
@@ -48,7 +49,8 @@ def page(trace: Trace) -> str:
     height = _flow_height(trace)
     flow = (
         f'<section class="flow{"" if height else " unprinted"}" style="--height:{height}mm">'
-        f"<h2>How it comes together</h2>{drawing(trace, heading=False)}{''.join(remarks)}</section>"
+        f"<h2>How it comes together</h2>{AS_WRITTEN}{drawing(trace, heading=False)}"
+        f"{''.join(remarks)}</section>"
         if can_be_drawn(trace)
         else ""
     )
