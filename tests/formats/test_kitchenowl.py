@@ -56,6 +56,20 @@ def test_pills_are_words_and_links() -> None:
     assert toast.yields == Yield(2)
 
 
+def test_names_that_no_pill_can_hold_are_linked_too() -> None:
+    icing = {
+        **TOAST,
+        "description": "1. Mix.\n\n   @water{1 cup} · 2 cups confectioners' sugar\n\n2. Spread.",
+        "items": [
+            {"name": name, "description": "", "optional": False}
+            for name in ("water", "sugar", "confectioners' sugar")
+        ],
+    }
+    found = recipe(icing)
+    assert found.steps == ("Mix.", "Spread.")
+    assert found.links == ((0, 2), ())
+
+
 def test_what_is_no_recipe_is_told() -> None:
     found = read({"items": [], "recipes": [TOAST, "toast"]})
     assert [type(one) for one in found] == [Found, Problem]

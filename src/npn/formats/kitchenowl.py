@@ -3,7 +3,8 @@
 A recipe has items with a name and a description ("olive oil": "2 tablespoons, divided"), which are
 put together as a line: "2 tablespoons olive oil, divided". Its steps are one description in
 Markdown. A pill in it (`@olive_oil{1 tablespoon}`, or only `@olive_oil`) reads as the name, and
-links the step to the item; a paragraph of nothing but pills belongs to the step above it.
+links the step to the item. A paragraph of nothing but pills belongs to the step above it. We write
+such, with the items whose names no pill can hold behind dots: "@flour · 1 cup baker's sugar".
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from npn.recipe import Recipe, Yield
 MARKS = ('"recipes"', '"items"', '"description"', '"yields"', '"optional"')
 PILL = re.compile(r"(?<![\w@])@([\w-]{1,200})(?:\{([^{}\n]{0,200})\})?")
 HEADING = re.compile(r"#{1,6}\s+(.+)")
+WORDS_FOLLOW = "·"
 NUMBER = re.compile(r"\d{1,3}[.)]\s+|[-*+]\s+")
 
 
@@ -82,13 +84,26 @@ def _steps(description: str, names: Sequence[str]) -> _Steps:
             continue
         pills = [places.get(pill[1].casefold()) for pill in PILL.finditer(line)]
         found = {place for place in pills if place is not None}
-        if steps.lines and pills and not PILL.sub("", line).strip(" ,;"):
-            steps.links[-1] |= found
+        words = PILL.sub("", line).strip(" ,;")
+        if steps.lines and line and (not words or words.startswith(WORDS_FOLLOW)):
+            steps.links[-1] |= found | _named(words, names)
         elif line:
             text = PILL.sub(lambda pill: _shown(pill, places), line)
             steps.lines.append(SectionLine(NUMBER.sub("", text, count=1), section))
             steps.links.append(found)
     return steps
+
+
+def _named(words: str, names: Sequence[str]) -> set[int]:
+    """The items of "· 1 cup confectioners' sugar · 2 eggs": for each the one with the longest name,
+    so that plain sugar is none of them."""
+    found = set()
+    for part in words.split(WORDS_FOLLOW):
+        text = f" {part.strip()}"
+        fitting = [n for n, name in enumerate(names) if name and text.endswith(f" {name}")]
+        if fitting:
+            found.add(max(fitting, key=lambda n: len(names[n])))
+    return found
 
 
 def _shown(pill: re.Match[str], places: Mapping[str, int]) -> str:

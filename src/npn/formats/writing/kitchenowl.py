@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any, TextIO
 
+from npn.formats.kitchenowl import WORDS_FOLLOW
 from npn.formats.links import SECTION_END
 from npn.formats.writing.base import Writer
 from npn.formats.writing.portions import parts_by_step
@@ -56,10 +57,11 @@ def _description(trace: Trace) -> Iterator[str]:
 
 
 def _pill(name: str, amount: str) -> str:
-    """ "@olive_oil{2 tablespoons}"; a name with other signs than letters stays plain words."""
+    """ "@olive_oil{2 tablespoons}"; a name with other signs than letters stays plain words, which a
+    dot sets apart: "· 1 cup confectioners' sugar"."""
     mark = name.replace(" ", "_")
     if NOT_IN_PILLS.search(mark):
-        return " ".join(part for part in (amount, name) if part)
+        return " ".join(part for part in (WORDS_FOLLOW, amount, name) if part)
     return f"@{mark}{{{NOT_IN_BRACES.sub('', amount)}}}" if amount else f"@{mark}"
 
 
