@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import inf
 from typing import Any
 
@@ -85,16 +85,45 @@ class Ingredient:
 
 
 @dataclass(frozen=True, slots=True)
+class Yield:
+    """How much a recipe makes: "Serves 4-6" is 4, at most 6, of "servings"; "Makes 2 loaves" is 2
+    of "loaves"."""
+
+    quantity: float
+    most: float | None = None
+    of: str = "servings"
+
+    def to_dict(self) -> dict[str, Any]:
+        return {"quantity": self.quantity, "most": self.most, "of": self.of}
+
+    @staticmethod
+    def from_dict(data: Mapping[str, Any]) -> Yield:
+        """What `to_dict` gives, checked."""
+        if not isinstance(data, Mapping):
+            raise NpnError('"yields" must be an object with keys')
+        quantity, most, of = (data.get(key) for key in ("quantity", "most", "of"))
+        if not _is_quantity(quantity) or not quantity:
+            raise NpnError(f'"quantity" of "yields" must be a number above 0, not {quantity!r}')
+        if most is not None and not _is_quantity(most):
+            raise NpnError(f'"most" of "yields" must be a number or null, not {most!r}')
+        if not isinstance(of, str):
+            raise NpnError('"of" of "yields" must be a string')
+        return Yield(quantity, most, of)
+
+
+@dataclass(frozen=True, slots=True)
 class Recipe:
     """A title, ingredient lines and steps. `step_sections` has the heading of each step, or None;
     it is empty where no step has one. `links` has for each step the ingredients that the source
-    itself links to it, as recipe managers do; it is empty where the source links none."""
+    itself links to it, as recipe managers do; it is empty where the source links none. `yields` is
+    how much it makes, None where the source does not say."""
 
     title: str
     ingredients: tuple[Ingredient, ...]
     steps: tuple[str, ...]
     step_sections: tuple[str | None, ...] = ()
     links: tuple[tuple[int, ...], ...] = ()
+    yields: Yield | None = None
 
     @staticmethod
     def from_text(text: str) -> Recipe:
@@ -139,7 +168,8 @@ class Recipe:
     def from_dict(data: Mapping[str, Any]) -> Recipe:
         """Our own JSON: {"title", "ingredients": [lines], "steps": [strings]}, and where there are
         headings "ingredient_sections" and "step_sections", a heading or null for each line and
-        step; other keys are ignored."""
+        step; and where it is known how much it makes, "yields", as `Yield.to_dict` gives it.
+        Other keys are ignored."""
         if not isinstance(data, Mapping):
             raise NpnError("a recipe is a JSON object with a title, ingredients and steps")
         title = data.get("title", "")
@@ -155,7 +185,9 @@ class Recipe:
                 one is None or isinstance(one, str) for one in headings
             ):
                 raise NpnError(f'"{key}" must be a list of strings and nulls')
-        return Recipe.from_lists(title, data["ingredients"], data["steps"], **sections)
+        recipe = Recipe.from_lists(title, data["ingredients"], data["steps"], **sections)
+        yields = data.get("yields")
+        return replace(recipe, yields=Yield.from_dict(yields)) if yields is not None else recipe
 
     def to_dict(self) -> dict[str, Any]:
         data: dict[str, Any] = {
@@ -167,6 +199,8 @@ class Recipe:
             data["ingredient_sections"] = [one.section for one in self.ingredients]
         if self.step_sections:
             data["step_sections"] = list(self.step_sections)
+        if self.yields is not None:
+            data["yields"] = self.yields.to_dict()
         return data
 
     def section_of(self, step: int) -> str | None:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from npn.errors import NpnError
-from npn.recipe import Amount, Ingredient
+from npn.recipe import Amount, Ingredient, Yield
 
 STATE_TYPES = ("location", "cookedness", "temperature", "composition", "shape", "cleanliness")
 # Locations that a vessel is put into, with the food in it: the vessel stays the food's place.
@@ -90,13 +90,15 @@ class StepTrace:
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """`unlisted` is food that the steps use but the list lacks, by name."""
+    """`unlisted` is food that the steps use but the list lacks, by name; `yields` is how much the
+    recipe makes, None where it does not say."""
 
     title: str
     model: str
     ingredients: tuple[Ingredient, ...]
     steps: tuple[StepTrace, ...]
     unlisted: tuple[str, ...] = ()
+    yields: Yield | None = None
 
     def find(self, ingredient: int | str) -> int:
         """The index of an ingredient given by index or name."""

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from npn.errors import NpnError
-from npn.recipe import Amount, Ingredient
+from npn.recipe import Amount, Ingredient, Yield
 from npn.trace import (
     Pile,
     Portion,
@@ -37,13 +37,15 @@ def trace_from_json(text: str) -> Trace:
 
 
 def trace_to_dict(trace: Trace) -> dict[str, Any]:
-    data = {
+    data: dict[str, Any] = {
         "title": trace.title,
         "model": trace.model,
         "ingredients": [_ingredient_to_dict(ingredient) for ingredient in trace.ingredients],
         "steps": [_step_to_dict(step) for step in trace.steps],
         "states": list(trace.states),
     }
+    if trace.yields is not None:
+        data["yields"] = trace.yields.to_dict()
     return data | {"unlisted": list(trace.unlisted)} if trace.unlisted else data
 
 
@@ -117,8 +119,14 @@ def _trace(data: object) -> Trace:
     unlisted = _list(fields, "unlisted") if "unlisted" in fields else []
     if not all(isinstance(name, str) for name in unlisted):
         raise NpnError('"unlisted" must be a list of strings')
+    yields = fields.get("yields")
     return Trace(
-        _text(fields, "title"), _text(fields, "model"), ingredients, tuple(steps), tuple(unlisted)
+        _text(fields, "title"),
+        _text(fields, "model"),
+        ingredients,
+        tuple(steps),
+        tuple(unlisted),
+        None if yields is None else Yield.from_dict(_object(yields, '"yields"')),
     )
 
 

@@ -85,7 +85,7 @@ class Tracker(ABC):
         """The trace of a recipe whose `steps` have been simulated; steps that lack their uses and
         sections get them."""
         done = with_sections(recipe, with_uses(steps))
-        return Trace(recipe.title, self.name, ingredients, done, unlisted)
+        return Trace(recipe.title, self.name, ingredients, done, unlisted, recipe.yields)
 
     def track_many(self, recipes: Iterable[Recipe], *, split: bool = True) -> Iterator[Trace]:
         """Traces in the order of the recipes. Some are read ahead: reading, tracking and writing

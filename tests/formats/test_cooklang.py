@@ -24,7 +24,7 @@ from npn.formats.cooklang_syntax import (
     Timer,
     parse,
 )
-from npn.recipe import Recipe
+from npn.recipe import Recipe, Yield
 
 
 def read(text: str, name: str = "Dish.cook") -> Recipe:
@@ -181,6 +181,24 @@ def test_modifiers_aliases_and_other_recipes() -> None:
         *("pesto", "1 tbsp parsley", "2 dl white wine", "Stock"),
     ]
     assert recipe.steps == ("Mix pesto, parsley and wine. Add Stock.",)
+
+
+def test_a_step_is_linked_to_what_it_marks() -> None:
+    recipe = read(
+        "Heat @oil{1%tbsp}(divided) and @garlic{}. Rest.\n\n"
+        "Mix it. (@salt{1%tsp}, @oil{1%tbsp})\n\n"
+        "Bake the @&(~1)dough{}. (Not used above: @parsley{1%bunch})"
+    )
+    assert [one.text for one in recipe.ingredients] == [
+        *("2 tbsp oil, divided", "garlic", "1 tsp salt", "1 bunch parsley"),
+    ]
+    assert recipe.links == ((0, 1), (0, 2), ())
+
+
+def test_metadata_say_how_much_it_makes() -> None:
+    assert read("---\nservings: 4\n---\n\nBoil @rice.").yields == Yield(4)
+    assert read(">> serves: 2|4\n\nBoil @rice.").yields == Yield(2)
+    assert read("Boil @rice.").yields is None
 
 
 def test_what_an_earlier_step_made_is_no_ingredient() -> None:

@@ -53,11 +53,12 @@ class StandIn:
         every = list(self.recipes.items())
         shown = every[(page - 1) * PER_PAGE : page * PER_PAGE]
         pages = -(-len(every) // PER_PAGE)
+        more = "more" if page < pages else None
         if self.kind == "mealie":
             items = [{"slug": key, "name": data["name"]} for key, data in shown]
-            return {"page": page, "total_pages": pages, "items": items}
+            return {"page": page, "total_pages": pages, "items": items, "next": more}
         results = [{"id": int(key), "name": data["name"]} for key, data in shown]
-        return {"next": "more" if page < pages else None, "results": results}
+        return {"count": len(every), "next": more, "results": results}
 
     def change(self, key: str, body: dict[str, Any]) -> dict[str, Any]:
         if self.alter:

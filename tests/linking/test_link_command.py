@@ -10,9 +10,11 @@ from typing import Any
 
 import pytest
 from libraries import documented_library, mealie_library, tandoor_library
-from stand_in import TOKEN, StandIn, fails, running, vanishes
+from stand_in import TOKEN, StandIn, fails, forbids, running, vanishes
 
 from npn.cli import run
+from npn.errors import NpnError
+from npn.recipe import Recipe
 from npn.trace import StepTrace, Trace, Use
 
 
@@ -107,8 +109,8 @@ def test_the_exact_requests_for_mealie(mealie: StandIn) -> None:
 def test_the_exact_requests_for_tandoor(tandoor: StandIn) -> None:
     assert link(tandoor, "--yes") == 0
     assert [(one.method, one.path) for one in tandoor.asked] == [
-        ("GET", "/api/recipe/?page=1&page_size=100"),
-        ("GET", "/api/recipe/?page=2&page_size=100"),
+        ("GET", "/api/recipe/?page=1&page_size=100&sort_order=created_at"),
+        ("GET", "/api/recipe/?page=2&page_size=100&sort_order=created_at"),
         ("GET", "/api/recipe/8/"),
         ("PATCH", "/api/recipe/8/"),
         ("GET", "/api/recipe/3/"),
@@ -335,6 +337,62 @@ def test_a_recipe_at_which_a_server_fails_can_be_left_out(mealie: StandIn) -> No
     assert [one.path for one in mealie.patches()] == ["/api/recipes/toast"]
 
 
+@pytest.mark.parametrize("kind", ["mealie", "tandoor"])
+def test_a_recipe_that_may_not_be_changed_does_not_stop_the_others(
+    kind: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Mealie lets nobody but its owner change a locked recipe."""
+    library = mealie_library() if kind == "mealie" else tandoor_library()
+    first = next(iter(library))
+    other = deepcopy(library[first])
+    library["99"] = {**other, "id": 99, "slug": "99"}
+    with running(StandIn(kind, library)) as server:
+        server.faults["PATCH", server.path(first)] = forbids
+        assert link(server, "--yes") == 0
+        assert f"{other['name']}: {kind.title()} refuses the change (403)" in (
+            capsys.readouterr().out
+        )
+        assert server.recipes[first] == other
+        assert server.recipes["99"] != {**other, "id": 99, "slug": "99"}
+        del server.faults["PATCH", server.path(first)]
+        assert link(server, "--yes") == 0
+        assert server.recipes[first] != other
+        assert link(server, "--yes", "--undo", f"npn-link-{kind}.jsonl") == 0
+        assert "changed after the linking" not in capsys.readouterr().out
+
+
+def test_several_processes_link_the_same_in_the_same_order(
+    mealie: StandIn, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = deepcopy(mealie.recipes)
+    assert link(mealie, "--yes") == 0
+    linked, told = deepcopy(mealie.recipes), capsys.readouterr().out
+    mealie.recipes = before
+    assert link(mealie, "--yes", "--processes", "2", "--journal", "other.jsonl") == 0
+    assert mealie.recipes == linked
+    assert capsys.readouterr().out == told.replace("npn-link-mealie.jsonl", "other.jsonl")
+
+
+def test_a_recipe_that_cannot_be_tracked_does_not_stop_the_others(
+    mealie: StandIn, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from npn.models import load_tracker
+
+    class NoTea:
+        def __init__(self) -> None:
+            self.tracker = load_tracker("weak-labels")
+
+        def track(self, recipe: Recipe) -> Trace:
+            if recipe.title == "Mint tea":
+                raise NpnError("it is too large")
+            return self.tracker.track(recipe)
+
+    monkeypatch.setattr("npn.corpus.shard.load_tracker", lambda name, lexicon: NoTea())
+    assert link(mealie, "--yes") == 0
+    assert "cannot be linked: Mint tea: it is too large" in capsys.readouterr().out
+    assert any(references(mealie, "toast"))
+
+
 def test_what_was_linked_twice_is_undone_twice(
     mealie: StandIn, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -367,7 +425,7 @@ def test_a_split_row_of_tandoor_is_a_row_in_each_step(
     tandoor: StandIn, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     before = deepcopy(tandoor.recipes)
-    monkeypatch.setattr("npn.models.load_tracker", lambda name: HalfAndHalf())
+    monkeypatch.setattr("npn.corpus.shard.load_tracker", lambda name, lexicon: HalfAndHalf())
     assert link(tandoor, "--yes", "--only", "8") == 0
     first, second, _ = rows(tandoor, "8")
     assert (201, "butter", 1) in first

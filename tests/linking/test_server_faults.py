@@ -33,10 +33,10 @@ from stand_in import (
 from npn.cli import run
 from npn.formats.http_request import RequestLimits
 from npn.linking import client
+from npn.linking.library import MOST_REFUSED
 
 FAULTS = {
     "500": (fails, "failed (500 at"),
-    "403": (forbids, "refuses the token (403"),
     "a page": (answers_a_page, "answers with a page instead of data"),
     "broken JSON": (answers_broken_json, "answers with a page instead of data"),
     "a redirect": (redirects, "redirects to https://login.example.org: give the address"),
@@ -105,6 +105,24 @@ def test_a_change_that_fails(
     assert sentence in one_sentence(capsys)
     assert server.recipes == before
     assert len(server.patches()) == 1
+
+
+def test_a_list_that_is_forbidden(server: StandIn, capsys: pytest.CaptureFixture[str]) -> None:
+    server.faults["GET", server.base] = forbids
+    assert link(server, "--yes") == 2
+    assert "refuses the token (403" in one_sentence(capsys)
+    assert not server.patches()
+
+
+def test_a_token_that_may_only_read(capsys: pytest.CaptureFixture[str]) -> None:
+    toast = mealie_library()["toast"]
+    library = {f"toast-{n}": deepcopy(toast) for n in range(20)}
+    with running(StandIn("mealie", library)) as server:
+        for key in library:
+            server.faults["PATCH", server.path(key)] = forbids
+        assert link(server, "--yes") == 2
+        assert "lets this token change no recipe" in one_sentence(capsys)
+        assert len(server.patches()) == MOST_REFUSED
 
 
 def test_a_list_of_another_program(server: StandIn, capsys: pytest.CaptureFixture[str]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from functools import partial
 from typing import TYPE_CHECKING, TextIO
 
@@ -15,10 +16,11 @@ from npn.models import DEFAULT
 
 if TYPE_CHECKING:
     from npn.linking.journal import JournalEntry
-    from npn.linking.library import Library, Tally
+    from npn.linking.library import Library, Tally, Tracking
     from npn.linking.manager import Manager
     from npn.linking.plan import Plan
 
+MANY = 50  # recipes for which starting further processes pays
 WIDTH = 60  # characters of a step that are shown
 
 
@@ -42,6 +44,12 @@ WIDTH = 60  # characters of a step that are shown
 @click.option(
     "--model", metavar="NAME|PATH", default=DEFAULT, show_default=True, help="Who tracks."
 )
+@click.option(
+    "--processes",
+    type=click.IntRange(1, 64),
+    metavar="N",
+    help="Track with N processes [default: one; for many recipes, one for each processor].",
+)
 @click.option("--journal", metavar="FILE", help="Where to note what was there before.")
 @click.option("--undo", metavar="JOURNAL", help="Put back what this journal says was changed.")
 def command(
@@ -54,6 +62,7 @@ def command(
     only: tuple[str, ...],
     skip: tuple[str, ...],
     model: str,
+    processes: int | None,
     journal: str | None,
     undo: str | None,
 ) -> None:
@@ -75,7 +84,6 @@ def command(
     from npn.linking.journal import Journal
     from npn.linking.library import Library
     from npn.linking.plan import LinkChoice
-    from npn.models import load_tracker
 
     if yes and dry_run:
         raise NpnError("--yes and --dry-run contradict each other: give one")
@@ -90,8 +98,18 @@ def command(
         _undo(library, yes=yes, asks=asks)
         return
     choice = LinkChoice(every=links == "all", relink=relink)
-    chosen = partial(library.link, load_tracker(model), choice, only=only, skip=skip)
+    tracking = partial(_tracking, model, processes)
+    chosen = partial(library.link, tracking, choice, only=only, skip=skip)
     _link(library, chosen, yes=yes, asks=asks)
+
+
+def _tracking(model: str, processes: int | None, recipes: int) -> AbstractContextManager[Tracking]:
+    from npn.commands.tracked_recipes import tracked_recipes
+    from npn.corpus.shard import TrackerChoice
+
+    if processes is None:
+        processes = os.cpu_count() or 1 if recipes >= MANY else 1
+    return tracked_recipes(TrackerChoice(model), processes)
 
 
 def _is_terminal(stream: TextIO | None) -> bool:

@@ -22,7 +22,7 @@ from npn.formats.base import Source
 from npn.formats.json_recipe import LONGEST_LINE, read_lines
 from npn.formats.reading import is_json_lines, read_stream, stream_lines
 from npn.formats.registry import find_format
-from npn.recipe import Ingredient, Recipe
+from npn.recipe import Ingredient, Recipe, Yield
 
 SMALL = 1 << 20  # bytes of a file that a worker reads whole
 TAR = (".tar", ".tar.gz", ".tgz", ".tar.zst")
@@ -144,6 +144,7 @@ def pack_item(item: Item | Lost) -> bytes:
             "ingredients": [[one.text, one.name, one.section] for one in recipe.ingredients],
             "steps": recipe.steps,
             "sections": recipe.step_sections,
+            "yields": recipe.yields.to_dict() if recipe.yields else None,
         }
     elif isinstance(item, Note):
         data = {"note": item.message}
@@ -166,6 +167,10 @@ def unpack_item(data: bytes) -> Item | Lost:
         Ingredient(text, name, section=section) for text, name, section in fields["ingredients"]
     )
     recipe = Recipe(
-        fields["title"], tuple(lines), tuple(fields["steps"]), tuple(fields["sections"])
+        fields["title"],
+        tuple(lines),
+        tuple(fields["steps"]),
+        tuple(fields["sections"]),
+        yields=Yield.from_dict(fields["yields"]) if fields["yields"] else None,
     )
     return Found(recipe, fields["where"])

@@ -6,7 +6,8 @@ up; others stand side by side ("1 cup + 2 sprigs parsley"). Sections (== Dough =
 steps and of the ingredients marked in them; a name with an amount in two sections has a line in
 each, unless it was first marked as divided ("@oil{1%tbsp}(divided)"). A step reads as a person
 would read it: "Add @salt{1%tsp} and cook for ~{5%minutes}" is "Add salt and cook for 5 minutes". A
-list of marks in brackets behind a step is no part of its text.
+list of marks in brackets behind a step is no part of its text. A step is linked to the lines that
+it marks.
 
 A name to show in the step (@white wine|wine{}) and other recipes (@./sauces/Pesto{}) are read too;
 what an earlier step made (@&(~1)dough{}) is no ingredient.
@@ -16,11 +17,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from pathlib import PurePath
 
 from npn.formats.base import DATA_FILES, Format, Found, Item, Source
-from npn.formats.cooklang_lists import without_list
+from npn.formats.cooklang_lists import without_list, without_unused
 from npn.formats.cooklang_syntax import (
     CooklangText,
     Cookware,
@@ -32,10 +34,12 @@ from npn.formats.cooklang_syntax import (
     parse,
 )
 from npn.formats.sections import SectionLine, to_recipe
+from npn.language.yields import parse_yield
 
 MARKED = re.compile(r"@[^\s@#~{}][^@#~{}\n]*\{[^{}\n%]*%[^{}\n]*\}")
 SPACE = re.compile(r"\s+")
 EXTENSION = ".cook"
+YIELD = ("servings", "serves", "yield", "yields", "makes")
 
 
 def sniff(source: Source) -> bool:
@@ -58,31 +62,61 @@ def read(source: Source) -> Iterator[Item]:
         SectionLine(_step_text(step), section)
         for step, section in zip(document.steps, document.sections, strict=True)
     ]
-    yield Found(to_recipe(title, list(_ingredients(document)), steps))
+    made = next((value for key in YIELD if (value := document.metadata.get(key))), "")
+    listed = _listed(document)
+    recipe = to_recipe(title, listed.lines(), steps, parse_yield(made))
+    yield Found(replace(recipe, links=listed.links()))
 
 
 def _step_text(step: tuple[Piece, ...]) -> str:
     return SPACE.sub(" ", "".join(map(_shown, without_list(step)))).strip()
 
 
-def _ingredients(document: Document) -> Iterator[SectionLine]:
-    mentions: dict[tuple[str, str | None], list[IngredientMention]] = {}
+Key = tuple[str, str | None]  # the name and the section of a line
+
+
+@dataclass(slots=True)
+class _Listed:
+    """The lines so far, with all that marks them, and the lines that each step marks."""
+
+    mentions: dict[Key, list[IngredientMention]] = field(default_factory=dict)
+    marked: list[set[Key]] = field(default_factory=list)
+
+    def lines(self) -> list[SectionLine]:
+        lines = []
+        for (_, section), same in self.mentions.items():
+            name = _names(same[0].name)[0]
+            line = " ".join(part for part in (_sum(one.amount for one in same), name) if part)
+            preparations = dict.fromkeys(one.preparation for one in same if one.preparation)
+            lines.append(SectionLine(", ".join([line, *preparations]), section, name))
+        return lines
+
+    def links(self) -> tuple[tuple[int, ...], ...]:
+        """For each step the lines that it marks, by number; nothing where no step marks any."""
+        places = {key: place for place, key in enumerate(self.mentions)}
+        links = tuple(tuple(sorted(places[key] for key in marked)) for marked in self.marked)
+        return links if any(links) else ()
+
+
+def _listed(document: Document) -> _Listed:
+    listed = _Listed()
     sections: dict[str, str | None] = {}  # where each name was listed last
     divided: set[str] = set()
     for step, section in zip(document.steps, document.sections, strict=True):
-        for piece in step:
+        used = len(without_unused(step))
+        listed.marked.append(set())
+        for place, piece in enumerate(step):
             if isinstance(piece, IngredientMention) and not piece.made:
                 name = _names(piece.name)[0].casefold()
                 if name not in sections or (piece.amount.written and name not in divided):
                     sections[name] = section
                 if "divided" in piece.preparation:
                     divided.add(name)
-                mentions.setdefault((name, sections[name]), []).append(piece)
-    for (_, section), same in mentions.items():
-        name = _names(same[0].name)[0]
-        line = " ".join(part for part in (_sum(one.amount for one in same), name) if part)
-        preparations = dict.fromkeys(one.preparation for one in same if one.preparation)
-        yield SectionLine(", ".join([line, *preparations]), section, name)
+                key = name, sections[name]
+                listed.mentions.setdefault(key, []).append(piece)
+                if place < used:
+                    listed.marked[-1].add(key)
+    return listed
 
 
 def _names(name: str) -> tuple[str, str]:

@@ -20,6 +20,14 @@ def without_list(step: tuple[Piece, ...]) -> tuple[Piece, ...]:
     return step
 
 
+def without_unused(step: tuple[Piece, ...]) -> tuple[Piece, ...]:
+    """A step without the list of what no step uses: "Serve. (Not used above: @parsley{})"."""
+    for n, piece in enumerate(step):
+        if isinstance(piece, CooklangText) and piece.value.endswith(f"({NOT_USED}"):
+            return step[:n] if _without_last_list(step) is not None else step
+    return step
+
+
 def _without_last_list(step: tuple[Piece, ...]) -> tuple[Piece, ...] | None:
     last = step[-1]
     if not isinstance(last, CooklangText) or last.value.strip() != ")":

@@ -11,6 +11,7 @@ from npn.errors import NpnError
 from npn.formats.base import Format, Found, Item, Note, Problem, Source
 from npn.formats.decoding import decode
 from npn.formats.json_text import parse_json
+from npn.language.yields import parse_yield
 from npn.recipe import Recipe
 
 LONGEST_LINE = 16 << 20  # bytes; a recipe of 5,000 long lines stays far below
@@ -92,7 +93,16 @@ def _read_line(text: str) -> Recipe:
 def _recipe(value: Any) -> Recipe:
     if not isinstance(value, dict) or not {"ingredients", "steps"} <= value.keys():
         raise NpnError(f"this JSON is not a recipe: {_NEEDED}")
-    return Recipe.from_dict(value)
+    return Recipe.from_dict(value | {"yields": _yields(value.get("yields"))})
+
+
+def _yields(value: object) -> object:
+    """How much it makes, as we write it; or as people do: "4 servings", 4. Whatever else another
+    program keeps there says nothing."""
+    if isinstance(value, str | int | float) and not isinstance(value, bool):
+        made = parse_yield(str(value))
+        return made.to_dict() if made else None
+    return value if isinstance(value, dict) else None
 
 
 FORMAT = Format(

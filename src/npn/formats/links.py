@@ -109,4 +109,5 @@ def trace_of_links(recipe: Recipe) -> Trace:
                 section=recipe.section_of(number),
             )
         )
-    return Trace(recipe.title, "links", describe_all(recipe.ingredients), tuple(steps))
+    ingredients = describe_all(recipe.ingredients)
+    return Trace(recipe.title, "links", ingredients, tuple(steps), yields=recipe.yields)

@@ -31,6 +31,7 @@ from npn.formats.meal_master_blocks import Block, Rule, blocks, is_title, rule, 
 from npn.formats.meal_master_items import Entry, join_entries, parse_row
 from npn.formats.sections import SectionLine, to_recipe
 from npn.formats.text_lines import Heading, heading, parse_line
+from npn.language.yields import parse_yield
 from npn.recipe import Recipe
 
 
@@ -49,11 +50,12 @@ def _read(source: Source) -> Iterator[Item]:
 
 def _recipe(block: Block) -> Recipe:
     if block.foreign:
-        return quikbook.read_recipe(block.title, block.body)
+        recipe = quikbook.read_recipe(block.title, block.body)
+        return replace(recipe, yields=parse_yield(block.made) or recipe.yields)
     entries, text = _list_and_text(block.body)
     if len(entries) < 2 and not any(entry.measured for entry in entries):
         raise NpnError("a note, which holds no ingredient list")
-    return to_recipe(block.title, join_entries(entries), _steps(text))
+    return to_recipe(block.title, join_entries(entries), _steps(text), parse_yield(block.made))
 
 
 def _list_and_text(body: Sequence[str]) -> tuple[list[Entry], list[str]]:

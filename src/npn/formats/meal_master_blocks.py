@@ -9,7 +9,8 @@ from enum import Enum
 
 from npn.formats.text_lines import is_credit
 
-_FIELDS = ("categories:", "category:", "keywords:", "yield:", "yields:", "servings:", "serving:")
+_MADE = ("yield:", "yields:", "servings:", "serving:")
+_FIELDS = ("categories:", "category:", "keywords:", *_MADE)
 _NEAR = 5  # lines between a title and another mark of a recipe
 _PROGRAMS = ("meal-master", "recipe via", "recipe export", "now you're cooking", "mastercook")
 # What networks and mail readers of the time put around a message.
@@ -29,13 +30,14 @@ class Rule(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """One `Title:` and what belongs to it; `body` leaves out the fields of the header. A foreign
-    block was written by a program with other columns."""
+    """One `Title:` and what belongs to it; `body` leaves out the fields of the header, of which
+    `made` is the one of the yield. A foreign block was written by a program with other columns."""
 
     title: str
     where: str
     body: tuple[str, ...]
     foreign: bool
+    made: str = ""
 
 
 def blocks(lines: Sequence[str]) -> Iterator[Block]:
@@ -88,10 +90,13 @@ def _block(lines: Sequence[str], start: int, stop: int) -> Block:
     title = lines[start].partition(":")[2].strip()
     body = start + 1
     foreign = False
+    made = ""
     while body < stop and (not lines[body].strip() or _is_field(lines[body])):
         foreign = foreign or lines[body].lstrip().lower().startswith("keywords:")
+        if lines[body].lstrip().lower().startswith(_MADE):
+            made = made or lines[body].strip()
         body += 1
-    return Block(title, f"line {start + 1}", tuple(lines[body:stop]), foreign)
+    return Block(title, f"line {start + 1}", tuple(lines[body:stop]), foreign, made)
 
 
 def _is_field(line: str) -> bool:

@@ -24,7 +24,8 @@ from npn.formats.sections import (
     steps_under_headings,
     to_recipe,
 )
-from npn.recipe import Recipe
+from npn.language.yields import MOST, SERVINGS, parse_yield
+from npn.recipe import Recipe, Yield
 
 Node = Mapping[str, object]
 
@@ -79,8 +80,28 @@ def read_recipe(data: object) -> Recipe:
         " ".join(_text(data, "name").split()),
         ingredients_under_headings(_titled(_list(ingredients), _ingredient)),
         _steps(instructions),
+        _yield(data),
     )
     return with_links(without_section_ends(recipe), read_entries(data))
+
+
+def _yield(data: object) -> Yield | None:
+    """How much a recipe makes. Mealie had one text for it, and later numbers beside it, of which
+    that of the servings is what a cook chooses."""
+    text = _text(data, "recipeYield")
+    made = parse_yield(text)
+    if quantity := _number(data, "recipeYieldQuantity"):
+        made = Yield(quantity, None, text) if text else made
+    servings = _number(data, "recipeServings")
+    return Yield(servings) if servings and (made is None or made.of != SERVINGS) else made
+
+
+def _number(data: object, key: str) -> float | None:
+    number = _get(data, key)
+    known = isinstance(number, int | float) and not isinstance(number, bool)
+    return (
+        float(number) if known and isinstance(number, int | float) and 0 < number <= MOST else None
+    )
 
 
 def read_entries(data: object) -> Entries:

@@ -20,6 +20,7 @@ from npn.formats.sections import (
     steps_under_headings,
     to_recipe,
 )
+from npn.language.yields import parse_yield
 from npn.recipe import Recipe
 
 ONE = ".paprikarecipe"
@@ -58,14 +59,15 @@ def _read_archive(source: Source) -> Iterator[Item]:
 def _recipe(data: object) -> Recipe:
     if not isinstance(data, Mapping):
         raise NpnError("the file holds no Paprika recipe")
-    title, ingredients, directions = (
+    title, ingredients, directions, servings = (
         value if isinstance(value := data.get(key), str) else ""
-        for key in ("name", "ingredients", "directions")
+        for key in ("name", "ingredients", "directions", "servings")
     )
     return to_recipe(
         " ".join(title.split()),
         ingredient_lines(ingredients),
         steps_under_headings(map(SectionLine, steps_of(directions))),
+        parse_yield(servings),
     )
 
 

@@ -24,6 +24,7 @@ from npn.formats.text_lines import (
 )
 from npn.formats.text_parts import by_headings
 from npn.language.sentences import split_sentences
+from npn.language.yields import parse_yield
 from npn.recipe import MOST, Recipe
 
 _NO_LIST = (
@@ -57,7 +58,7 @@ def read_recipe(lines: Iterable[str], title: str = "") -> Recipe:
         raise NpnError(_ONLY_HEADINGS if any(line.whole for line in parts.listed) else _NO_LIST)
     if not steps:
         raise NpnError(_NO_STEPS)
-    return to_recipe(title, ingredients, steps)
+    return to_recipe(title, ingredients, steps, parse_yield(parts.made))
 
 
 def _take_title(top: list[Line], alone: bool) -> str:

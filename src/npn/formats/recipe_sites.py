@@ -27,7 +27,8 @@ from npn.formats.sections import (
     steps_under_headings,
     to_recipe,
 )
-from npn.recipe import Recipe
+from npn.language.yields import parse_yield
+from npn.recipe import Recipe, Yield
 
 WEB_ADDRESS = re.compile(r"https?://[^\s/]+\S*")
 SAVED_FROM = re.compile(r"<!-- saved from url=\(\d{1,6}\)(https?://[^\s>]{1,2000})")
@@ -135,7 +136,15 @@ def _recipe(scraper: Any) -> Recipe:
         " ".join(scraper.title().split()),
         ingredients_under_headings(_ingredients(scraper)),
         steps_under_headings(_steps(scraper)),
+        _yield(scraper),
     )
+
+
+def _yield(scraper: Any) -> Yield | None:
+    try:
+        return parse_yield(scraper.yields() or "")
+    except Exception:  # most pages say nothing of it
+        return None
 
 
 def _ingredients(scraper: Any) -> list[SectionLine]:

@@ -14,6 +14,7 @@ _MODULES = (
     "nextcloud",
     "mealie",
     "tandoor",
+    "kitchenowl",
     "schema_org",
     "json_recipe",
     "meal_master",

@@ -16,6 +16,7 @@ from npn.formats.headings import heading_text
 from npn.formats.html_text import plain
 from npn.formats.lines import steps_of
 from npn.formats.schema_groups import with_groups
+from npn.formats.schema_supplies import with_supplies
 from npn.formats.sections import (
     SectionLine,
     ingredient_lines,
@@ -23,12 +24,14 @@ from npn.formats.sections import (
     steps_under_headings,
     to_recipe,
 )
-from npn.recipe import Recipe
+from npn.language.yields import parse_yield
+from npn.recipe import Recipe, Yield
 
 Node = Mapping[str, object]
 
 INGREDIENTS = ("recipeIngredient", "ingredients")  # the second until 2014
 INSTRUCTIONS = ("recipeInstructions", "RecipeInstructions", "instructions")
+YIELD = ("recipeYield", "yield")
 LONGEST_TITLE = 100  # characters of a step's name that may be a heading
 STEP = re.compile(r"(?:step\s*)?\d*\W*$", re.IGNORECASE)  # "Step 3" names nothing
 PARTS = ("itemListElement", "steps", "step")
@@ -63,8 +66,9 @@ def read_recipe(node: Node) -> Recipe:
         " ".join(title.split()),
         _ingredients(_first(node, INGREDIENTS)),
         read_steps(_first(node, INSTRUCTIONS)),
+        _yield(_first(node, YIELD)),
     )
-    return with_groups(recipe, node)
+    return with_supplies(with_groups(recipe, node), _first(node, INSTRUCTIONS))
 
 
 def text_of(value: object) -> str:
@@ -112,6 +116,13 @@ def _ingredient(value: object) -> str:
         keys = ("value", "unitText" if value.get("unitText") else "unitCode", "name")
         return " ".join(part for key in keys if (part := _scalar(value.get(key))))
     return _scalar(value)
+
+
+def _yield(value: object) -> Yield | None:
+    """How much a recipe makes. Of several values ("24" and "24 cookies") the longest says most."""
+    given = value if isinstance(value, list) else [value]
+    texts = sorted((_ingredient(one) for one in given), key=len, reverse=True)
+    return next((made for text in texts if (made := parse_yield(text))), None)
 
 
 def read_steps(value: object) -> list[SectionLine]:

@@ -10,7 +10,7 @@ from npn.formats.heading_places import ingredient_headings, is_clear_step_headin
 from npn.formats.headings import heading_text, names_a_part
 from npn.formats.plugin_text import is_plugin_text, without_buttons
 from npn.formats.text_lines import DIRECTIONS, INGREDIENTS, is_shouted, plain_line
-from npn.recipe import Ingredient, Recipe
+from npn.recipe import Ingredient, Recipe, Yield
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +24,10 @@ class SectionLine:
 
 
 def to_recipe(
-    title: str, ingredients: Sequence[SectionLine], steps: Sequence[SectionLine]
+    title: str,
+    ingredients: Sequence[SectionLine],
+    steps: Sequence[SectionLine],
+    yields: Yield | None = None,
 ) -> Recipe:
     sections = tuple(named_section(step.section) for step in steps)
     return Recipe(
@@ -35,6 +38,7 @@ def to_recipe(
         ),
         tuple(step.text for step in steps),
         sections if any(sections) else (),
+        yields=yields,
     )
 
 

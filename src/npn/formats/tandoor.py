@@ -27,7 +27,8 @@ from npn.formats.base import Format, Found, Item, Problem, Source
 from npn.formats.json_text import parse_json, parse_json_bytes
 from npn.formats.tandoor_lines import Lines, TandoorLine, TandoorRow, read_row
 from npn.formats.tandoor_text import render
-from npn.recipe import Recipe
+from npn.language.yields import MOST, SERVINGS, parse_yield
+from npn.recipe import Recipe, Yield
 
 MARKS = ('"steps"', '"instruction"', '"show_as_header"')
 
@@ -121,7 +122,19 @@ def read_recipe(data: object) -> Recipe:
         tuple(steps.texts),
         tuple(steps.sections) if any(steps.sections) else (),
         links if any(links) else (),
+        _yield(data),
     )
+
+
+def _yield(data: Mapping[str, object]) -> Yield | None:
+    """How much a recipe makes. One of nothing in particular is what Tandoor has where nobody
+    said."""
+    number, unit = data.get("servings"), _text(data, "servings_text")
+    if not isinstance(number, int | float) or not 0 < number <= MOST or (number == 1 and not unit):
+        return None
+    if number == 1 and (made := parse_yield(unit)):  # "2-3 loaves", for which there is no number
+        return made
+    return Yield(number, None, unit if unit not in ("", "serving") else SERVINGS)
 
 
 def is_heading(step: Mapping[str, object]) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from npn.language.amount_arithmetic import fraction_of
+from npn.language.amount_arithmetic import fraction_of, simple_fraction
 from npn.language.amount_text import format_amount
 from npn.language.units import plural
 from npn.recipe import Amount
@@ -44,6 +44,11 @@ def measure(amount: Amount | None, optional: bool = False) -> Measured:
         notes.append(f"{format_amount(amount.package)} each")
     notes += [amount.note or "", "optional" if optional else ""]
     return Measured(round(quantity, PLACES), amount.unit, _joined(notes))
+
+
+def share(whole: float, fraction: float) -> float:
+    """A part of an amount, as it is kept."""
+    return round(whole * simple_fraction(fraction), PLACES)
 
 
 def _joined(notes: list[str]) -> str:

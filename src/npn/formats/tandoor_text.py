@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 LONGEST_NAME = 128  # of a recipe, a food, a unit, a step
+LONGEST_SERVINGS = 32
 LONGEST_NOTE = 256
 LONGEST_ORIGINAL = 512
 

@@ -53,6 +53,7 @@ _DATA = frozenset(
     | {"category", "categories", "cuisine", "course", "difficulty", "calories", "keywords"}
     | {"tags", "by", "from", "recipe by", "url", "rating", "prep", "cook", "total", "active time"}
 )
+_YIELD = ("serves", "makes", "yields", "yield", "servings")
 _CREDITS = (
     *("source:", "from:", "posted by", "typed by", "typed for you by", "shared by", "origin:"),
     *("recipe by", "recipe from:", "formatted by", "submitted by", "from the collection of"),
@@ -159,8 +160,13 @@ def is_data(text: str) -> bool:
     name, colon, _ = text.partition(":")
     if colon and name.strip("*_ ").lower() in _DATA:
         return True
-    words = text.lower().split(maxsplit=8)
-    return 2 <= len(words) <= 8 and words[0] in ("serves", "makes", "yields", "yield")
+    return is_yield(text)
+
+
+def is_yield(text: str) -> bool:
+    """Whether a line says how much the recipe makes: "Serves 4", "Yield: 2 loaves"."""
+    words = text.lower().strip("*_ ").split(maxsplit=8)
+    return 2 <= len(words) <= 8 and words[0].rstrip(":*_") in _YIELD
 
 
 def is_credit(text: str) -> bool:

@@ -8,16 +8,18 @@ from dataclasses import dataclass, field
 from npn.formats.heading_places import tells_what_to_do
 from npn.formats.headings import SEPARATORS, heading_text
 from npn.formats.plugin_text import is_plugin_text
-from npn.formats.text_lines import Heading, Line, heading, is_data, parse_line
+from npn.formats.text_lines import Heading, Line, heading, is_data, is_yield, parse_line
 
 
 @dataclass(slots=True)
 class Parts:
-    """The lines above every heading, those of the ingredients and those of the directions."""
+    """The lines above every heading, those of the ingredients and those of the directions; `made`
+    is the line that says how much the recipe makes."""
 
     top: list[Line] = field(default_factory=list)
     listed: list[Line] = field(default_factory=list)
     directed: list[Line] = field(default_factory=list)
+    made: str = ""
 
 
 def by_headings(lines: Sequence[Line]) -> Parts:
@@ -28,6 +30,8 @@ def by_headings(lines: Sequence[Line]) -> Parts:
         found = None if line.blank else heading(line.whole)
         if found is None:
             aside = is_plugin_text(line.whole) or (into is parts.top and is_data(line.whole))
+            if not parts.made and is_yield(line.whole):
+                parts.made = line.whole
             if into is not None and not aside:
                 into.append(line)
             continue

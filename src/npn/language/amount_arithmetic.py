@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from fractions import Fraction
 
 from npn.language.units import GRAMS, MEASURES, MILLILITERS, MILLIMETERS
 from npn.recipe import Amount
 
 _STICK = {"volume": 8 * MILLILITERS["tablespoon"], "weight": 113.4}  # of butter
 _ROUNDING = 1.02  # "1/3 cup" and 5 tablespoons of it are meant to be the same
+
+_LARGEST_DENOMINATOR = 12
+_LARGEST_FACTOR = 1000  # of more, four decimals say nothing
+_ROUNDED = 0.00006  # half of the fourth decimal
 
 # How much an amount is, from least to most, by what is measured: {"volume": (29.6, 44.4)}.
 Sizes = dict[str, tuple[float, float]]
@@ -76,9 +81,19 @@ def _measure(unit: str) -> tuple[str, float]:
 def scale(amount: Amount, fraction: float) -> Amount:
     """So much of the amount: half of "2-3 tablespoons" is "1-1 1/2 tablespoons". The size of a
     package stays."""
+    fraction = simple_fraction(fraction)
     return replace(
         amount,
         quantity=None if amount.quantity is None else amount.quantity * fraction,
         most=None if amount.most is None else amount.most * fraction,
         plus=None if amount.plus is None else scale(amount.plus, fraction),
     )
+
+
+def simple_fraction(number: float) -> float:
+    """The simple fraction that was rounded to this number of four decimals: 0.6667 is two thirds.
+    Any other number is itself."""
+    if number >= _LARGEST_FACTOR:
+        return number
+    simple = Fraction(number).limit_denominator(_LARGEST_DENOMINATOR)
+    return float(simple) if simple and abs(float(simple) - number) <= _ROUNDED else number

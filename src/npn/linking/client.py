@@ -12,11 +12,16 @@ from urllib.request import Request
 from npn.errors import NpnError
 from npn.formats.http_request import HttpAnswer, RequestLimits, checked_address, send, site_of
 
+REFUSALS = (400, 403, 409, 413, 422)  # of a change, while the token is good for reading
 LIMITS = RequestLimits(silence=30.0, whole=120.0, size=64 << 20)
 
 
 class MissingError(NpnError):
     """What was asked for is not there."""
+
+
+class RefusedError(NpnError):
+    """A recipe may not be changed, or not so: it is locked, say, or somebody else's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +40,7 @@ class Server:
         return self._ask("GET", f"{path}?{urlencode(query)}" if query else path, None)
 
     def patch(self, path: str, value: object) -> object:
-        """The answer to a change."""
+        """The answer to a change. Raises RefusedError where it is refused for this recipe."""
         return self._ask("PATCH", path, json.dumps(value).encode())
 
     def _ask(self, method: str, path: str, body: bytes | None) -> object:
@@ -49,6 +54,8 @@ class Server:
             raise MissingError(
                 f"{self.url} has nothing at {path}: is it the address of {self.manager}?"
             )
+        if method == "PATCH" and answer.status in REFUSALS:
+            raise RefusedError(f"{self.manager} refuses the change ({answer.status})")
         if not 200 <= answer.status < 300:
             raise NpnError(self._refusal(answer, f"{method} {path}"))
         try:

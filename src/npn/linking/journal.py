@@ -43,11 +43,13 @@ class Journal:
         """What was last done to a recipe."""
         return next((one for one in reversed(self.entries) if one.key == key), None)
 
-    def begin(self, plan: Plan) -> None:
+    def begin(self, plan: Plan) -> JournalEntry:
         """Note what a recipe is, and is about to become."""
-        entry = {"title": plan.title, "before": plan.before, "after": plan.after}
-        self._write({BEGUN: plan.key, **entry})
-        self.entries.append(JournalEntry(plan.key, plan.title, plan.before, plan.after))
+        entry = JournalEntry(plan.key, plan.title, plan.before, plan.after)
+        steps = {"title": plan.title, "before": plan.before, "after": plan.after}
+        self._write({BEGUN: plan.key, **steps})
+        self.entries.append(entry)
+        return entry
 
     def mark(self, entry: JournalEntry, state: str) -> None:
         """Note that an entry is done or undone."""

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections import deque
+from collections.abc import Callable, Collection, Iterable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 
 from npn.errors import NpnError
-from npn.linking.client import MissingError, Server
-from npn.linking.journal import BEGUN, DONE, Journal, JournalEntry
+from npn.linking.client import MissingError, RefusedError, Server
+from npn.linking.journal import BEGUN, DONE, UNDONE, Journal, JournalEntry
 from npn.linking.manager import Data, Listed, Manager, Steps
-from npn.linking.plan import LinkChoice, Plan, SkipKind, Skipped, make_plan
-from npn.tracker import Tracker
+from npn.linking.plan import Linkable, LinkChoice, Plan, SkipKind, Skipped, look_at, make_plan
+from npn.recipe import Recipe
+from npn.trace import Trace
+
+Tracking = Callable[[Iterable[Recipe]], Iterable[Trace | NpnError]]  # in the recipes' order
+
+MOST_REFUSED = 5  # changes that are refused before the first that is not
 
 
 @dataclass(slots=True)
@@ -27,7 +34,7 @@ class Tally:
     def skip(self, one: Skipped) -> None:
         self.kept += one.kind is SkipKind.LINKED
         self.same += one.kind is SkipKind.SAME
-        if one.kind is SkipKind.UNFIT:
+        if one.kind in (SkipKind.UNFIT, SkipKind.REFUSED):
             self.unfit.append(one)
 
 
@@ -39,7 +46,7 @@ class Library:
 
     def link(
         self,
-        tracker: Tracker,
+        tracking: Callable[[int], AbstractContextManager[Tracking]],
         choice: LinkChoice,
         show: Callable[[Plan], None],
         *,
@@ -48,15 +55,34 @@ class Library:
         skip: Collection[str] = (),
     ) -> Tally:
         """Plan every recipe (or those with the keys `only`, and none with the keys `skip`) and show
-        its plan; with `change`, carry it out, too. Where the server fails, NpnError says at which
-        recipe, and how far it went."""
+        its plan; with `change`, carry it out, too. `tracking` is told how many recipes there are,
+        and gives what tracks them, which may read some ahead. Where the server fails, NpnError says
+        at which recipe, and how far it went."""
         tally = Tally()
-        for listed in self._listed(only, skip):
-            try:
-                self._link_one(listed, tracker, choice, show, change, tally)
-            except NpnError as error:
-                raise NpnError(self._stopped(error, listed, tally, change)) from error
+        listed = self._listed(only, skip)
+        waiting: deque[Linkable] = deque()
+
+        def recipes() -> Iterator[Recipe]:
+            for one in listed:
+                with self._stopping_at(one, tally, change):
+                    found = self._look_at(one, choice, change, tally)
+                if found is not None:
+                    waiting.append(found)
+                    yield found.recipe
+
+        with tracking(len(listed)) as track:
+            for trace in track(recipes()):
+                one = waiting.popleft()
+                with self._stopping_at(one.listed, tally, change):
+                    self._link_one(make_plan(self.manager, one, trace, choice), show, change, tally)
         return tally
+
+    @contextmanager
+    def _stopping_at(self, listed: Listed, tally: Tally, change: bool) -> Iterator[None]:
+        try:
+            yield
+        except NpnError as error:
+            raise NpnError(self._stopped(error, listed, tally, change)) from error
 
     def _listed(self, only: Collection[str], skip: Collection[str]) -> list[Listed]:
         """All recipes before the first is changed: changes could reorder the server's pages."""
@@ -76,47 +102,66 @@ class Library:
             )
         return sentence
 
-    def _link_one(
-        self,
-        listed: Listed,
-        tracker: Tracker,
-        choice: LinkChoice,
-        show: Callable[[Plan], None],
-        change: bool,
-        tally: Tally,
-    ) -> None:
+    def _look_at(
+        self, listed: Listed, choice: LinkChoice, change: bool, tally: Tally
+    ) -> Linkable | None:
+        """The recipe as the server has it, None where it is to be left as it is."""
         known = self.journal.last(listed.key)
         if known is not None and known.state == DONE and not choice.relink:
             tally.before += 1
-            return
+            return None
         try:
             data = self.manager.fetch(self.server, listed.key)
         except MissingError:
-            tally.unfit.append(Skipped(*listed, SkipKind.UNFIT, "it is no longer there"))
-            return
+            tally.skip(Skipped(*listed, SkipKind.UNFIT, "it is no longer there"))
+            return None
         if known is not None and known.state == BEGUN and self._is(data, known.after):
             if change:
                 self.journal.mark(known, DONE)
             tally.before += 1
-            return
-        plan = make_plan(self.manager, listed, data, tracker, choice)
+            return None
+        found = look_at(self.manager, listed, data, choice)
+        if isinstance(found, Skipped):
+            tally.skip(found)
+            return None
+        return found
+
+    def _link_one(
+        self, plan: Plan | Skipped, show: Callable[[Plan], None], change: bool, tally: Tally
+    ) -> None:
         if isinstance(plan, Skipped):
             tally.skip(plan)
             return
         show(plan)
-        if change:
-            self._change(plan)
-        tally.linked += 1
+        try:
+            if change:
+                self._change(plan)
+        except RefusedError as error:
+            tally.skip(Skipped(plan.key, plan.title, SkipKind.REFUSED, str(error)))
+            self._check_token(tally)
+        else:
+            tally.linked += 1
+
+    def _check_token(self, tally: Tally) -> None:
+        """One recipe may be locked; where nothing but refusals came, it is the token."""
+        refused = sum(one.kind is SkipKind.REFUSED for one in tally.unfit)
+        if not tally.linked and refused >= MOST_REFUSED:
+            raise NpnError(
+                f"{self.server.url} lets this token change no recipe: make one in "
+                f"{self.manager.title} that may write, and set {self.manager.variable} to it"
+            )
 
     def _is(self, data: Data, steps: Steps) -> bool:
         manager = self.manager
         return manager.signature(manager.steps(data)) == manager.signature(steps)
 
     def _change(self, plan: Plan) -> None:
-        self.journal.begin(plan)
-        answered = self.manager.replace_steps(self.server, plan.key, plan.after)
-        entry = self.journal.last(plan.key)
-        assert entry is not None
+        entry = self.journal.begin(plan)
+        try:
+            answered = self.manager.replace_steps(self.server, plan.key, plan.after)
+        except RefusedError:
+            self.journal.mark(entry, UNDONE)
+            raise
         signature = self.manager.signature
         if answered is not None and signature(answered) != signature(plan.after):
             self._put_back(entry)

@@ -9,6 +9,9 @@ from npn.formats.writing.portions import TakenPart
 from npn.linking.client import Server
 from npn.recipe import Recipe
 
+PAGE = 100  # recipes that are asked for at a time
+MOST_PAGES = 10_000
+
 Data = Mapping[str, Any]
 Steps = list[dict[str, Any]]
 Parts = Sequence[Sequence[TakenPart]]  # for each step of a recipe what it takes
@@ -21,14 +24,33 @@ class Listed(NamedTuple):
     title: str
 
 
-def listed_in(answer: object, where: str, key: str) -> list[Listed] | None:
-    """The recipes on a page of a server's list, None where the answer is none."""
-    entries = answer.get(where) if isinstance(answer, dict) else None
-    if not isinstance(entries, list) or not all(
-        isinstance(one, dict) and isinstance(one.get(key), str | int) for one in entries
+def all_listed(
+    server: Server, path: str, entries: str, key: str, **query: str | int
+) -> Iterator[Listed]:
+    """Every recipe of a server's list, once, page by page. `entries` is where a page has its
+    recipes, and `key` what a recipe is known by there. `query` must name an order that changes do
+    not change, or pages would overlap. The last page says so (no "next"), or brings nothing new."""
+    seen: set[str] = set()
+    for page in range(1, MOST_PAGES):
+        answer = server.get(path, page=page, **query)
+        found = _listed_in(answer, entries, key)
+        if found is None:
+            raise server.strange()
+        new = [one for one in found if one.key not in seen]
+        seen.update(one.key for one in new)
+        yield from new
+        if not new or (isinstance(answer, dict) and not answer.get("next")):
+            return
+
+
+def _listed_in(answer: object, entries: str, key: str) -> list[Listed] | None:
+    """The recipes on a page, None where it is none."""
+    found = answer.get(entries) if isinstance(answer, dict) else None
+    if not isinstance(found, list) or not all(
+        isinstance(one, dict) and isinstance(one.get(key), str | int) for one in found
     ):
         return None
-    return [Listed(str(one[key]), str(one.get("name") or one[key])) for one in entries]
+    return [Listed(str(one[key]), str(one.get("name") or one[key])) for one in found]
 
 
 class Manager(Protocol):

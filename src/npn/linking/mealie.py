@@ -9,11 +9,9 @@ from urllib.parse import quote
 from npn.formats.links import line_of_reference, step_places
 from npn.formats.mealie import read_entries, read_recipe
 from npn.linking.client import Server
-from npn.linking.manager import Data, Listed, Parts, Steps, listed_in
+from npn.linking.manager import PAGE, Data, Listed, Parts, Steps, all_listed
 from npn.recipe import Recipe
 
-PAGE = 100  # recipes at a time
-MOST_PAGES = 10_000
 REFERENCES = "ingredientReferences"
 
 
@@ -23,19 +21,8 @@ class Mealie:
     profile = "your profile, API tokens"
 
     def listed(self, server: Server) -> Iterator[Listed]:
-        seen: set[str] = set()
-        for page in range(1, MOST_PAGES):
-            answer = server.get(
-                "/api/recipes", page=page, perPage=PAGE, orderBy="slug", orderDirection="asc"
-            )
-            found = listed_in(answer, "items", "slug")
-            if found is None:
-                raise server.strange()
-            new = [one for one in found if one.key not in seen]
-            seen.update(one.key for one in new)
-            yield from new
-            if not new or (isinstance(answer, dict) and answer.get("total_pages") == page):
-                return
+        order = {"orderBy": "slug", "orderDirection": "asc"}
+        return all_listed(server, "/api/recipes", "items", "slug", perPage=PAGE, **order)
 
     def fetch(self, server: Server, key: str) -> Data:
         data = server.get(_path(key))

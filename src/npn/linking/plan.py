@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from enum import Enum
 
 from npn.errors import NpnError
-from npn.formats.writing.portions import TakenPart, part_of, portions
+from npn.formats.writing.portions import TakenPart, parts_by_step
 from npn.language.amount_text import format_amount
 from npn.linking.manager import Data, Listed, Manager, Parts, Steps
+from npn.recipe import Recipe
 from npn.trace import Trace
-from npn.tracker import Tracker
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,11 +42,12 @@ class Plan:
 
 class SkipKind(Enum):
     """Why a recipe is left as it is: somebody has linked it, its links are what they would become,
-    or it cannot be linked."""
+    it cannot be linked, or the server does not let it be changed."""
 
     LINKED = "linked"
     SAME = "same"
     UNFIT = "unfit"
+    REFUSED = "refused"
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,9 +58,17 @@ class Skipped:
     reason: str = ""
 
 
-def make_plan(
-    manager: Manager, listed: Listed, data: Data, tracker: Tracker, choice: LinkChoice
-) -> Plan | Skipped:
+@dataclass(frozen=True, slots=True)
+class Linkable:
+    """A recipe that can be linked, as its server has it and as a tracker reads it."""
+
+    listed: Listed
+    data: Data
+    recipe: Recipe
+
+
+def look_at(manager: Manager, listed: Listed, data: Data, choice: LinkChoice) -> Linkable | Skipped:
+    """Whether a recipe is to be linked."""
     if manager.is_linked(data) and not choice.relink:
         return Skipped(*listed, SkipKind.LINKED)
     try:
@@ -69,23 +78,30 @@ def make_plan(
     obstacle = manager.obstacle(data)
     if obstacle:
         return Skipped(*listed, SkipKind.UNFIT, obstacle)
-    trace = tracker.track(recipe)
+    return Linkable(listed, data, recipe)
+
+
+def make_plan(
+    manager: Manager, one: Linkable, trace: Trace | NpnError, choice: LinkChoice
+) -> Plan | Skipped:
+    """What becomes of a recipe with this trace, or with the error of the tracker that could not
+    make one."""
+    if isinstance(trace, NpnError):
+        return Skipped(*one.listed, SkipKind.UNFIT, str(trace))
     parts = parts_of(trace, choice.every)
-    before = manager.steps(data)
-    after = manager.linked(data, recipe, parts)
+    before = manager.steps(one.data)
+    after = manager.linked(one.data, one.recipe, parts)
     if manager.signature(before) == manager.signature(after):
-        return Skipped(*listed, SkipKind.SAME)
-    return Plan(
-        listed.key, listed.title, before, after, _planned(trace, parts), _unused(trace, parts)
-    )
+        return Skipped(*one.listed, SkipKind.SAME)
+    return Plan(*one.listed, before, after, _planned(trace, parts), _unused(trace, parts))
 
 
 def parts_of(trace: Trace, every: bool) -> Parts:
     """What each step takes of each line. With `every` also the steps that only touch an
     ingredient, without an amount."""
-    found = portions(trace)
+    found = parts_by_step(trace)
     if not every:
-        return found.steps
+        return found
     return [
         [
             *taken,
@@ -95,7 +111,7 @@ def parts_of(trace: Trace, every: bool) -> Parts:
                 if i not in {one.ingredient for one in taken}
             ),
         ]
-        for step, taken in zip(trace.steps, found.steps, strict=True)
+        for step, taken in zip(trace.steps, found, strict=True)
     ]
 
 
@@ -110,8 +126,7 @@ def _taken_words(trace: Trace, part: TakenPart) -> str:
     """A part for people: the line for all of it, "1 tablespoon of the olive oil" for less."""
     one = trace.ingredients[part.ingredient]
     if part.fraction is not None and part.fraction < 1:
-        amount = part_of(one.amount, part)
-        text = format_amount(amount) if amount else ""
+        text = format_amount(part.amount) if part.amount else ""
         return f"{text or 'some'} of the {one.food or one.name}"
     return one.text if part.fraction else one.food or one.name
 

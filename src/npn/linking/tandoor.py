@@ -9,12 +9,9 @@ from urllib.parse import quote
 from npn.formats.tandoor import in_order, is_heading, read_recipe
 from npn.formats.tandoor_text import has_templates
 from npn.linking.client import Server
-from npn.linking.manager import Data, Listed, Parts, Steps, listed_in
+from npn.linking.manager import PAGE, Data, Listed, Parts, Steps, all_listed
 from npn.linking.tandoor_rows import move_rows
 from npn.recipe import Recipe
-
-PAGE = 100  # recipes at a time
-MOST_PAGES = 10_000
 
 
 class Tandoor:
@@ -23,17 +20,10 @@ class Tandoor:
     profile = "Settings, API"
 
     def listed(self, server: Server) -> Iterator[Listed]:
-        seen: set[str] = set()
-        for page in range(1, MOST_PAGES):
-            answer = server.get("/api/recipe/", page=page, page_size=PAGE)
-            found = listed_in(answer, "results", "id")
-            if found is None:
-                raise server.strange()
-            new = [one for one in found if one.key not in seen]
-            seen.update(one.key for one in new)
-            yield from new
-            if not new or (isinstance(answer, dict) and not answer.get("next")):
-                return
+        """By the time they were made: Tandoor's own order is by name, and says nothing of recipes
+        with the same name, which could then be on two pages or on none."""
+        order = {"sort_order": "created_at"}
+        return all_listed(server, "/api/recipe/", "results", "id", page_size=PAGE, **order)
 
     def fetch(self, server: Server, key: str) -> Data:
         data = server.get(_path(key))

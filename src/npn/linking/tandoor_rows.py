@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from npn.formats.tandoor import is_heading
-from npn.formats.tandoor_amounts import PLACES
+from npn.formats.tandoor_amounts import PLACES, share
 from npn.formats.tandoor_lines import Lines, TandoorLine, read_row
 from npn.linking.manager import Parts, Steps
 
@@ -74,7 +74,7 @@ def _split(row: Row, line: TandoorLine, takers: Sequence[tuple[int, float | None
     last = max((n for n, (_, fraction) in enumerate(takers) if fraction), default=0)
     rows = []
     for n, (_, fraction) in enumerate(takers):
-        amount = left if n == last else round(line.amount * (fraction or 0.0), PLACES)
+        amount = left if n == last else share(line.amount, fraction or 0.0)
         left = round(left - amount, PLACES)
         one = {**row, "amount": amount, "no_amount": not amount}
         if n:

@@ -131,6 +131,7 @@ def recipe_of(trace: Trace) -> Recipe:
         tuple(step.section for step in trace.steps)
         if any(step.section for step in trace.steps)
         else (),
+        yields=trace.yields,
     )
 
 

@@ -36,6 +36,7 @@ def kitchen_view(trace: Trace, factor: float = 1.0) -> View:
     return {
         "title": wording.title(trace),
         "summary": wording.summary(trace),
+        "yields": trace.yields.to_dict() if trace.yields else None,
         "names": names,
         "ingredients": [_ingredient(trace, i, names[i]) for i in range(len(names))],
         "steps": _steps(trace, names),

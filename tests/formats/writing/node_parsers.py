@@ -23,7 +23,7 @@ from typing import Any
 from npn.formats.cooklang_lists import NOT_USED
 from npn.formats.writing import writers
 from npn.formats.writing.cooklang_names import find_names
-from npn.formats.writing.taken_portions import remainders, taken_portions
+from npn.formats.writing.portions import remainders, taken_portions
 from npn.formats.writing.wording import plain
 from npn.recipe import Amount
 from npn.trace import Trace

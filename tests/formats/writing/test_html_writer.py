@@ -138,7 +138,7 @@ def test_the_script_scales_every_amount_and_back() -> None:
     (found,) = parsed("scaling.mjs", [written("html", LASAGNE)])
     pairs = dict(zip(found["before"], found["after"], strict=True))
     assert found["hidden"] is False
-    assert found["arrows"] == 22
+    assert found["arrows"] == 22 + 1  # of the lines, and the word about the picture
     assert pairs["1/3 cup"] == "2/3 cup"
     assert pairs["1/2 cup"] == "1 cup"
     assert pairs["1 cup"] == "2 cups"

@@ -17,8 +17,9 @@ def names(data: bytes) -> list[str]:
     return ZipFile(BytesIO(data)).namelist()
 
 
-def test_one_recipe_is_a_zip_of_one_file_and_several_are_folders() -> None:
-    assert names(written([STEW], "mealie")) == ["beef-wine-stew.json"]
+def test_each_recipe_is_a_file_in_a_folder_of_its_own() -> None:
+    """Both of Mealie's ways to import a file take it so; the one for a single recipe, too."""
+    assert names(written([STEW], "mealie")) == ["recipes/beef-wine-stew/beef-wine-stew.json"]
     assert names(written([STEW, PLAIN, PLAIN], "mealie")) == [
         "recipes/beef-wine-stew/beef-wine-stew.json",
         "recipes/creme-tea/creme-tea.json",
@@ -81,7 +82,7 @@ def test_half_a_surrogate_pair_can_be_written() -> None:
     from dataclasses import replace
 
     data = written([replace(PLAIN, title="Tea \ud800")], "mealie")
-    assert json.loads(ZipFile(BytesIO(data)).read("tea.json"))["name"] == "Tea ?"
+    assert json.loads(ZipFile(BytesIO(data)).read("recipes/tea/tea.json"))["name"] == "Tea ?"
 
 
 def test_what_is_written_is_read_back() -> None:

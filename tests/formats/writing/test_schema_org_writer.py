@@ -16,11 +16,15 @@ def test_a_step_says_what_it_needs_and_how_much() -> None:
     data = json.loads(written("schema-org", BEEF_WITH_ONIONS))
     section = data["recipeInstructions"][0]
     assert (section["@type"], section["name"]) == ("HowToSection", "The beef")
-    assert section["itemListElement"][0]["supply"] == [
-        {"@type": "HowToSupply", "name": "oil", "requiredQuantity": "1 tablespoon"},
-        {"@type": "HowToSupply", "name": "beef", "requiredQuantity": "1 pound"},
-        {"@type": "HowToSupply", "name": "salt"},
-    ]
+    oil, beef, salt = section["itemListElement"][0]["supply"]
+    assert oil == {
+        "@type": "HowToSupply",
+        "name": "oil",
+        "description": "2 tablespoons oil, divided",
+        "requiredQuantity": "1 tablespoon",
+    }
+    assert (beef["name"], beef["requiredQuantity"]) == ("beef", "1 pound")
+    assert (salt["name"], salt.get("requiredQuantity")) == ("salt", None)
 
 
 def test_steps_without_a_heading_stand_by_themselves() -> None:

@@ -23,8 +23,9 @@ from npn.formats.writing import wording
 from npn.formats.writing.base import Option, Writer, only_one
 from npn.formats.writing.cooklang_amounts import braces
 from npn.formats.writing.cooklang_results import result_marks
-from npn.formats.writing.taken_portions import TakenPortion, remainders, taken_portions
-from npn.recipe import Amount
+from npn.formats.writing.portions import TakenPortion, remainders, taken_portions
+from npn.language.yields import SERVINGS, format_yield
+from npn.recipe import Amount, Yield
 from npn.trace import Trace
 
 if TYPE_CHECKING:  # which loads the words of the language: only when a recipe is written
@@ -47,7 +48,8 @@ def document(trace: Trace, extended: bool = False) -> Iterator[str]:
     """The parts of a file, to be set apart by blank lines. A step without words is left out."""
     from npn.formats.writing.cooklang_names import find_names
 
-    yield f"---\ntitle: {_title(wording.title(trace))}\n---"
+    made = f"\nservings: {_servings(trace.yields)}" if trace.yields else ""
+    yield f"---\ntitle: {_title(wording.title(trace))}{made}\n---"
     marks = _Marks(
         trace,
         find_names(trace),
@@ -66,6 +68,13 @@ def document(trace: Trace, extended: bool = False) -> Iterator[str]:
             section = heading
         text = marks.step(number, taken[number], results[number])
         yield text + (marks.not_used() if number == steps[-1] else "")
+
+
+def _servings(made: Yield) -> str:
+    """A number, or with other words than "servings" a text that begins with it."""
+    if made.of == SERVINGS and made.most is None:
+        return f"{made.quantity:g}"
+    return json.dumps(wording.plain(format_yield(made)), ensure_ascii=False)
 
 
 @dataclass(frozen=True, slots=True)

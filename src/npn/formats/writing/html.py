@@ -20,9 +20,12 @@ from npn.formats.writing.html_style import STYLE
 from npn.formats.writing.schema_org import recipe_data
 from npn.formats.writing.svg import drawing
 from npn.formats.writing.svg_text import markup
+from npn.recipe import Yield
 from npn.trace import Trace
 
 SCALES = (("½", 0.5), ("1", 1), ("1½", 1.5), ("2", 2), ("3", 3), ("4", 4))
+AS_WRITTEN = '<p class="now" hidden>The amounts below are those of the recipe as written.</p>'
+MOST_AT_A_TABLE = 8  # servings
 # Of a printed sheet: millimetres below its title and of a line, letters to a line.
 SHEET, LINE = 250, 3.9
 LETTERS_OF_LINE, LETTERS_OF_STEP = 30, 52
@@ -46,7 +49,8 @@ def page(trace: Trace) -> str:
     height = _flow_height(trace)
     flow = (
         f'<section class="flow{"" if height else " unprinted"}" style="--height:{height}mm">'
-        f"<h2>How it comes together</h2>{drawing(trace, heading=False)}{''.join(remarks)}</section>"
+        f"<h2>How it comes together</h2>{AS_WRITTEN}{drawing(trace, heading=False)}"
+        f"{''.join(remarks)}</section>"
         if can_be_drawn(trace)
         else ""
     )
@@ -58,20 +62,37 @@ def page(trace: Trace) -> str:
         f"<style>\n{STYLE}\n</style>\n"
         f'<script type="application/ld+json">{_data(trace)}</script>\n'
         f"</head>\n<body>\n<main>\n<header><h1>{title}</h1>"
-        f"<p>{markup(wording.summary(trace))}</p>{_scales()}</header>\n"
+        f"<p>{markup(wording.summary(trace))}</p>{_scales(trace.yields)}</header>\n"
         f"{ingredient_list(trace)}\n{step_list(trace, names)}\n{flow}\n{lives(trace, names)}\n"
         f"</main>\n<script>{SCRIPT}</script>\n</body>\n</html>\n"
     )
 
 
-def _scales() -> str:
-    """The choice of scales; hidden where no script shows it."""
+def _scales(made: Yield | None) -> str:
+    """The choice of servings, or of scales where nobody knows the servings; hidden where no script
+    shows it."""
+    counted = made is not None and made.quantity % 1 == 0
+    choices = _counts(made) if made and counted else [(f"{label}×", x) for label, x in SCALES]
     buttons = "".join(
-        f'<button type="button" data-times="{times}" aria-pressed="{str(times == 1).lower()}">'
-        f"{label}×</button>"
-        for label, times in SCALES
+        f'<button type="button" data-times="{times:.10g}" '
+        f'aria-pressed="{str(times == 1).lower()}">{label}</button>'
+        for label, times in choices
     )
-    return f'<p class="scale" role="group" aria-label="Scale the amounts" hidden>{buttons}</p>'
+    what = f" {markup(wording.plain(made.of))}" if made and counted else ""
+    name = "Scale the amounts"
+    return f'<p class="scale" role="group" aria-label="{name}" hidden>{buttons}{what}</p>'
+
+
+def _counts(made: Yield) -> list[tuple[str, float]]:
+    """Servings to choose from, around those that the recipe is for, and how often that is it."""
+    whole = int(made.quantity)
+    halves = {whole // 2 * n for n in (1, 3)} if whole % 2 == 0 else set()
+    few = {1, 2, 4, 6} if whole <= MOST_AT_A_TABLE else set()
+    counts = sorted({whole, 2 * whole, 3 * whole} | halves | few)
+    return [
+        (f"{one}-{made.most:g}" if one == whole and made.most else str(one), one / whole)
+        for one in counts
+    ]
 
 
 def _data(trace: Trace) -> str:

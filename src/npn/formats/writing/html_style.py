@@ -22,7 +22,7 @@ ul, ol { list-style: none; margin: 0; padding: 0; }
 section { margin: 0 0 2rem; }
 header { margin-bottom: 1.2rem; }
 header p { margin: 0; color: var(--faint); font-size: .9rem; }
-.scale { display: flex; flex-wrap: wrap; gap: .4rem; margin-top: .6rem; }
+.scale { display: flex; align-items: center; flex-wrap: wrap; gap: .4rem; margin-top: .6rem; }
 .scale[hidden] { display: none; }
 .scale button { min-width: 2.9rem; min-height: 2.4rem; padding: 0 .6rem; font: inherit;
   cursor: pointer; color: var(--ink); background: var(--tint); border: 1px solid var(--line);

@@ -12,8 +12,10 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any, TextIO
 
+from npn.formats.kitchenowl import WORDS_FOLLOW
+from npn.formats.links import SECTION_END
 from npn.formats.writing.base import Writer
-from npn.formats.writing.portions import part_of, portions
+from npn.formats.writing.portions import parts_by_step
 from npn.language.amount_text import format_amount
 from npn.recipe import Ingredient
 from npn.trace import Trace
@@ -34,32 +36,32 @@ def to_kitchenowl(trace: Trace) -> dict[str, Any]:
     return {
         "name": " ".join(trace.title.split()) or "Untitled recipe",
         "description": "\n\n".join(_description(trace)),
-        "yields": 0,
+        "yields": round(trace.yields.quantity) if trace.yields else 0,
         "items": _items(trace),
     }
 
 
 def _description(trace: Trace) -> Iterator[str]:
     section: str | None = None
-    shared = portions(trace)
-    for number, (step, parts) in enumerate(zip(trace.steps, shared.steps, strict=True), 1):
-        if step.section and step.section != section:
-            yield f"## {step.section}"
+    taken = parts_by_step(trace)
+    for number, (step, parts) in enumerate(zip(trace.steps, taken, strict=True), 1):
+        if step.section != section:
+            yield f"## {step.section or SECTION_END}"
         section = step.section
         pills = []
         for part in parts:
             one = trace.ingredients[part.ingredient]
-            amount = part_of(one.amount, part)
-            pills.append(_pill(_name(one), format_amount(amount) if amount else ""))
+            pills.append(_pill(_name(one), format_amount(part.amount) if part.amount else ""))
         text = f"{number}. {step.text}"
         yield f"{text}\n\n   {' '.join(pills)}" if pills else text
 
 
 def _pill(name: str, amount: str) -> str:
-    """ "@olive_oil{2 tablespoons}"; a name with other signs than letters stays plain words."""
+    """ "@olive_oil{2 tablespoons}"; a name with other signs than letters stays plain words, which a
+    dot sets apart: "· 1 cup confectioners' sugar"."""
     mark = name.replace(" ", "_")
     if NOT_IN_PILLS.search(mark):
-        return " ".join(part for part in (amount, name) if part)
+        return " ".join(part for part in (WORDS_FOLLOW, amount, name) if part)
     return f"@{mark}{{{NOT_IN_BRACES.sub('', amount)}}}" if amount else f"@{mark}"
 
 

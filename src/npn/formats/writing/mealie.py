@@ -1,9 +1,9 @@
 """Mealie: recipes whose steps are linked to the ingredients they use.
 
-One recipe is what "Import from zip" wants: a zip with one SLUG.json. Several are what its migration
-from Mealie (`mealie_alpha`) wants: a zip of recipes/SLUG/SLUG.json. A line is written as a note,
-since units and foods of a library are known by ids that a file cannot know. A title begins a
-section; a title of a dash ends it.
+The file is a zip of recipes/SLUG/SLUG.json, which its migration from Mealie (`mealie_alpha`) wants.
+"Import from zip" takes one with a single recipe, too. A line is written as a note, since units and
+foods of a library are known by ids that a file cannot know. A title begins a section; a title of a
+dash ends it.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 from hashlib import sha256
-from itertools import chain, islice
 from typing import IO, Any
 from uuid import UUID
 
 from npn.formats.links import SECTION_END
 from npn.formats.writing.base import BinaryWriter
 from npn.formats.writing.zip_file import add_member, json_bytes, new_archive
+from npn.language.yields import SERVINGS, format_yield
 from npn.trace import Trace
 
 NOT_IN_SLUGS = re.compile(r"[^a-z0-9]+")
@@ -26,14 +26,11 @@ LONGEST_SLUG = 80
 
 
 def write(traces: Iterable[Trace], out: IO[bytes]) -> None:
-    waiting = iter(traces)
-    first = list(islice(waiting, 2))
     taken: set[str] = set()
     with new_archive(out) as archive:
-        for trace in chain(first, waiting):
+        for trace in traces:
             slug = _new_slug(trace.title, taken)
-            name = f"{slug}.json" if len(first) == 1 else f"recipes/{slug}/{slug}.json"
-            add_member(archive, name, json_bytes(to_mealie(trace, slug)))
+            add_member(archive, f"recipes/{slug}/{slug}.json", json_bytes(to_mealie(trace, slug)))
 
 
 def to_mealie(trace: Trace, slug: str) -> dict[str, Any]:
@@ -42,7 +39,7 @@ def to_mealie(trace: Trace, slug: str) -> dict[str, Any]:
     sections = titles([one.section for one in trace.ingredients])
     lines = zip(trace.ingredients, references, sections, strict=True)
     steps = zip(trace.steps, titles([step.section for step in trace.steps]), strict=True)
-    return {
+    recipe: dict[str, Any] = {
         "name": " ".join(trace.title.split()) or "Untitled recipe",
         "slug": slug,
         "settings": {"disableAmount": True},
@@ -70,6 +67,11 @@ def to_mealie(trace: Trace, slug: str) -> dict[str, Any]:
             for step, title in steps
         ],
     }
+    if trace.yields is not None:
+        recipe["recipeYield"] = format_yield(trace.yields)
+        if trace.yields.of == SERVINGS:
+            recipe["recipeServings"] = trace.yields.quantity
+    return recipe
 
 
 def reference_id(title: str, place: int, line: str) -> str:

@@ -1,69 +1,152 @@
 """What each step takes of each line, so that the parts of a line add up to the line.
 
-A recipe manager that keeps amounts with its steps wants a number for each. A trace may leave some
-of it open: a line of which a step takes half and nobody takes the rest, or a step that takes
-"some" of it. Here the rest is given to those, and what is left in the end is set apart.
+Programs that keep amounts with steps want a number for each, and add them up again. A trace may
+leave some of it open: a line of which a step takes half and nobody takes the rest, or a step that
+takes "some" of it. Here the rest is given to those, and what is left in the end is set apart. And
+all parts of a line are in one unit: "1 tablespoon" and "the rest" of "1/4 cup" are 1 and 3
+tablespoons.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
+from npn.formats.writing.common_unit import bare, in_one_unit
 from npn.language.amount_arithmetic import fraction_of, scale
 from npn.recipe import Amount, Ingredient
-from npn.trace import Trace, Use
+from npn.trace import Portion, Trace, Use
 
 ROUNDING = 0.02  # fractions that add up to this much less than 1 are meant to be all of it
 
 
 @dataclass(frozen=True, slots=True)
-class TakenPart:
-    """What one step takes of a line. `fraction` is None where no amount is to be stated, since
-    other steps have it all."""
+class TakenPortion:
+    """What one use takes. `fraction` is its part of the line, None where none is to be stated,
+    since other uses have it all or nobody knows; `amount` is that part of the line's amount,
+    without the line's note. `divided` marks the first of several parts that nobody can tell apart:
+    it carries what is left of the amount for all of them."""
 
-    ingredient: int
+    portion: Portion
+    use: Use
     fraction: float | None
+    amount: Amount | None
+    divided: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class Portions:
-    """The parts of each step, and those that no step takes."""
+class TakenPart:
+    """What one step takes of a line, or what no step takes of it: a TakenPortion without its use,
+    or the sum of several."""
 
-    steps: tuple[tuple[TakenPart, ...], ...]
-    left: tuple[TakenPart, ...]
+    ingredient: int
+    fraction: float | None
+    amount: Amount | None = None
 
 
-def portions(trace: Trace) -> Portions:
-    """The fractions of every ingredient, of all steps and of what is left, add up to 1."""
-    steps: list[list[TakenPart]] = [[] for _ in trace.steps]
-    left: list[TakenPart] = []
+def taken_portions(trace: Trace) -> tuple[tuple[TakenPortion, ...], ...]:
+    """For each step what it takes, in the order of its uses."""
+    shares = {i: _shares(trace.ingredients[i], uses) for i, uses in _uses(trace).items()}
+    seen: Counter[int] = Counter()
+    portions = []
+    for step in trace.steps:
+        taken = []
+        for use in step.uses:
+            i, n = use.ingredient, seen[use.ingredient]
+            seen[i] += 1
+            share = shares[i]
+            divided = n == share.first_open and share.open_uses > 1
+            taken.append(
+                TakenPortion(Portion(i, n), use, share.fractions[n], share.amounts[n], divided)
+            )
+        portions.append(tuple(taken))
+    return tuple(portions)
+
+
+def parts_by_step(trace: Trace) -> tuple[tuple[TakenPart, ...], ...]:
+    """For each step what it takes of each line, in the order of the list: two uses of a line in a
+    step are one part."""
+    return tuple(_united(taken) for taken in taken_portions(trace))
+
+
+def remainders(trace: Trace) -> tuple[TakenPart, ...]:
+    """What of the list no step takes: whole lines, and the rest of others that have an amount."""
+    uses = _uses(trace)
+    found = []
     for i, ingredient in enumerate(trace.ingredients):
-        taken = _taken(trace, i, ingredient)
-        parts, rest = _shared_out(list(taken.values()))
-        for number, fraction in zip(taken, parts, strict=True):
-            steps[number].append(TakenPart(i, fraction))
-        if rest:
-            left.append(TakenPart(i, rest))
-    return Portions(tuple(map(tuple, steps)), tuple(left))
+        if i not in uses:
+            found.append(TakenPart(i, 1.0, bare(ingredient.amount)))
+            continue
+        rest = _shares(ingredient, uses[i]).rest
+        whole = bare(ingredient.amount)
+        if rest and whole is not None and whole.quantity is not None:
+            found.append(TakenPart(i, rest, scale(in_one_unit(whole, uses[i]), rest)))
+    return tuple(found)
 
 
-def part_of(amount: Amount | None, part: TakenPart) -> Amount | None:
-    """The amount of a part of a line with this amount, None where there is nothing to say."""
-    if amount is None or part.fraction is None:
-        return None
-    return amount if part.fraction == 1 else scale(amount, part.fraction)
+def _uses(trace: Trace) -> Mapping[int, list[Use]]:
+    """All uses of each ingredient that has any."""
+    uses: dict[int, list[Use]] = defaultdict(list)
+    for step in trace.steps:
+        for use in step.uses:
+            uses[use.ingredient].append(use)
+    return uses
 
 
-def _taken(trace: Trace, i: int, ingredient: Ingredient) -> dict[int, float | None]:
-    """The fraction that each step takes of an ingredient, by step; None where it is open."""
-    taken: dict[int, float | None] = {}
-    for number, step in enumerate(trace.steps):
-        uses = [_fraction(use, ingredient) for use in step.uses if use.ingredient == i]
-        if uses:
-            known = [fraction for fraction in uses if fraction is not None]
-            taken[number] = sum(known) if len(known) == len(uses) else None
-    return taken
+def _united(taken: Sequence[TakenPortion]) -> tuple[TakenPart, ...]:
+    parts: dict[int, TakenPart] = {}
+    for one in sorted(taken, key=lambda one: one.portion):
+        i = one.portion.ingredient
+        before = parts.get(i, TakenPart(i, None))
+        if one.fraction is None:
+            parts[i] = before
+        elif before.fraction is None:
+            parts[i] = TakenPart(i, one.fraction, one.amount)
+        else:
+            amount = _sum(before.amount, one.amount)
+            parts[i] = TakenPart(i, before.fraction + one.fraction, amount)
+    return tuple(parts.values())
+
+
+def _sum(one: Amount | None, other: Amount | None) -> Amount | None:
+    """Two parts of the same line together."""
+    if one is None or other is None or one.quantity is None or other.quantity is None:
+        return one or other
+    return replace(
+        one,
+        quantity=one.quantity + other.quantity,
+        most=None if one.most is None or other.most is None else one.most + other.most,
+        plus=_sum(one.plus, other.plus),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Shares:
+    """What each use of one line takes, and what is left after them all."""
+
+    fractions: list[float | None]
+    amounts: list[Amount | None]
+    rest: float
+    first_open: int | None  # the first use of which nobody knows how much it takes
+    open_uses: int
+
+
+def _shares(ingredient: Ingredient, uses: Sequence[Use]) -> _Shares:
+    known = [_fraction(use, ingredient) for use in uses]
+    is_open = [n for n, fraction in enumerate(known) if fraction is None]
+    fractions, rest = _shared_out(known)
+    amounts = _amounts(bare(ingredient.amount), uses, fractions)
+    return _Shares(fractions, amounts, rest, is_open[0] if is_open else None, len(is_open))
+
+
+def _amounts(
+    whole: Amount | None, uses: Sequence[Use], fractions: Sequence[float | None]
+) -> list[Amount | None]:
+    if whole is None or whole.quantity is None:
+        return [whole] if len(uses) == 1 else [bare(use.amount) for use in uses]
+    whole = in_one_unit(whole, uses)
+    return [None if fraction is None else scale(whole, fraction) for fraction in fractions]
 
 
 def _fraction(use: Use, ingredient: Ingredient) -> float | None:
@@ -83,8 +166,8 @@ def _shared_out(fractions: Sequence[float | None]) -> tuple[list[float | None], 
             rest -= min(fraction, rest)
     if rest > ROUNDING and None in parts:
         parts[parts.index(None)] = rest
-        return parts, 0.0
-    if rest <= ROUNDING:
+        rest = 0.0
+    elif rest <= ROUNDING:
         last = next((n for n in reversed(range(len(parts))) if parts[n]), None)
         if last is not None:
             parts[last] = (parts[last] or 0.0) + rest

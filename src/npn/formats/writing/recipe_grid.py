@@ -16,7 +16,7 @@ from npn.formats.writing import markdown, wording
 from npn.formats.writing.base import Writer, only_one
 from npn.formats.writing.cooklang_amounts import exact_number, unit_text
 from npn.formats.writing.flow import Flow, can_be_drawn, flow_of, steps_with_piles
-from npn.formats.writing.taken_portions import remainders, taken_portions
+from npn.formats.writing.portions import remainders, taken_portions
 from npn.language.amount_text import format_amount
 from npn.recipe import Amount
 from npn.trace import Trace

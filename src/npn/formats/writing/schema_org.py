@@ -1,8 +1,9 @@
 """schema.org JSON-LD: the vocabulary that search engines and recipe programs read.
 
 Beside what everyone reads (name, ingredient lines, steps in their sections), each step says what it
-needs and how much (`supply`). The vocabulary knows no groups of ingredient lines; where a recipe
-has them they stand in `mentions`, one list a heading. One recipe is an object, several are a list.
+needs, of which line, and how much (`supply`). The vocabulary knows no groups of ingredient lines;
+where a recipe has them they stand in `mentions`, one list a heading. One recipe is an object,
+several are a list.
 """
 
 from __future__ import annotations
@@ -14,7 +15,8 @@ from typing import Any, TextIO
 
 from npn.formats.writing import wording
 from npn.formats.writing.base import Writer
-from npn.formats.writing.taken_portions import TakenPortion, taken_portions
+from npn.formats.writing.portions import TakenPortion, taken_portions
+from npn.language.yields import format_yield
 from npn.trace import Trace
 
 CONTEXT = "https://schema.org"
@@ -41,6 +43,8 @@ def recipe_data(trace: Trace) -> dict[str, Any]:
         "recipeIngredient": [_text(one.text) for one in trace.ingredients],
         "recipeInstructions": _instructions(trace),
     }
+    if trace.yields is not None:
+        data["recipeYield"] = _text(format_yield(trace.yields))
     groups = _ingredient_groups(trace)
     if groups:
         data["mentions"] = groups
@@ -72,7 +76,11 @@ def _step(trace: Trace, number: int, taken: tuple[TakenPortion, ...]) -> dict[st
 def _supply(trace: Trace, taken: TakenPortion) -> dict[str, str]:
     ingredient = trace.ingredients[taken.portion.ingredient]
     name = ingredient.food or ingredient.name or ingredient.text
-    supply = {"@type": "HowToSupply", "name": _text(name)}
+    supply = {
+        "@type": "HowToSupply",
+        "name": _text(name),
+        "description": _text(ingredient.text),
+    }
     amount = wording.amount_text(None if taken.divided else taken.amount)
     return supply | {"requiredQuantity": amount} if amount else supply
 

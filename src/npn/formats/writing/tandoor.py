@@ -11,12 +11,20 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import IO, Any
 
-from npn.formats.tandoor_amounts import PLACES, measure
-from npn.formats.tandoor_text import LONGEST_NAME, LONGEST_NOTE, LONGEST_ORIGINAL, cut, escape
+from npn.formats.tandoor_amounts import PLACES, measure, share
+from npn.formats.tandoor_text import (
+    LONGEST_NAME,
+    LONGEST_NOTE,
+    LONGEST_ORIGINAL,
+    LONGEST_SERVINGS,
+    cut,
+    escape,
+)
 from npn.formats.writing.base import BinaryWriter
-from npn.formats.writing.portions import TakenPart, portions
+from npn.formats.writing.portions import TakenPart, parts_by_step, remainders
 from npn.formats.writing.zip_file import add_member, json_bytes, new_archive, zip_of
-from npn.recipe import Ingredient
+from npn.language.yields import SERVINGS, format_yield
+from npn.recipe import Ingredient, Yield
 from npn.trace import Trace
 
 NOT_USED = "Also needed"
@@ -31,14 +39,14 @@ def write(traces: Iterable[Trace], out: IO[bytes]) -> None:
 
 def to_tandoor(trace: Trace) -> dict[str, Any]:
     """A recipe as Tandoor's own export has it."""
-    shared = portions(trace)
-    rows = Rows(trace.ingredients, [*shared.steps, shared.left])
+    taken, left = parts_by_step(trace), remainders(trace)
+    rows = Rows(trace.ingredients, [*taken, left])
     steps = [
         _step(step.section or "", escape(step.text), rows.of(parts))
-        for step, parts in zip(trace.steps, shared.steps, strict=True)
+        for step, parts in zip(trace.steps, taken, strict=True)
     ]
-    if shared.left:
-        steps.insert(0, _step(NOT_USED, "", rows.of(shared.left)) | {"show_as_header": True})
+    if left:
+        steps.insert(0, _step(NOT_USED, "", rows.of(left)) | {"show_as_header": True})
     return {
         "name": cut(" ".join(trace.title.split()) or "Untitled recipe", LONGEST_NAME),
         "description": "",
@@ -47,11 +55,21 @@ def to_tandoor(trace: Trace) -> dict[str, Any]:
         "waiting_time": 0,
         "internal": True,
         "nutrition": None,
-        "servings": 1,
-        "servings_text": "",
+        **_servings(trace.yields),
         "source_url": "",
         "steps": [step | {"order": order} for order, step in enumerate(steps)],
     }
+
+
+def _servings(made: Yield | None) -> dict[str, Any]:
+    """Tandoor has whole numbers alone; one of nothing in particular is one whose number nobody
+    knows."""
+    if made is None:
+        return {"servings": 1, "servings_text": ""}
+    if made.quantity % 1 or made.most is not None:
+        return {"servings": 1, "servings_text": cut(format_yield(made), LONGEST_SERVINGS)}
+    unit = made.of if made.of != SERVINGS else "serving" if made.quantity == 1 else ""
+    return {"servings": int(made.quantity), "servings_text": cut(unit, LONGEST_SERVINGS)}
 
 
 class Rows:
@@ -97,7 +115,7 @@ class Rows:
         if part.fraction is None or whole is None:
             return 0.0
         self.to_come[i] -= 1
-        amount = round(whole * part.fraction, PLACES) if self.to_come[i] else self.left[i]
+        amount = share(whole, part.fraction) if self.to_come[i] else self.left[i]
         self.left[i] = round(self.left[i] - amount, PLACES)
         return amount
 

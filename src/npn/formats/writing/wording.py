@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 
 from npn.language.amount_arithmetic import scale
 from npn.language.amount_text import format_amount, format_part
+from npn.language.yields import format_yield
 from npn.recipe import Amount, Ingredient
 from npn.trace import STATE_TYPES, Trace, Use
 
@@ -29,9 +30,10 @@ def title(trace: Trace) -> str:
 
 
 def summary(trace: Trace) -> str:
+    made = f"{plain(format_yield(trace.yields))}, " if trace.yields else ""
     return (
-        f"{count(len(trace.ingredients), 'ingredient')}, {count(len(trace.steps), 'step')}, "
-        f"tracked by {plain(trace.model)}"
+        f"{made}{count(len(trace.ingredients), 'ingredient')}, "
+        f"{count(len(trace.steps), 'step')}, tracked by {plain(trace.model)}"
     )
 
 
