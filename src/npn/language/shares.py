@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from npn.language.line_words import words_of
-from npn.language.measures import read_measure
+from npn.language.measures import after_about, read_measure
 from npn.language.spans import find_words
 from npn.language.written_numbers import read_number
 from npn.recipe import Amount
@@ -29,7 +29,8 @@ def parse_amount(phrase: str) -> Amount | Share | None:
     """The amount or the share with which a phrase of a step begins, or None: "2 tablespoons of the
     oil", "1/4 cup", "a third of the cheese", "half the butter", "the rest of the flour"."""
     text = find_words(phrase[:_LONGEST])
-    words = text.lower[1:] if text.lower[:1] == ["the"] else text.lower
+    start = after_about(text.lower, 0)
+    words = text.lower[start + (text.lower[start : start + 1] == ["the"]) :]
     if not words:
         return None
     if words[0] in _REST:

@@ -26,6 +26,8 @@ def find_stated_amount(words: Sequence[str], end: int) -> StatedAmount | None:
     inside = False  # brackets: "1/2 cup (40 g) of the"
     for at in range(end - 1, max(0, end - MOST_WORDS_OF_AMOUNT) - 1, -1):
         word = words[at]
+        if word == "(" and not inside:  # the amount stands in brackets with what it measures
+            break
         inside = (inside or word == ")") and word != "("
         if inside or word == "(":
             continue
