@@ -17,7 +17,8 @@ def test_an_ingredient_that_is_dropped_is_missed_where_it_was_used(pancakes: str
     found = compare(track(pancakes), track(pancakes.replace("- 2 tablespoons sugar\n", "")))
     first = found["steps"][0]
     assert first["what"] == "other"
-    assert "no longer takes 2 tablespoons sugar" in first["differs"]
+    assert "takes 2 tablespoons sugar" in first["only_before"]
+    assert not any("sugar" in fact for fact in first["only_after"])
     assert found["missing"] == ["sugar"]
 
 

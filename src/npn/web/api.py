@@ -81,7 +81,8 @@ AFTER = Parameter("after", "How many steps are done; all, unless told.", "intege
 TO = Parameter("to", "The name of a format that is written.")
 
 CALLS = (
-    Call("POST", "track", 'Simulate a recipe, with what "corrections" say as given.', "Its trace, as `npn track --to json` writes it.", (NAME, WHICH)),
+    Call("POST", "track", 'Simulate a recipe, with what "corrections" say as given.',
+         "Its trace, as `npn track --to json` writes it.", (NAME, WHICH)),
     Call("POST", "next", "Suggest the next step, and say what it would do.",
          "Suggestions, as `npn next --to json` writes them.",
          (NAME, WHICH, AFTER, Parameter("n", "How many suggestions, 3 unless told.", "integer"))),

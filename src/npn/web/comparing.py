@@ -23,36 +23,42 @@ class StepFacts:
     acts_on: Facts
     becomes: Facts
 
-    def differs_from(self, old: StepFacts) -> list[str]:
-        """What this step does and the old one did not, and the other way round."""
-        differences = []
-        for verb, now, then in (
-            ("takes", self.takes, old.takes),
-            ("acts on", self.acts_on, old.acts_on),
-            ("makes", self.becomes, old.becomes),
-        ):
-            if more := [fact for fact in now if fact not in then]:
-                differences.append(f"{verb} {', '.join(more)}")
-            if less := [fact for fact in then if fact not in now]:
-                differences.append(f"no longer {verb} {', '.join(less)}")
-        return differences
+    def more_than(self, other: StepFacts) -> list[str]:
+        """What this step does and the other one does not."""
+        return [
+            f"{verb} {', '.join(more)}"
+            for verb, mine, theirs in (
+                ("takes", self.takes, other.takes),
+                ("acts on", self.acts_on, other.acts_on),
+                ("makes", self.becomes, other.becomes),
+            )
+            if (more := [fact for fact in mine if fact not in theirs])
+        ]
+
+
+NOTHING = StepFacts({}, {}, {})
 
 
 def compare(before: Trace, after: Trace) -> dict[str, Any]:
-    """The steps that are new, gone or do something else, and what is different in the end. Steps
-    are matched by their words; a step is numbered as in its own trace, from 0."""
+    """The steps that are new, gone or do something else, side by side, and what is different in the
+    end. Steps are matched by their words; a step is numbered as in its own trace, from 0."""
     old, new = _facts(before), _facts(after)
-    nothing = StepFacts({}, {}, {})
     steps: list[dict[str, Any]] = []
     for a, b in _matched([s.text for s in before.steps], [s.text for s in after.steps]):
-        one = {"before": a, "after": b}
-        if b is None:
-            steps.append({**one, "what": "gone", "text": before.steps[a or 0].text, "differs": []})
-            continue
-        differs = new[b].differs_from(nothing if a is None else old[a])
-        if a is None or differs:
-            what = "new" if a is None else "other"
-            steps.append({**one, "what": what, "text": after.steps[b].text, "differs": differs})
+        one = NOTHING if a is None else old[a]
+        other = NOTHING if b is None else new[b]
+        only_before, only_after = one.more_than(other), other.more_than(one)
+        if a is None or b is None or only_before or only_after:
+            steps.append(
+                {
+                    "before": a,
+                    "after": b,
+                    "what": "new" if a is None else "gone" if b is None else "other",
+                    "text": after.steps[b].text if b is not None else before.steps[a or 0].text,
+                    "only_before": only_before,
+                    "only_after": only_after,
+                }
+            )
     return {"steps": steps, "end": {"before": _end(before), "after": _end(after)},
             "missing": _missing(before, after), "added": _missing(after, before)}  # fmt: skip
 

@@ -68,8 +68,8 @@ async function visit(n) {
   try {
     const { trace, view } = await post("view", { recipe: { title, ingredients, steps } });
     state.annotation.at = n;
-    change({ trace, current: trace, view, corrections: [], after: 1, scale: 1, serves: null,
-             name: "annotate" });
+    change({ trace, current: trace, view, corrections: [], labelled: false, after: 1,
+             scale: 1, serves: null, name: "annotate" });
     const kept = remembered(trace);
     if (kept.length) await applyAll(kept);
     say("");

@@ -5,6 +5,8 @@ export const state = {
   current: null, // with the corrections made
   view: null, // `current` in words
   corrections: [],
+  labelled: false, // whether `trace` is what imported labels say
+  changed: [], // the steps that the last correction changed
   after: 0, // steps that are done
   name: "kitchen", // of the view
   scale: 1,
