@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -162,3 +163,101 @@ def _serious(page: Page, name: str) -> Iterator[str]:
     for one in found["violations"]:
         if one["impact"] in ("serious", "critical"):
             yield f"{name}: {one['id']}: {[node['html'] for node in one['nodes']][:3]}"
+
+
+def test_the_recipe_is_printed_with_what_each_step_takes(page: Page, pancakes: str) -> None:
+    put(page, pancakes)
+    page.emulate_media(media="print")
+    assert "1 1/2 cups flour" in page.inner_text(".step >> nth=0")
+    assert not page.locator("#time").is_visible()
+    list_at, steps_at = (page.locator(one).bounding_box() for one in (".lines", ".steps"))
+    assert list_at is not None
+    assert steps_at is not None
+    assert list_at["y"] < steps_at["y"]
+
+
+def test_a_recipe_is_dropped_on_the_page(page: Page, pancakes: str) -> None:
+    page.evaluate(
+        """(text) => {
+          const data = new DataTransfer();
+          data.items.add(new File([text], "pancakes.txt"));
+          document.body.dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true }));
+        }""",
+        pancakes,
+    )
+    page.wait_for_selector(".time-bar")
+    assert page.inner_text("#title") == "Sunday Pancakes"
+
+
+def test_a_recipe_is_shown_when_it_is_pasted(page: Page, pancakes: str) -> None:
+    page.focus("#paste")
+    page.evaluate(
+        """(text) => {
+          const data = new DataTransfer();
+          data.setData("text/plain", text);
+          const box = document.getElementById("paste");
+          box.value = text;
+          box.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true }));
+        }""",
+        pancakes,
+    )
+    page.wait_for_selector(".time-bar")
+
+
+def test_a_page_saved_from_the_web_is_opened(page: Page, tmp_path: Path) -> None:
+    recipe = {
+        "@context": "https://schema.org", "@type": "Recipe", "name": "Toast",
+        "recipeIngredient": ["2 slices bread", "1 tbsp butter"],
+        "recipeInstructions": "Toast the bread. Spread the butter on it.",
+    }  # fmt: skip
+    file = tmp_path / "toast.html"
+    file.write_text(
+        f"<html><head><script type='application/ld+json'>{json.dumps(recipe)}</script></head>"
+        "<body>Toast</body></html>",
+        encoding="utf-8",
+    )
+    page.set_input_files("#file", str(file))
+    page.wait_for_selector(".time-bar")
+    assert page.inner_text("#title") == "Toast"
+
+
+def test_things_move_visibly_unless_motion_is_unwanted(page: Page, pancakes: str) -> None:
+    put(page, pancakes)
+    page.keyboard.press("ArrowRight")
+    assert page.evaluate("document.getAnimations().length") > 0
+    page.keyboard.press("ArrowLeft")
+    page.emulate_media(reduced_motion="reduce")
+    page.evaluate("document.getAnimations().forEach((one) => one.finish())")
+    page.keyboard.press("ArrowRight")
+    assert page.evaluate("document.getAnimations().length") == 0
+
+
+def test_doubts_are_shown_quietly(page: Page) -> None:
+    """Which steps the tracker doubts is its own business; that they are said is the page's."""
+    put(page, LASAGNE)
+    doubts = page.evaluate(
+        """async (text) => (await (await fetch("/api/view", { method: "POST", body: text })).json())
+             .view.steps.map((one) => one.doubts)""",
+        LASAGNE,
+    )
+    for number, said in enumerate(doubts):
+        page.click(f".step >> nth={number}")
+        assert texts(page, ".doubt") == said
+
+
+def test_the_address_holds_nothing_of_the_recipe(page: Page, pancakes: str, address: str) -> None:
+    put(page, pancakes)
+    for name in VIEWS:
+        view(page, name)
+    assert page.url.rstrip("/") == address.rstrip("/")
+
+
+def test_the_flow_is_another_view_of_the_same(page: Page, pancakes: str) -> None:
+    put(page, pancakes)
+    view(page, "flow")
+    page.wait_for_selector(".flow img")
+    width = page.evaluate(
+        "() => document.querySelector('.flow img').decode()"
+        ".then(() => document.querySelector('.flow img').naturalWidth)"
+    )
+    assert width > 100

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from npn.asking import ask
@@ -62,9 +62,23 @@ def _corrections(request: Request) -> Corrections:
 
 def view_job(kitchen: Kitchen, request: Request) -> Answer:
     """A trace with all that the page shows of it."""
-    trace = request.trace(kitchen.track)
+    yields: list[dict[str, Any]] = []
+
+    def track(recipe: Recipe) -> Trace:
+        yields.extend(_yields(recipe))
+        return kitchen.track(recipe)
+
+    trace = request.trace(track)
     view = kitchen_view(trace, request.factor())
-    return json_answer({"trace": trace.to_dict(), "view": view}, notes=tuple(request.notes))
+    answer = {"trace": trace.to_dict(), "view": view, "yields": yields[0] if yields else None}
+    return json_answer(answer, notes=tuple(request.notes))
+
+
+def _yields(recipe: Recipe) -> Iterator[dict[str, Any]]:
+    """How much a recipe makes, where its source says so: {"quantity": 4, "of": "servings"}."""
+    found = getattr(recipe, "yields", None)
+    if found is not None:
+        yield {"quantity": found.quantity, "of": found.of}
 
 
 def next_job(kitchen: Kitchen, request: Request) -> Answer:

@@ -35,7 +35,8 @@ async function open(content, name = "", which = "") {
     forget();
     forgetDraft();
     change({ trace: told.trace, current: told.trace, view: told.view, corrections: [],
-             labelled: false, after: 0, scale: 1, serves: servesOf(told.view, text), name: "kitchen" });
+             labelled: false, after: 0, scale: 1, ...servesOf(told.yields, text),
+             name: "kitchen" });
     if (told.notes) say(told.notes);
     const kept = remembered(told.trace);
     if (kept.length && await applyAll(kept)) say("Your corrections of this recipe are made.");
@@ -70,6 +71,7 @@ function show(before) {
   const sameView = before.name === state.name && before.view;
   if (sameView && MOVES[state.name]?.()) return;
   byId("view").replaceChildren(VIEWS[state.name][1]());
+  if (!sameView) window.scrollTo(0, 0);
 }
 
 function fillBars() {

@@ -40,7 +40,7 @@ function fill() {
     listed = state.view;
     list.replaceChildren(
       el("h2", {}, "Steps"), stepList(),
-      el("h2", {}, "Ingredients"), ingredientList(),
+      el("h2", { class: "heading-of-lines" }, "Ingredients"), ingredientList(),
       ...state.view.remarks.map((text) => el("p", { class: "remark" }, text)));
   }
   markTime(list);

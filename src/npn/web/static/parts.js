@@ -59,7 +59,8 @@ export function stepList() {
     items.push(el("li", { class: "step", "data-step": n, on: { click: () => go(n + 1) } },
       button(String(n + 1), () => go(n + 1),
         { class: "step-number", "aria-label": `Step ${n + 1}` }),
-      el("p", { class: "step-text" }, stepText(step))));
+      el("p", { class: "step-text" }, stepText(step)),
+      el("p", { class: "on-paper" }, step.takes.map((one) => one.words).join(" · "))));
   });
   return el("ol", { class: "steps" }, items);
 }

@@ -7,22 +7,23 @@ import { change, state } from "./state.js";
 const SERVES = /\b(?:serves|servings?|yields?|makes|recipeYield)\b["':\s[]{0,8}(?:about )?(\d{1,3})\b|\b(\d{1,3}) servings\b/i;
 const MOST = 50; // times as much
 
-// The one place that decides it: what the server has read of the recipe, or else its text.
-export function servesOf(view, text) {
-  if (view.serves) return view.serves;
+// The one place that decides it: what the server has read of the recipe ("2 loaves"), or else its
+// text.
+export function servesOf(yields, text) {
+  if (yields) return { serves: yields.quantity, servesWhat: yields.of };
   const found = SERVES.exec(text);
-  return found ? Number(found[1] || found[2]) || null : null;
+  return { serves: found ? Number(found[1] || found[2]) || null : null, servesWhat: "servings" };
 }
 
 // How many the recipe is for, which the cook may put right, and how many it is cooked for. As long
 // as nobody knows the first, the second is how many times the recipe is made.
 export function servings() {
   const known = state.serves;
+  const what = state.servesWhat === "servings" ? "Recipe serves" : `Recipe makes (${state.servesWhat})`;
   return el("div", { class: "servings" },
-    field("serves", "The recipe serves", known ? String(known) : "", { min: 1, max: 500, step: 1,
+    field("serves", what, known ? String(known) : "", { min: 1, max: 500, step: 1,
       placeholder: "?" }, (value) => {
-      const serves = value >= 1 && value <= 500 ? Math.round(value) : null;
-      change({ serves });
+      change({ serves: value >= 1 && value <= 500 ? value : null });
       rescale(1);
     }),
     field("servings", known ? "cook for" : "times",

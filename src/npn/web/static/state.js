@@ -10,7 +10,8 @@ export const state = {
   after: 0, // steps that are done
   name: "kitchen", // of the view
   scale: 1,
-  serves: null, // as the text says, if it does
+  serves: null, // how many, as the recipe or the cook says
+  servesWhat: "servings",
   annotation: null, // { name, recipes, key, at, labels }
   formats: { reads: [], writes: [] },
 };

@@ -39,23 +39,27 @@ function fill(focus = null) {
 
 function tabs() {
   const all = allBranches();
-  return el("div", { class: "row branches", role: "group", "aria-label": "Branches" },
-    all.map((one, n) => button(one.name, () => visit(n, `branch-${n}`),
-      { id: `branch-${n}`, class: "branch", "aria-pressed": String(n === at) })),
-    button("New branch", () => visit(addBranch(branch()), "branch-name"), { id: "branch-new" }),
-    el("label", { for: "branch-name" }, "called"),
-    el("input", { id: "branch-name", type: "text", maxlength: 40, value: branch().name,
-      on: { change: (event) => {
-        branch().name = event.target.value.trim() || branch().name;
-        keep();
-        document.getElementById(`branch-${at}`).textContent = branch().name;
-        document.getElementById("compare").replaceWith(tools());
-      } } }),
-    all.length > 1 ? button("Delete it", () => {
-      dropBranch(at);
-      result = null;
-      visit(Math.max(0, at - 1), "branch-new");
-    }, { "aria-label": `Delete ${branch().name}` }) : null);
+  return el("div", { class: "branches" },
+    el("div", { class: "row", role: "group", "aria-label": "Branches" },
+      all.map((one, n) => button(one.name, () => visit(n, `branch-${n}`),
+        { id: `branch-${n}`, class: "branch", "aria-pressed": String(n === at) })),
+      button("New branch", () => visit(addBranch(branch()), "branch-name"), { id: "branch-new" })),
+    el("div", { class: "row" },
+      el("label", { for: "branch-name" }, "This one is called"),
+      el("input", { id: "branch-name", type: "text", maxlength: 40, value: branch().name,
+        on: { change: (event) => rename(event.target.value.trim()) } }),
+      all.length > 1 ? button("Delete it", () => {
+        dropBranch(at);
+        result = null;
+        visit(Math.max(0, at - 1), "branch-new");
+      }, { "aria-label": `Delete ${branch().name}` }) : null));
+}
+
+function rename(name) {
+  branch().name = name || branch().name;
+  keep();
+  document.getElementById(`branch-${at}`).textContent = branch().name;
+  document.getElementById("compare").replaceWith(tools());
 }
 
 function visit(n, focus) {
