@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 pytest.importorskip("playwright", reason="the tests of the page need playwright")
 pytestmark = pytest.mark.skipif(not CHROMIUM.exists(), reason=f"there is no browser at {CHROMIUM}")
 
-VIEWS = ("kitchen", "life", "cook", "ask", "whatif", "correct")
+VIEWS = ("kitchen", "life", "flow", "cook", "ask", "whatif", "correct")
 
 
 def test_one_moves_through_time_and_sees_the_kitchen(page: Page, pancakes: str) -> None:
@@ -103,7 +103,7 @@ def test_html_of_a_recipe_is_never_rendered(page: Page) -> None:
     page.keyboard.press("ArrowRight")
     for name in VIEWS:
         view(page, name)
-        assert page.locator("#view :is(img, script, iframe, i)").count() == 0
+        assert page.locator("#view :is(img:not(.flow img), script, iframe, i)").count() == 0
     assert page.inner_text("#title") == "<img src=x onerror=alert(1)>"
 
 
@@ -155,6 +155,14 @@ def test_axe_finds_nothing_serious(page: Page, scheme: str) -> None:
     for name in VIEWS:
         view(page, name)
         serious += _serious(page, name)
+    page.reload()
+    page.wait_for_selector("body[data-ready]")
+    page.evaluate(AXE.read_text(encoding="utf-8"))
+    page.click("#annotation > summary")
+    page.fill("#annotator", "anna")
+    page.set_input_files("#set-file", str(EXAMPLES / "three-drinks.jsonl"))
+    page.wait_for_selector("text=Recipe 1 of 3")
+    serious += _serious(page, "annotate")
     assert not serious
 
 
@@ -261,3 +269,20 @@ def test_the_flow_is_another_view_of_the_same(page: Page, pancakes: str) -> None
         ".then(() => document.querySelector('.flow img').naturalWidth)"
     )
     assert width > 100
+
+
+def test_what_a_cook_touches_is_large_enough_for_wet_hands(page: Page) -> None:
+    page.set_viewport_size({"width": 320, "height": 640})
+    put(page, LASAGNE)
+    view(page, "cook")
+    for selector in ("#cook-on", "#cook-back", ".reach label >> nth=0", ".timer-button"):
+        size = page.locator(selector).bounding_box()
+        assert size is not None
+        assert size["height"] >= 44, selector
+    assert page.locator("#cook-on").evaluate("(one) => one.getBoundingClientRect().bottom") <= 640
+
+
+def test_a_recipe_opens_at_its_top(page: Page) -> None:
+    page.set_viewport_size({"width": 320, "height": 400})
+    put(page, LASAGNE)
+    assert page.evaluate("window.scrollY") == 0

@@ -61,7 +61,7 @@ def test_two_branches_are_named_kept_and_compared_side_by_side(page: Page, panca
     put(page, pancakes)
     view(page, "whatif")
     assert texts(page, ".branch") == ["No sugar", "Buckwheat"]
-    page.click("[aria-label='Delete No sugar']")
+    page.click("[aria-label='Delete it: No sugar']")
     assert texts(page, ".branch") == ["Buckwheat"]
 
 

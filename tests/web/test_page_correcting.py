@@ -65,7 +65,7 @@ def test_what_follows_a_portion_is_simulated_again(page: Page) -> None:
 def test_what_follows_a_link_a_pile_and_a_place_is_simulated_again(page: Page) -> None:
     put(page, SOUP)
     correct(page, 2)
-    page.click("[aria-label$='potato: not taken here']")
+    page.click("[aria-label^='Not here'][aria-label$='potato']")
     page.wait_for_selector("text=1 correction")
     page.select_option("#use-which", "2")
     page.click("#use-add")
@@ -143,6 +143,10 @@ def test_corrections_are_kept_exported_and_imported(
         page.click("#export-labels")
     labels = json.loads(Path(download.value.path()).read_text(encoding="utf-8"))
     assert labels["world"][0]["piles"][0]["where"] == "basin"
+    with page.expect_download() as download:
+        page.click("#export-labelling")
+    bare = json.loads(Path(download.value.path()).read_text(encoding="utf-8"))
+    assert bare == {"id": labels["id"], "steps": labels["world"]}
 
     page.reload()
     page.wait_for_selector("body[data-ready]")

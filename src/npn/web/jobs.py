@@ -25,11 +25,21 @@ from npn.web.view import kitchen_view
 __all__ = ["JOBS", "Kitchen", "SeveralRecipesError"]
 
 
+WARM_UP = (
+    "Toast\n\n2 slices bread\n1 tbsp butter\n\n1. Toast the bread.\n2. Butter it for 1 minute.\n"
+)
+
+
 class Kitchen:
     """The tracker, loaded once, and the answers that it can give."""
 
     def __init__(self, model: str | None = None) -> None:
         self.tracker = load_tracker(model)
+
+    def warm_up(self) -> None:
+        """Answer once for nobody, so that the first to ask does not wait for what is loaded on
+        first use."""
+        self.answer(WebJob("view", {}, "text/plain", WARM_UP.encode()))
 
     def answer(self, job: WebJob) -> Answer:
         return JOBS[job.name](self, Request.of(job))

@@ -79,8 +79,10 @@ async function visit(n) {
 }
 
 export function annotate() {
-  box = el("div", {}, bar(), el("details", { class: "convention" }, el("summary", {}, "The convention"),
-    el("ul", {}, CONVENTION.map((line) => el("li", {}, line)))), correct());
+  const wide = matchMedia("(min-width: 80rem)").matches;
+  box = el("div", {}, bar(), el("div", { class: "annotate" }, correct(),
+    el("details", { class: "convention", open: wide }, el("summary", {}, "The convention"),
+      el("ul", {}, CONVENTION.map((line) => el("li", {}, line))))));
   return box;
 }
 

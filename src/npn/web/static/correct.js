@@ -155,7 +155,7 @@ function taken(step, one) {
     el("label", { class: "unseen", for: id }, `How much of it: ${one.words}`),
     parts(id, partOf(one.fraction), set), " ",
     button("Not here", () => add({ unuse: one.ingredient }, "use-which"),
-      { "aria-label": `${one.words}: not taken here` }));
+      { "aria-label": `Not here: ${one.words}` }));
 }
 
 function acts(step) {
@@ -225,7 +225,10 @@ function made() {
       button("Undo", () => applyAll(list.filter((_, m) => m !== n)),
         { "aria-label": `Undo: ${words(one)}` })))),
     el("div", { class: "row" },
-      button("Export labels", exportLabels, { id: "export-labels" }),
+      button("Export labels", () => exportLabels(false), { id: "export-labels",
+        title: "Gold for npn evaluate and npn train" }),
+      button("Export for labelling", () => exportLabels(true), { id: "export-labelling",
+        title: "The steps alone, as labellers write them" }),
       el("label", { class: "button", for: "labels-file" }, "Import labels"),
       el("input", { type: "file", id: "labels-file", class: "unseen", accept: ".json,.jsonl",
                     on: { change: (event) => importLabels(event.target.files[0]) } }),
@@ -249,10 +252,12 @@ function words(one) {
   return `step ${one.step + 1}: ${said}`;
 }
 
-async function exportLabels() {
+// As gold, which holds the recipe too, or as labellers write it: {"id", "steps"}.
+async function exportLabels(bare) {
   try {
     const labels = await post("labels", { trace: state.current });
-    save(new Blob([`${JSON.stringify(labels)}\n`], { type: "application/json" }), `${labels.id}.json`);
+    const content = bare ? { id: labels.id, steps: labels.world } : labels;
+    save(new Blob([`${JSON.stringify(content)}\n`], { type: "application/json" }), `${labels.id}.json`);
   } catch (error) {
     say(error.message, "error");
   }

@@ -52,7 +52,7 @@ function tabs() {
         dropBranch(at);
         result = null;
         visit(Math.max(0, at - 1), "branch-new");
-      }, { "aria-label": `Delete ${branch().name}` }) : null));
+      }, { "aria-label": `Delete it: ${branch().name}` }) : null));
 }
 
 function rename(name) {
