@@ -12,6 +12,7 @@ from npn.formats.writing.piles import in_the_end
 from npn.trace import Trace
 
 Facts = dict[str, None]  # in their order, each once
+ALIKE = 0.5  # the share of words from which on a step is another wording of the same
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,21 +41,26 @@ NOTHING = StepFacts({}, {}, {})
 
 
 def compare(before: Trace, after: Trace) -> dict[str, Any]:
-    """The steps that are new, gone or do something else, side by side, and what is different in the
-    end. Steps are matched by their words; a step is numbered as in its own trace, from 0."""
+    """The steps that are new, gone, in other words or do something else, side by side, and what is
+    different in the end. Steps are matched by their words; a step is numbered as in its own trace,
+    from 0."""
     old, new = _facts(before), _facts(after)
     steps: list[dict[str, Any]] = []
     for a, b in _matched([s.text for s in before.steps], [s.text for s in after.steps]):
         one = NOTHING if a is None else old[a]
         other = NOTHING if b is None else new[b]
         only_before, only_after = one.more_than(other), other.more_than(one)
-        if a is None or b is None or only_before or only_after:
+        same = a is not None and b is not None and before.steps[a].text == after.steps[b].text
+        if not same or only_before or only_after:
             steps.append(
                 {
                     "before": a,
                     "after": b,
                     "what": "new" if a is None else "gone" if b is None else "other",
-                    "text": after.steps[b].text if b is not None else before.steps[a or 0].text,
+                    "texts": [
+                        None if a is None else before.steps[a].text,
+                        None if b is None else after.steps[b].text,
+                    ],
                     "only_before": only_before,
                     "only_after": only_after,
                 }
@@ -101,7 +107,8 @@ def _dishes(trace: Trace) -> list[str]:
 
 def _matched(old: Sequence[str], new: Sequence[str]) -> list[tuple[int | None, int | None]]:
     """Pairs of places in two lists: of the same text, or None beside what only one has. What was
-    moved is paired too, so that a step in another place is not called new."""
+    moved is paired too, so that a step in another place is not called new, and so is what shares
+    most of its words."""
     pairs: list[tuple[int | None, int | None]] = []
     matcher = SequenceMatcher(None, old, new, autojunk=False)
     lost: list[int] = []
@@ -114,8 +121,15 @@ def _matched(old: Sequence[str], new: Sequence[str]) -> list[tuple[int | None, i
             found += range(b, b_end)
     for b in found:
         moved = next((a for a in lost if old[a] == new[b]), None)
+        if moved is None:
+            moved = next((a for a in lost if _alike(old[a], new[b])), None)
         if moved is not None:
             lost.remove(moved)
         pairs.append((moved, b))
     pairs += [(a, None) for a in lost]
     return sorted(pairs, key=lambda pair: pair[1] if pair[1] is not None else pair[0] or 0)
+
+
+def _alike(one: str, other: str) -> bool:
+    mine, theirs = one.lower().split(), other.lower().split()
+    return SequenceMatcher(None, mine, theirs, autojunk=False).ratio() > ALIKE

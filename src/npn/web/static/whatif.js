@@ -153,7 +153,8 @@ function difference() {
         el("caption", { class: "unseen" }, `${before} beside ${after}`),
         el("thead", {}, el("tr", {}, names.map((name) => el("th", { scope: "col" }, name)))),
         el("tbody", {}, steps.map((one) => el("tr", { class: one.what },
-          side(one.before, one, one.only_before), side(one.after, one, one.only_after))),
+          side(one.before, one.texts[0], one.only_before),
+          side(one.after, one.texts[1], one.only_after))),
         el("tr", { class: "end" }, [end.before, end.after].map((items) =>
           el("td", {}, el("b", {}, "In the end"), listed(items))))))),
     missing.length ? el("p", {}, `Only in ${before}: ${missing.join(", ")}.`) : null,
@@ -161,9 +162,9 @@ function difference() {
   ];
 }
 
-const side = (number, one, does) => el("td", {}, number === null
+const side = (number, text, does) => el("td", {}, number === null
   ? el("span", { class: "remark" }, "no such step")
-  : [el("p", {}, el("b", {}, `Step ${number + 1} `), one.text), listed(does)]);
+  : [el("p", {}, el("b", {}, `Step ${number + 1} `), text), listed(does)]);
 
 const listed = (items) => el("ul", {}, items.map((one) => el("li", {}, one)));
 
