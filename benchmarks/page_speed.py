@@ -85,9 +85,7 @@ def measure(address: str, text: str, server: int) -> None:
             before = processor_seconds(server)
             shown = page.evaluate(SHOWN, text)
             worked = 1000 * (processor_seconds(server) - before)
-            print(
-                f"pasted, {turn} time: shown after {shown:.0f} ms ({worked:.0f} ms of the server)"
-            )
+            print(f"pasted, {turn} time: shown after {shown:.0f} ms ({worked:.0f} ms of work)")
             if turn != "fifth":
                 page.click("#open-another")
         report(move(browser, page))
