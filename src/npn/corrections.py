@@ -148,10 +148,10 @@ class Corrections:
     def check(self, steps: int, ingredients: int) -> None:
         """Refuse what speaks of a step or an ingredient that the recipe does not have."""
         for fact in self.facts:
-            if fact.step >= steps:
+            if not 0 <= fact.step < steps:
                 raise NpnError(f"there is no step {fact.step}: there are {steps}, from 0")
             for i in _ingredients(fact):
-                if i >= ingredients:
+                if not 0 <= i < ingredients:
                     raise NpnError(f"there is no ingredient {i}: there are {ingredients}, from 0")
 
 

@@ -286,3 +286,9 @@ def test_a_recipe_opens_at_its_top(page: Page) -> None:
     page.set_viewport_size({"width": 320, "height": 400})
     put(page, LASAGNE)
     assert page.evaluate("window.scrollY") == 0
+
+
+def test_the_api_is_described_on_a_page_of_our_own(page: Page, address: str) -> None:
+    page.goto(f"{address.rstrip('/')}/docs")
+    page.wait_for_selector(".call")
+    assert "/api/track" in page.inner_text("main")

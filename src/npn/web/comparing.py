@@ -12,7 +12,7 @@ from npn.formats.writing.piles import in_the_end
 from npn.trace import Trace
 
 Facts = dict[str, None]  # in their order, each once
-ALIKE = 0.5  # the share of words from which on a step is another wording of the same
+REWORDED = 0.5  # the share of words above which a step is the same in other words
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +122,7 @@ def _matched(old: Sequence[str], new: Sequence[str]) -> list[tuple[int | None, i
     for b in found:
         moved = next((a for a in lost if old[a] == new[b]), None)
         if moved is None:
-            moved = next((a for a in lost if _alike(old[a], new[b])), None)
+            moved = next((a for a in lost if _is_reworded(old[a], new[b])), None)
         if moved is not None:
             lost.remove(moved)
         pairs.append((moved, b))
@@ -130,6 +130,6 @@ def _matched(old: Sequence[str], new: Sequence[str]) -> list[tuple[int | None, i
     return sorted(pairs, key=lambda pair: pair[1] if pair[1] is not None else pair[0] or 0)
 
 
-def _alike(one: str, other: str) -> bool:
+def _is_reworded(one: str, other: str) -> bool:
     mine, theirs = one.lower().split(), other.lower().split()
-    return SequenceMatcher(None, mine, theirs, autojunk=False).ratio() > ALIKE
+    return SequenceMatcher(None, mine, theirs, autojunk=False).ratio() > REWORDED

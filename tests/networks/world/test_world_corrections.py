@@ -242,3 +242,10 @@ def test_what_cannot_be_is_refused(facts: list[dict[str, Any]], sentence: str) -
 def test_other_trackers_say_that_they_cannot() -> None:
     with pytest.raises(NpnError, match="cannot simulate corrections"):
         npn.load("first-mention").track_corrected(BUNS, Corrections())
+
+
+def test_what_is_no_correction_is_refused() -> None:
+    with pytest.raises(TypeError, match="from_list"):
+        npn.load("world").track_corrected(BUNS, [{"step": 0, "act": 0}])  # type: ignore[arg-type]
+    with pytest.raises(NpnError, match="too many"):
+        Corrections.from_list([{"step": 0, "act": 0}] * 501)

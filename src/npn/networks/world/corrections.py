@@ -1,11 +1,10 @@
-"""From corrections to what decoding is given: first what is taken from the list, which says what
-portions there are, and then what is known of those portions."""
+"""From corrections to what decoding is given: first what is taken from the list (`given_uses`),
+which says what portions there are, and then what is known of those portions."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import NamedTuple
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +12,6 @@ from numpy.typing import NDArray
 from npn.corrections import (
     Correction,
     Corrections,
-    Fraction,
     GivenAct,
     GivenCompany,
     GivenGone,
@@ -22,128 +20,16 @@ from npn.corrections import (
     GivenPlace,
     GivenState,
     GivenUse,
-    LeftOpen,
     portions_of,
 )
 from npn.errors import NpnError
 from npn.networks.world.config import WorldSettings
-from npn.networks.world.decoding import HARDLY, DecodedWorld, PortionTable, choose_portions
-from npn.networks.world.fractions import choose_fractions
+from npn.networks.world.decoding import DecodedWorld
 from npn.networks.world.given import Given, GivenGroup, nothing_given
+from npn.networks.world.given_uses import PortionKey, UseReader, keys_of
 from npn.networks.world.prediction import StepPrediction
 from npn.networks.world.reading import WorldInput
 from npn.trace import Portion, StepTrace
-
-LITTLE = 0.02  # what is left of an ingredient of which nothing is left to take
-
-
-class PortionKey(NamedTuple):
-    """A portion by the step that takes it: so it is called the same whatever else is corrected."""
-
-    line: int
-    step: int
-    second: int
-
-
-@dataclass(slots=True)
-class UseReader:
-    """What steps take from the list, given some of it: `uses` has how much a step takes of an
-    ingredient, portion by portion, and `acts` whether a step acts on it."""
-
-    one: WorldInput
-    steps: StepPrediction
-    stated: NDArray[np.float32]
-    settings: WorldSettings
-    uses: dict[tuple[int, int], tuple[Fraction, ...]] = field(default_factory=dict)
-    acts: dict[tuple[int, int], bool] = field(default_factory=dict)
-
-    def note(self, fact: Correction) -> None:
-        """Take in a correction; the later of two that exclude each other counts."""
-        if isinstance(fact, GivenUse):
-            self.uses[fact.step, fact.ingredient] = fact.fractions
-            if fact.fractions and not self.acts.get((fact.step, fact.ingredient), True):
-                del self.acts[fact.step, fact.ingredient]
-        elif isinstance(fact, GivenAct):
-            self.acts[fact.step, fact.ingredient] = fact.acts
-            if not fact.acts:
-                self.uses.pop((fact.step, fact.ingredient), None)
-
-    def read(self) -> StepPrediction:
-        """The probabilities with what is given instead of those of the network. Step by step, so
-        that what is given of one step changes no earlier one."""
-        steps = replace(self.steps, use=self.steps.use.copy(), act=self.steps.act.copy())
-        for s, i in sorted({*self.uses, *self.acts}):
-            table = self.table(steps)
-            for earlier in range(s):
-                _set_count(steps, earlier, i, _count(table, earlier, i))
-            acts, uses = self.acts.get((s, i)), self.uses.get((s, i))
-            if acts is not None:
-                steps.act[s, i] = acts
-            if uses is not None or acts is False:
-                _set_count(steps, s, i, len(uses or ()))
-            elif acts and not any(_count(table, n, i) for n in range(s + 1)):
-                _set_count(steps, s, i, 1)
-            self._share_the_rest(steps, s, i)
-        return steps
-
-    def table(self, steps: StepPrediction) -> PortionTable:
-        return choose_portions(self.one, steps, self.settings)
-
-    def fractions(self, table: PortionTable) -> dict[int, float | None]:
-        """How much the portions are of which that is given."""
-        found: dict[int, float | None] = {}
-        for e, key in enumerate(keys_of(table)):
-            given = self.uses.get((key.step, key.line), ())
-            if key.second < len(given):
-                fraction = given[key.second]
-                if not isinstance(fraction, LeftOpen):
-                    found[e] = fraction
-        return found
-
-    def _share_the_rest(self, steps: StepPrediction, s: int, i: int) -> None:
-        """Who takes what is left: nobody where nothing is; where a part is, the likeliest later
-        step that names it; and what a step is given not to take, the next that names and needs
-        it."""
-        table = self.table(steps)
-        taken = choose_fractions(table, steps.fraction, self.stated, self.fractions(table))
-        mine = [e for e in range(len(table.line)) if table.line[e] == i]
-        here = [e for e in mine if table.step[e] <= s]
-        later = [e for e in mine if table.step[e] > s]
-        left = 1.0 - sum(taken[e] or 0.0 for e in here)
-        given = self.uses.get((s, i), ())
-        if given and left <= LITTLE:
-            for n in range(s + 1, self.one.steps):
-                _set_count(steps, n, i, 0)
-        elif given and not later and all(isinstance(part, float) for part in given):
-            self._take(steps, i, self._naming(s, i, 1.0 - steps.use[:, i, 0]))
-        elif not given and not mine:
-            self._take(steps, i, self._naming(s, i, steps.act[:, i]))
-
-    def _naming(self, s: int, i: int, chances: NDArray[np.float32]) -> dict[int, float]:
-        """The steps after `s` that name an ingredient, each with its chance."""
-        named = nothing_given(self.one, _NOBODY, _NOBODY).named
-        return {n: float(chances[n]) for n in range(s + 1, self.one.steps) if named[n, i]}
-
-    def _take(self, steps: StepPrediction, i: int, chances: Mapping[int, float]) -> None:
-        best = max(chances, key=lambda n: chances[n], default=None)
-        if best is not None and chances[best] > HARDLY:
-            _set_count(steps, best, i, 1)
-
-
-_NOBODY = np.zeros(0, np.int64)
-
-
-def _set_count(steps: StepPrediction, s: int, i: int, count: int) -> None:
-    steps.use[s, i] = np.eye(3, dtype=np.float32)[count]
-
-
-def _count(table: PortionTable, s: int, i: int) -> int:
-    return int(((table.step == s) & (table.line == i)).sum())
-
-
-def keys_of(table: PortionTable) -> list[PortionKey]:
-    rows = zip(table.line, table.step, table.second, strict=True)
-    return [PortionKey(*map(int, row)) for row in rows]
 
 
 def give(
@@ -157,17 +43,18 @@ def give(
     corrections.check(one.steps, one.ingredients)
     uses = UseReader(one, steps, stated, settings)
     meant: list[tuple[Correction, list[PortionKey]]] = []
-    keys = keys_of(uses.table(steps))
+    keys: list[PortionKey] = []
     for fact in corrections.facts:
-        uses.note(fact)
         if isinstance(fact, GivenUse | GivenAct):
-            keys = keys_of(uses.table(uses.read()))
+            uses.note(fact)
+            keys = []
         else:
+            keys = keys or keys_of(uses.table(uses.read()))
             meant.append((fact, [_find(keys, portion, fact.step) for portion in portions_of(fact)]))
     steps = uses.read()
     table = uses.table(steps)
     given = nothing_given(one, table.line, table.step)
-    given.fractions = uses.fractions(table)
+    given.fractions = uses.fractions(keys_of(table))
     for (s, i), acts in uses.acts.items():
         given.acts[s, i] = 1 if acts else -1
     numbers = {key: e for e, key in enumerate(keys_of(table))}

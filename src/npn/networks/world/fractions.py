@@ -44,8 +44,8 @@ def choose_fractions(
         fraction = given[e] if e in given else _fraction(chances[s, i], float(stated[s, i]), rest)
         if e in given and fraction is not None and fraction > rest + LITTLE:
             raise NpnError(
-                f"ingredient {i}: {fraction:.2g} of it cannot be taken, because other steps have "
-                f"taken all but {max(rest, 0):.2g}: correct their portions first"
+                f"{fraction:.2g} of it cannot be taken: other steps have taken all but "
+                f"{max(rest, 0):.2g}; correct their portions first"
             )
         if fraction is not None:
             fraction = round(min(fraction, rest), 4)

@@ -63,7 +63,12 @@ class WorldTracker(Tracker):
         """Simulate a whole recipe. What `corrections` say holds, and the steps after them follow
         it."""
         check_recipe(recipe)
-        corrections = corrections or Corrections()
+        corrections = Corrections() if corrections is None else corrections
+        if not isinstance(corrections, Corrections):
+            raise TypeError(
+                f"corrections are Corrections, not {type(corrections).__name__}: make them with "
+                "Corrections.from_list"
+            )
         corrections.check(len(recipe.steps), len(recipe.ingredients))
         spoken = _with_words(recipe)
         if not recipe.ingredients or not spoken.steps:
