@@ -10,6 +10,8 @@ from __future__ import annotations
 
 import argparse
 import http.client
+import json
+import os
 import random
 import subprocess
 import sys
@@ -20,6 +22,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from urllib.parse import urlsplit
 
+FUZZERS = 4  # at the same time
 JOBS = ("track", "view", "explain", "ask?question=where+is+the+butter", "write?to=json", "next",
         "correct", "labels", "compare")  # fmt: skip
 
@@ -33,6 +36,7 @@ def main() -> None:
     parser.add_argument("--workers", type=int, default=2)
     options = parser.parse_args()
     bodies = read_bodies(options.recipes)
+    print(f"load of the machine: {os.getloadavg()[0]:.1f} on {os.cpu_count()} processors")
     began = time.perf_counter()
     command = [sys.executable, "-m", "npn", "serve", "--port", "0", "--no-browser"]
     command += ["--workers", str(options.workers)]
@@ -98,21 +102,62 @@ def report(who: str, latencies: list[float], statuses: Counter[int], seconds: fl
 
 
 def noise(host: str, bodies: Sequence[bytes], count: int) -> Counter[int]:
-    """Post recipes with pieces cut, doubled and replaced by anything to every address."""
-    chance = random.Random(0)
+    """Post recipes with pieces cut, doubled and replaced by anything to every address, and every
+    fourth time a recipe with corrections of all kinds."""
     statuses: Counter[int] = Counter()
-    connection = http.client.HTTPConnection(host)
-    for _ in range(count):
-        data = bytearray(chance.choice(bodies))
-        for _ in range(chance.randint(1, 8)):
-            at = chance.randrange(len(data) + 1)
-            cut = data[at : at + chance.randint(0, 50)]
-            data[at : at + len(cut)] = chance.choice(
-                [b"", bytes(cut) * 2, chance.randbytes(5), b'{"trace":', b"\x00", b"1e999", b"]"]
-            )
-        kind = chance.choice(["application/json", "text/html", ""])
-        statuses[post(connection, chance.choice(JOBS), bytes(data), kind)] += 1
+
+    def client(number: int) -> None:
+        chance = random.Random(number)
+        connection = http.client.HTTPConnection(host)
+        for _ in range(number, count, FUZZERS):
+            data = bytearray(chance.choice(bodies))
+            if chance.random() < 0.25:
+                given = [any_correction(chance) for _ in range(chance.randint(1, 3))]
+                body = {"text": data.decode(errors="replace"), "corrections": given}
+                job, kind = chance.choice(["track", "correct"]), "application/json"
+                data = bytearray(json.dumps(body).encode())
+            else:
+                job = chance.choice(JOBS)
+                kind = chance.choice(["application/json", "text/html", ""])
+                spoil(data, chance)
+            statuses[post(connection, job, bytes(data), kind)] += 1
+
+    threads = [threading.Thread(target=client, args=(n,)) for n in range(FUZZERS)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
     return statuses
+
+
+def spoil(data: bytearray, chance: random.Random) -> None:
+    for _ in range(chance.randint(1, 8)):
+        at = chance.randrange(len(data) + 1)
+        cut = data[at : at + chance.randint(0, 50)]
+        data[at : at + len(cut)] = chance.choice(
+            [b"", bytes(cut) * 2, chance.randbytes(5), b'{"trace":', b"\x00", b"1e999", b"]"]
+        )
+
+
+def any_correction(chance: random.Random) -> object:
+    """A correction, or what is none."""
+
+    def portion() -> list[int]:
+        return [chance.randint(0, 12), chance.randint(0, 1)]
+
+    kinds: list[object] = [
+        {"use": chance.randint(0, 12), "fraction": chance.choice([0.5, 1, None, [0.5, 0.5], "x"])},
+        {"unuse": chance.randint(0, 12)}, {"act": chance.randint(0, 12)},
+        {"leave": chance.randint(-1, 12)}, {"pile": [portion(), portion()]},
+        {"move": portion(), "with": chance.choice([None, portion()])}, {"gone": portion()},
+        {"place": chance.choice(["pot", None, 3]), "of": portion()},
+        {"name": "batter", "of": portion()},
+        {"state": chance.choice(["temperature", "location", "mood"]), "end_state": "cold",
+         "of": portion()},
+        {}, None, [portion()],
+    ]  # fmt: skip
+    one = chance.choice(kinds)
+    return {"step": chance.randint(0, 6), **one} if isinstance(one, dict) else one
 
 
 def memory(pid: int) -> float:

@@ -20,7 +20,7 @@ CODE_NAME = re.compile(r"`([a-z0-9_]+)`")
 
 # A room is a module or a package, or a package inside `rules`, `networks` and `training`. Each may
 # import from itself and from the rooms listed here, anywhere in its code.
-CORE = {"errors", "recipe", "trace", "trace_json", "tracker"}
+CORE = {"errors", "recipe", "trace", "trace_json", "corrections", "tracker"}
 GRAMMAR = CORE | {"language", "rules/lexicon", "rules/grammar"}
 RULES = GRAMMAR | {"rules/simulation", "rules"}
 PAPER = CORE | {"language", "rules/simulation", "networks/common", "networks/paper"}
@@ -33,7 +33,8 @@ MAY_IMPORT: dict[str, set[str]] = {
     "recipe": {"errors"},
     "trace": {"errors", "recipe", "trace_json"},
     "trace_json": {"errors", "recipe", "trace"},
-    "tracker": {"errors", "recipe", "trace"},
+    "corrections": {"errors", "trace"},
+    "tracker": {"errors", "recipe", "trace", "corrections"},
     "language": CORE,
     "formats": CORE | {"language"},
     "rules/lexicon": CORE | {"language"},

@@ -6,6 +6,7 @@
 >>> npn.suggest(npn.Recipe.from_text(text), after=3)  # what may come next, and what it would do
 """
 
+from npn.corrections import Corrections
 from npn.errors import NpnError
 from npn.models import load_tracker as load
 from npn.recipe import Amount, Ingredient, Recipe
@@ -16,6 +17,7 @@ from npn.tracker import Simulation, Tracker
 __version__ = "0.1.0"
 __all__ = [
     "Amount",
+    "Corrections",
     "Ingredient",
     "NpnError",
     "Pile",

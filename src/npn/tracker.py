@@ -13,6 +13,7 @@ from dataclasses import replace
 from operator import attrgetter, itemgetter
 from typing import Protocol
 
+from npn.corrections import Corrections
 from npn.errors import NpnError
 from npn.recipe import Ingredient, Recipe
 from npn.trace import (
@@ -51,6 +52,7 @@ class Process(Protocol):
 
 class Tracker(ABC):
     name: str
+    simulates_corrections = False
 
     @abstractmethod
     def begin(self, ingredients: Sequence[Ingredient]) -> Process:
@@ -74,6 +76,11 @@ class Tracker(ABC):
             else:
                 steps.append(process.read(step))
         return self.trace(recipe, process.ingredients, steps, unlisted(process))
+
+    def track_corrected(self, recipe: Recipe, corrections: Corrections) -> Trace:
+        """Simulate a recipe in which some things are given by a person who knows better, for the
+        trackers of which `simulates_corrections` is true."""
+        raise NpnError(f'the tracker "{self.name}" cannot simulate corrections: take "world"')
 
     def trace(
         self,

@@ -8,6 +8,10 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
 
 CHROMIUM = Path(os.environ.get("NPN_CHROMIUM", "/usr/bin/chromium"))
 ROOT = Path(__file__).parent.parent.parent
@@ -30,3 +34,17 @@ def serving(*options: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
         finally:
             process.terminate()
             process.wait(timeout=60)
+
+
+def put(page: Page, text: str) -> None:
+    page.fill("#paste", text)
+    page.click("#cook-it")
+    page.wait_for_selector(".time-bar")
+
+
+def view(page: Page, name: str) -> None:
+    page.click(f"button[data-view={name}]")
+
+
+def texts(page: Page, selector: str) -> list[str]:
+    return [text.strip() for text in page.locator(selector).all_inner_texts()]

@@ -7,15 +7,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from browser import CHROMIUM, QUIET, serving
 
 pytest.importorskip("fastapi", reason="the server needs pip install 'npn[web]'")
 pytest.importorskip("httpx", reason="FastAPI's test client needs httpx")
 
 if TYPE_CHECKING:
     from fastapi.testclient import TestClient
+    from playwright.sync_api import Browser, Page
 
 EXAMPLES = Path(__file__).parent.parent.parent / "examples"
-LASAGNE = Path(__file__).parent / "lasagne.txt"
 
 
 @pytest.fixture(scope="session")
@@ -35,3 +36,40 @@ def client() -> Iterator[TestClient]:
 @pytest.fixture(scope="session")
 def pancakes() -> str:
     return (EXAMPLES / "pancakes.txt").read_text(encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
+def address() -> Iterator[str]:
+    with serving("--model", "weak-labels", "--workers", "1") as (_, address):
+        yield address
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=str(CHROMIUM), args=QUIET)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def page(browser: Browser, address: str) -> Iterator[Page]:
+    """An empty page. Whatever it asks for elsewhere, and whatever goes wrong in it, is a
+    failure."""
+    context = browser.new_context(viewport={"width": 1280, "height": 800}, accept_downloads=True)
+    page = context.new_page()
+    wrong: list[str] = []
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    page.on("console", lambda m: wrong.append(m.text) if "Content Security" in m.text else None)
+    page.on(
+        "request",
+        lambda one: None if one.url.startswith((address, "blob:")) else wrong.append(one.url),
+    )
+    page.goto(address)
+    page.wait_for_selector("body[data-ready]")
+    yield page
+    assert not wrong
+    assert not context.cookies()
+    context.close()

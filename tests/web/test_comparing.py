@@ -17,17 +17,25 @@ def test_an_ingredient_that_is_dropped_is_missed_where_it_was_used(pancakes: str
     found = compare(track(pancakes), track(pancakes.replace("- 2 tablespoons sugar\n", "")))
     first = found["steps"][0]
     assert first["what"] == "other"
-    assert "no longer takes 2 tablespoons sugar" in first["differs"]
+    assert "takes 2 tablespoons sugar" in first["only_before"]
+    assert not any("sugar" in fact for fact in first["only_after"])
     assert found["missing"] == ["sugar"]
 
 
 def test_a_step_that_is_dropped_is_gone_and_a_new_one_new(pancakes: str) -> None:
     without = pancakes.replace("4. Let the batter rest for 10 minutes.", "4. Chill the batter.")
     steps = compare(track(pancakes), track(without))["steps"]
-    assert {(step["what"], step["text"]) for step in steps if step["what"] != "other"} == {
-        ("gone", "Let the batter rest for 10 minutes."),
-        ("new", "Chill the batter."),
-    }
+    assert [(step["what"], step["texts"]) for step in steps if step["what"] != "other"] == [
+        ("new", [None, "Chill the batter."]),
+        ("gone", ["Let the batter rest for 10 minutes.", None]),
+    ]
+
+
+def test_a_step_in_other_words_stands_beside_the_old_one(pancakes: str) -> None:
+    longer = pancakes.replace("rest for 10 minutes", "rest for 10 minutes in the refrigerator")
+    steps = compare(track(pancakes), track(longer))["steps"]
+    old, new = "Let the batter rest for 10 minutes", "Let the batter rest for 10 minutes in the"
+    assert any(old in step["texts"][0] and new in step["texts"][1] for step in steps)
 
 
 def test_a_step_that_only_moved_is_neither_new_nor_gone() -> None:

@@ -9,14 +9,19 @@ from typing import Any
 import pytest
 from web_cases import EXAMPLES, track
 
+from npn.corrections import Corrections
 from npn.errors import NpnError
 from npn.evaluation.world_gold import read_world
 from npn.trace import Pile, Portion, Trace
 from npn.web.agreement import agreement
-from npn.web.correcting import correct
+from npn.web.correcting import correct as carry_forward
 from npn.web.labels import from_labels, to_labels
 
 FLOUR, EGG, SYRUP = 0, 4, 7
+
+
+def correct(trace: Trace, facts: object) -> Trace:
+    return carry_forward(trace, Corrections.from_list(facts))
 
 
 @pytest.fixture
@@ -99,10 +104,10 @@ def test_actions_names_and_states_are_corrected(trace: Trace) -> None:
     "wrong",
     [
         "all", [1], [{}], [{"step": 99, "act": 0}], [{"step": 0, "act": 99}],
-        [{"step": 0, "use": 0, "fraction": 2}], [{"step": 0, "unuse": SYRUP}],
+        [{"step": 0, "use": 0, "fraction": 2}], [{"step": 0, "use": 0, "fraction": []}],
         [{"step": 0, "place": "pot", "of": [SYRUP, 0]}], [{"step": 0, "place": 1, "of": [0, 0]}],
         [{"step": 0, "move": [SYRUP, 0], "with": None}], [{"step": 0, "move": "egg"}],
-        [{"step": 0, "state": "mood", "of": [0, 0]}], [{"step": 0, "leave": 0}],
+        [{"step": 0, "state": "mood", "of": [0, 0]}], [{"step": -1, "leave": 0}],
         [{"step": 0, "state": [], "of": [0, 0]}], [{"step": True, "act": 0}],
     ],
 )  # fmt: skip

@@ -8,68 +8,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from browser import AXE, CHROMIUM, QUIET, serving
-from web_cases import EXAMPLES
+from browser import AXE, CHROMIUM, put, texts, view
+from web_cases import EXAMPLES, LASAGNE
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Page
 
 pytest.importorskip("playwright", reason="the tests of the page need playwright")
 pytestmark = pytest.mark.skipif(not CHROMIUM.exists(), reason=f"there is no browser at {CHROMIUM}")
 
-LASAGNE = Path(__file__).parent / "lasagne.txt"
-VIEWS = ("kitchen", "life", "cook", "ask", "whatif", "correct")
-
-
-@pytest.fixture(scope="module")
-def address() -> Iterator[str]:
-    with serving("--model", "weak-labels", "--workers", "1") as (_, address):
-        yield address
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=str(CHROMIUM), args=QUIET)
-        yield browser
-        browser.close()
-
-
-@pytest.fixture
-def page(browser: Browser, address: str) -> Iterator[Page]:
-    """An empty page. Whatever it asks for elsewhere, and whatever goes wrong in it, is a
-    failure."""
-    context = browser.new_context(viewport={"width": 1280, "height": 800}, accept_downloads=True)
-    page = context.new_page()
-    wrong: list[str] = []
-    page.on("pageerror", lambda error: wrong.append(str(error)))
-    page.on("console", lambda m: wrong.append(m.text) if "Content Security" in m.text else None)
-    page.on(
-        "request",
-        lambda one: None if one.url.startswith((address, "blob:")) else wrong.append(one.url),
-    )
-    page.goto(address)
-    page.wait_for_selector("body[data-ready]")
-    yield page
-    assert not wrong
-    assert not context.cookies()
-    context.close()
-
-
-def put(page: Page, text: str) -> None:
-    page.fill("#paste", text)
-    page.click("#cook-it")
-    page.wait_for_selector(".time-bar")
-
-
-def view(page: Page, name: str) -> None:
-    page.click(f"button[data-view={name}]")
-
-
-def texts(page: Page, selector: str) -> list[str]:
-    return [text.strip() for text in page.locator(selector).all_inner_texts()]
+VIEWS = ("kitchen", "life", "flow", "cook", "ask", "whatif", "correct")
 
 
 def test_one_moves_through_time_and_sees_the_kitchen(page: Page, pancakes: str) -> None:
@@ -95,7 +43,7 @@ def test_an_ingredient_lights_up_everywhere(page: Page, pancakes: str) -> None:
     assert texts(page, ".step .lit") == ["flour", "flour"]
     assert page.locator(".vessel .chip.lit").count() == 1
     page.mouse.move(0, 0)
-    page.focus(".vessel .chip >> nth=1")
+    page.focus(".vessel .chip button >> nth=1")
     assert "baking powder" in texts(page, ".step .lit")
 
 
@@ -115,24 +63,6 @@ def test_the_life_of_each_ingredient_is_a_line(page: Page, pancakes: str) -> Non
     assert "After step 4" in page.inner_text(".when")
 
 
-def test_cooking_scales_amounts_and_sets_timers(page: Page) -> None:
-    put(page, LASAGNE.read_text(encoding="utf-8"))
-    view(page, "cook")
-    assert page.input_value("#servings") == "6"
-    before = texts(page, ".reach label")
-    page.fill("#servings", "12")
-    page.keyboard.press("Tab")
-    page.wait_for_selector(".reach >> text=8 ounces")
-    assert texts(page, ".reach label") != before
-    page.click(".timer-button")
-    assert "step 1, 5 minutes" in page.inner_text("#timers")
-    page.click("#cook-on")
-    assert "Step 2 of 13" in page.inner_text(".cook .when")
-    assert page.locator("#timers .timer").count() == 1
-    page.keyboard.press("ArrowLeft")
-    assert "Step 1 of 13" in page.inner_text(".cook .when")
-
-
 def test_questions_are_answered_with_the_step(page: Page, pancakes: str) -> None:
     put(page, pancakes)
     view(page, "ask")
@@ -145,51 +75,6 @@ def test_questions_are_answered_with_the_step(page: Page, pancakes: str) -> None
     page.wait_for_selector("text=That I cannot answer.")
     page.click(".answers button")
     assert "After step 2" in page.inner_text(".when")
-
-
-def test_what_if_an_ingredient_were_not_there(page: Page, pancakes: str) -> None:
-    put(page, pancakes)
-    view(page, "whatif")
-    page.click("[aria-label='Drop ingredient 4']")
-    page.click("[aria-label='Move step 4 up']")
-    page.click("#differs")
-    page.wait_for_selector("#difference li")
-    assert "sugar" in page.inner_text("#difference")
-    page.click("text=Go on with this one")
-    page.wait_for_selector(".time-bar")
-    assert page.locator(".lines .line").count() == 7
-
-
-def test_corrections_are_kept_exported_and_imported(
-    page: Page, pancakes: str, tmp_path: Path
-) -> None:
-    put(page, pancakes)
-    page.keyboard.press("ArrowRight")
-    page.click(".pile .quiet")
-    assert page.evaluate("document.activeElement.id") == "place-0"
-    page.fill("#place-0", "basin")
-    page.keyboard.press("Tab")
-    page.wait_for_selector("text=1 correction")
-    with page.expect_download() as download:
-        page.click("#export-labels")
-    labels = json.loads(Path(download.value.path()).read_text(encoding="utf-8"))
-    assert labels["world"][0]["piles"][0]["where"] == "basin"
-
-    page.reload()
-    page.wait_for_selector("body[data-ready]")
-    put(page, pancakes)
-    page.wait_for_selector("text=Your corrections of this recipe are made.")
-    page.keyboard.press("ArrowRight")
-    assert texts(page, ".vessel h3") == ["Basin"]
-
-    view(page, "correct")
-    page.click("text=Undo all")
-    page.wait_for_selector("text=0 corrections")
-    file = tmp_path / "labels.json"
-    file.write_text(json.dumps(labels), encoding="utf-8")
-    page.set_input_files("#labels-file", str(file))
-    page.wait_for_selector("text=The labels are in.")
-    assert page.input_value("#place-0") == "basin"
 
 
 def test_files_are_opened_and_of_several_one_is_chosen(page: Page) -> None:
@@ -218,7 +103,7 @@ def test_html_of_a_recipe_is_never_rendered(page: Page) -> None:
     page.keyboard.press("ArrowRight")
     for name in VIEWS:
         view(page, name)
-        assert page.locator("#view :is(img, script, iframe, i)").count() == 0
+        assert page.locator("#view :is(img:not(.flow img), script, iframe, i)").count() == 0
     assert page.inner_text("#title") == "<img src=x onerror=alert(1)>"
 
 
@@ -250,7 +135,7 @@ def test_it_can_be_done_by_keyboard_alone(page: Page, pancakes: str) -> None:
 @pytest.mark.parametrize("width", [320, 3840])
 def test_it_fits_any_width(page: Page, width: int) -> None:
     page.set_viewport_size({"width": width, "height": 900})
-    put(page, LASAGNE.read_text(encoding="utf-8"))
+    put(page, LASAGNE)
     for _ in range(5):
         page.keyboard.press("ArrowRight")
     for name in VIEWS:
@@ -264,12 +149,20 @@ def test_axe_finds_nothing_serious(page: Page, scheme: str) -> None:
     page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
     page.evaluate(AXE.read_text(encoding="utf-8"))
     serious = [*_serious(page, "opening")]
-    put(page, LASAGNE.read_text(encoding="utf-8"))
+    put(page, LASAGNE)
     for _ in range(5):
         page.keyboard.press("ArrowRight")
     for name in VIEWS:
         view(page, name)
         serious += _serious(page, name)
+    page.reload()
+    page.wait_for_selector("body[data-ready]")
+    page.evaluate(AXE.read_text(encoding="utf-8"))
+    page.click("#annotation > summary")
+    page.fill("#annotator", "anna")
+    page.set_input_files("#set-file", str(EXAMPLES / "three-drinks.jsonl"))
+    page.wait_for_selector("text=Recipe 1 of 3")
+    serious += _serious(page, "annotate")
     assert not serious
 
 
@@ -280,34 +173,122 @@ def _serious(page: Page, name: str) -> Iterator[str]:
             yield f"{name}: {one['id']}: {[node['html'] for node in one['nodes']][:3]}"
 
 
-def test_a_set_is_annotated_by_two_who_do_not_see_each_other(page: Page, tmp_path: Path) -> None:
-    files = []
-    for name in ("anna", "ben"):
-        page.click("#annotation > summary")
-        page.fill("#annotator", name)
-        page.set_input_files("#set-file", str(EXAMPLES / "three-drinks.jsonl"))
-        page.wait_for_selector("text=Recipe 1 of 3")
-        page.wait_for_selector("text=0 corrections")
-        if name == "ben":
-            page.fill("#place-0", "bucket")
-            page.keyboard.press("Tab")
-            page.wait_for_selector("text=1 correction")
-        for n in (2, 3):
-            page.keyboard.press("Alt+Enter")
-            page.wait_for_selector(f"text=Recipe {n} of 3")
-        page.click("#annotate-done")
-        page.wait_for_selector("text=3 done")
-        with page.expect_download() as download:
-            page.click("#annotate-export")
-        file = tmp_path / download.value.suggested_filename
-        download.value.save_as(file)
-        files.append(file)
-        page.reload()
-        page.wait_for_selector("body[data-ready]")
-    page.click("#annotation > summary")
-    page.set_input_files("#agreement-files", [str(file) for file in files])
-    page.wait_for_selector(".agreement-table")
-    assert "anna and ben" in page.inner_text(".agreement-table")
-    with page.expect_download() as download:
-        page.click("#majority")
-    assert len(Path(download.value.path()).read_text(encoding="utf-8").splitlines()) == 3
+def test_the_recipe_is_printed_with_what_each_step_takes(page: Page, pancakes: str) -> None:
+    put(page, pancakes)
+    page.emulate_media(media="print")
+    assert "1 1/2 cups flour" in page.inner_text(".step >> nth=0")
+    assert not page.locator("#time").is_visible()
+    list_at, steps_at = (page.locator(one).bounding_box() for one in (".lines", ".steps"))
+    assert list_at is not None
+    assert steps_at is not None
+    assert list_at["y"] < steps_at["y"]
+
+
+def test_a_recipe_is_dropped_on_the_page(page: Page, pancakes: str) -> None:
+    page.evaluate(
+        """(text) => {
+          const data = new DataTransfer();
+          data.items.add(new File([text], "pancakes.txt"));
+          document.body.dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true }));
+        }""",
+        pancakes,
+    )
+    page.wait_for_selector(".time-bar")
+    assert page.inner_text("#title") == "Sunday Pancakes"
+
+
+def test_a_recipe_is_shown_when_it_is_pasted(page: Page, pancakes: str) -> None:
+    page.focus("#paste")
+    page.evaluate(
+        """(text) => {
+          const data = new DataTransfer();
+          data.setData("text/plain", text);
+          const box = document.getElementById("paste");
+          box.value = text;
+          box.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true }));
+        }""",
+        pancakes,
+    )
+    page.wait_for_selector(".time-bar")
+
+
+def test_a_page_saved_from_the_web_is_opened(page: Page, tmp_path: Path) -> None:
+    recipe = {
+        "@context": "https://schema.org", "@type": "Recipe", "name": "Toast",
+        "recipeIngredient": ["2 slices bread", "1 tbsp butter"],
+        "recipeInstructions": "Toast the bread. Spread the butter on it.",
+    }  # fmt: skip
+    file = tmp_path / "toast.html"
+    file.write_text(
+        f"<html><head><script type='application/ld+json'>{json.dumps(recipe)}</script></head>"
+        "<body>Toast</body></html>",
+        encoding="utf-8",
+    )
+    page.set_input_files("#file", str(file))
+    page.wait_for_selector(".time-bar")
+    assert page.inner_text("#title") == "Toast"
+
+
+def test_things_move_visibly_unless_motion_is_unwanted(page: Page, pancakes: str) -> None:
+    put(page, pancakes)
+    page.keyboard.press("ArrowRight")
+    assert page.evaluate("document.getAnimations().length") > 0
+    page.keyboard.press("ArrowLeft")
+    page.emulate_media(reduced_motion="reduce")
+    page.evaluate("document.getAnimations().forEach((one) => one.finish())")
+    page.keyboard.press("ArrowRight")
+    assert page.evaluate("document.getAnimations().length") == 0
+
+
+def test_doubts_are_shown_quietly(page: Page) -> None:
+    """Which steps the tracker doubts is its own business; that they are said is the page's."""
+    put(page, LASAGNE)
+    doubts = page.evaluate(
+        """async (text) => (await (await fetch("/api/view", { method: "POST", body: text })).json())
+             .view.steps.map((one) => one.doubts)""",
+        LASAGNE,
+    )
+    for number, said in enumerate(doubts):
+        page.click(f".step >> nth={number}")
+        assert texts(page, ".doubt") == said
+
+
+def test_the_address_holds_nothing_of_the_recipe(page: Page, pancakes: str, address: str) -> None:
+    put(page, pancakes)
+    for name in VIEWS:
+        view(page, name)
+    assert page.url.rstrip("/") == address.rstrip("/")
+
+
+def test_the_flow_is_another_view_of_the_same(page: Page, pancakes: str) -> None:
+    put(page, pancakes)
+    view(page, "flow")
+    page.wait_for_selector(".flow img")
+    width = page.evaluate(
+        "() => document.querySelector('.flow img').decode()"
+        ".then(() => document.querySelector('.flow img').naturalWidth)"
+    )
+    assert width > 100
+
+
+def test_what_a_cook_touches_is_large_enough_for_wet_hands(page: Page) -> None:
+    page.set_viewport_size({"width": 320, "height": 640})
+    put(page, LASAGNE)
+    view(page, "cook")
+    for selector in ("#cook-on", "#cook-back", ".reach label >> nth=0", ".timer-button"):
+        size = page.locator(selector).bounding_box()
+        assert size is not None
+        assert size["height"] >= 44, selector
+    assert page.locator("#cook-on").evaluate("(one) => one.getBoundingClientRect().bottom") <= 640
+
+
+def test_a_recipe_opens_at_its_top(page: Page) -> None:
+    page.set_viewport_size({"width": 320, "height": 400})
+    put(page, LASAGNE)
+    assert page.evaluate("window.scrollY") == 0
+
+
+def test_the_api_is_described_on_a_page_of_our_own(page: Page, address: str) -> None:
+    page.goto(f"{address.rstrip('/')}/docs")
+    page.wait_for_selector(".call")
+    assert "/api/track" in page.inner_text("main")

@@ -5,10 +5,15 @@ from __future__ import annotations
 import socket
 import subprocess
 import sys
+import urllib.error
+import urllib.request
+from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
 from browser import serving
+
+from npn.commands.serve import _open_browser
 
 pytest.importorskip("uvicorn", reason="the server needs pip install 'npn[web]'")
 
@@ -86,3 +91,29 @@ def test_a_port_in_use_is_one_sentence() -> None:
         )
     assert done.returncode == 2
     assert port in done.stderr
+
+
+def test_nothing_that_is_sent_is_written_to_disk(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not even where programs keep what is too large for their memory."""
+    for name in ("TMPDIR", "TEMP", "TMP"):
+        monkeypatch.setenv(name, str(tmp_path))
+    with serving("--model", "weak-labels", "--workers", "1") as (_, address):
+        sent = urllib.request.Request(f"{address}api/track", b"egg\n" * 400_000)
+        with pytest.raises(urllib.error.HTTPError, match="422"):
+            urllib.request.urlopen(sent)
+        assert list(tmp_path.iterdir()) == []
+
+
+def test_the_page_is_opened_where_there_is_a_screen(monkeypatch: pytest.MonkeyPatch) -> None:
+    opened: list[str] = []
+    monkeypatch.setattr("webbrowser.open", opened.append)
+    monkeypatch.setattr("sys.platform", "linux")
+    monkeypatch.delenv("WAYLAND_DISPLAY", raising=False)
+    monkeypatch.delenv("DISPLAY", raising=False)
+    _open_browser("http://127.0.0.1:8383/")
+    assert not opened
+    monkeypatch.setenv("DISPLAY", ":0")
+    _open_browser("http://127.0.0.1:8383/")
+    assert opened == ["http://127.0.0.1:8383/"]

@@ -10,6 +10,7 @@ from npn.recipe import Recipe
 from npn.trace import Trace
 
 EXAMPLES = Path(__file__).parent.parent.parent / "examples"
+LASAGNE = (Path(__file__).parent / "lasagne.txt").read_text(encoding="utf-8")
 
 
 @cache

@@ -81,8 +81,8 @@ AFTER = Parameter("after", "How many steps are done; all, unless told.", "intege
 TO = Parameter("to", "The name of a format that is written.")
 
 CALLS = (
-    Call("POST", "track", "Simulate a recipe.", "Its trace, as `npn track --to json` writes it.",
-         (NAME, WHICH)),
+    Call("POST", "track", 'Simulate a recipe, with what "corrections" say as given.',
+         "Its trace, as `npn track --to json` writes it.", (NAME, WHICH)),
     Call("POST", "next", "Suggest the next step, and say what it would do.",
          "Suggestions, as `npn next --to json` writes them.",
          (NAME, WHICH, AFTER, Parameter("n", "How many suggestions, 3 unless told.", "integer"))),
@@ -102,7 +102,7 @@ CALLS = (
          "The trace, and the kitchen after every step.", (NAME, WHICH, SCALE)),
     Call("POST", "compare", 'Say what differs from the trace sent as "before".',
          "The new trace, the steps that differ, and both ends."),
-    Call("POST", "correct", 'Put a trace right by the list sent as "corrections".',
+    Call("POST", "correct", 'Simulate a trace again with the list sent as "corrections" as given.',
          "The trace as corrected, and its view.", (SCALE,)),
     Call("POST", "labels", 'Turn a trace into labels, or put labels ("labels") into a trace.',
          "Labels; or the trace and its view.", (SCALE,)),

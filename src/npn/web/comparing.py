@@ -12,6 +12,7 @@ from npn.formats.writing.piles import in_the_end
 from npn.trace import Trace
 
 Facts = dict[str, None]  # in their order, each once
+REWORDED = 0.5  # the share of words above which a step is the same in other words
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,36 +24,47 @@ class StepFacts:
     acts_on: Facts
     becomes: Facts
 
-    def differs_from(self, old: StepFacts) -> list[str]:
-        """What this step does and the old one did not, and the other way round."""
-        differences = []
-        for verb, now, then in (
-            ("takes", self.takes, old.takes),
-            ("acts on", self.acts_on, old.acts_on),
-            ("makes", self.becomes, old.becomes),
-        ):
-            if more := [fact for fact in now if fact not in then]:
-                differences.append(f"{verb} {', '.join(more)}")
-            if less := [fact for fact in then if fact not in now]:
-                differences.append(f"no longer {verb} {', '.join(less)}")
-        return differences
+    def more_than(self, other: StepFacts) -> list[str]:
+        """What this step does and the other one does not."""
+        return [
+            f"{verb} {', '.join(more)}"
+            for verb, mine, theirs in (
+                ("takes", self.takes, other.takes),
+                ("acts on", self.acts_on, other.acts_on),
+                ("makes", self.becomes, other.becomes),
+            )
+            if (more := [fact for fact in mine if fact not in theirs])
+        ]
+
+
+NOTHING = StepFacts({}, {}, {})
 
 
 def compare(before: Trace, after: Trace) -> dict[str, Any]:
-    """The steps that are new, gone or do something else, and what is different in the end. Steps
-    are matched by their words; a step is numbered as in its own trace, from 0."""
+    """The steps that are new, gone, in other words or do something else, side by side, and what is
+    different in the end. Steps are matched by their words; a step is numbered as in its own trace,
+    from 0."""
     old, new = _facts(before), _facts(after)
-    nothing = StepFacts({}, {}, {})
     steps: list[dict[str, Any]] = []
     for a, b in _matched([s.text for s in before.steps], [s.text for s in after.steps]):
-        one = {"before": a, "after": b}
-        if b is None:
-            steps.append({**one, "what": "gone", "text": before.steps[a or 0].text, "differs": []})
-            continue
-        differs = new[b].differs_from(nothing if a is None else old[a])
-        if a is None or differs:
-            what = "new" if a is None else "other"
-            steps.append({**one, "what": what, "text": after.steps[b].text, "differs": differs})
+        one = NOTHING if a is None else old[a]
+        other = NOTHING if b is None else new[b]
+        only_before, only_after = one.more_than(other), other.more_than(one)
+        same = a is not None and b is not None and before.steps[a].text == after.steps[b].text
+        if not same or only_before or only_after:
+            steps.append(
+                {
+                    "before": a,
+                    "after": b,
+                    "what": "new" if a is None else "gone" if b is None else "other",
+                    "texts": [
+                        None if a is None else before.steps[a].text,
+                        None if b is None else after.steps[b].text,
+                    ],
+                    "only_before": only_before,
+                    "only_after": only_after,
+                }
+            )
     return {"steps": steps, "end": {"before": _end(before), "after": _end(after)},
             "missing": _missing(before, after), "added": _missing(after, before)}  # fmt: skip
 
@@ -95,7 +107,8 @@ def _dishes(trace: Trace) -> list[str]:
 
 def _matched(old: Sequence[str], new: Sequence[str]) -> list[tuple[int | None, int | None]]:
     """Pairs of places in two lists: of the same text, or None beside what only one has. What was
-    moved is paired too, so that a step in another place is not called new."""
+    moved is paired too, so that a step in another place is not called new, and so is what shares
+    most of its words."""
     pairs: list[tuple[int | None, int | None]] = []
     matcher = SequenceMatcher(None, old, new, autojunk=False)
     lost: list[int] = []
@@ -108,8 +121,15 @@ def _matched(old: Sequence[str], new: Sequence[str]) -> list[tuple[int | None, i
             found += range(b, b_end)
     for b in found:
         moved = next((a for a in lost if old[a] == new[b]), None)
+        if moved is None:
+            moved = next((a for a in lost if _is_reworded(old[a], new[b])), None)
         if moved is not None:
             lost.remove(moved)
         pairs.append((moved, b))
     pairs += [(a, None) for a in lost]
     return sorted(pairs, key=lambda pair: pair[1] if pair[1] is not None else pair[0] or 0)
+
+
+def _is_reworded(one: str, other: str) -> bool:
+    mine, theirs = one.lower().split(), other.lower().split()
+    return SequenceMatcher(None, mine, theirs, autojunk=False).ratio() > REWORDED

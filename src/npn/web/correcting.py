@@ -1,83 +1,84 @@
-"""A trace put right by a person.
-
-A correction is one JSON object, about one step (numbered from 0, as ingredients are):
-
-    {"step": 2, "use": 5, "fraction": 0.5}        the step takes half of ingredient 5 from the list
-    {"step": 2, "unuse": 5}                       it does not take it
-    {"step": 2, "act": 5}, {"step": 2, "leave": 5}   it acts on it, or leaves it alone
-    {"step": 2, "move": [5, 0], "with": [1, 0]}   portion 0 of 5 lies with portion 0 of 1
-    {"step": 2, "move": [5, 0], "with": null}     it lies alone
-    {"step": 2, "place": "pot", "of": [5, 0]}     the pile of this portion is in the pot
-    {"step": 2, "name": "batter", "of": [5, 0]}   and is called batter
-    {"step": 2, "state": "cookedness", "end_state": "cooked", "of": [5, 0]}
-
-What follows keeps to it: a portion that was moved goes wherever its new companions go, and a place
-holds until the tracker saw the pile move on."""
+"""A trace put right by a person where nothing is simulated again: of labels that were imported, and
+of trackers other than `world`. What follows is carried forward: a portion that was moved goes
+wherever its new companions go, and a place holds until the trace has the pile move on."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
 
+from npn.corrections import (
+    Correction,
+    Corrections,
+    GivenAct,
+    GivenCompany,
+    GivenGone,
+    GivenName,
+    GivenPile,
+    GivenPlace,
+    GivenState,
+    GivenUse,
+    LeftOpen,
+)
 from npn.errors import NpnError
-from npn.trace import STATE_TYPES, Pile, Portion, StateChange, StepTrace, Trace, Use
+from npn.trace import Pile, Portion, StateChange, StepTrace, Trace, Use
 from npn.web.companions import follow, home, remove, renumber
 
-LONGEST = 60  # characters of a place or a name
-MOST = 2_000  # corrections of one recipe
-
-Fields = Mapping[str, Any]
 Steps = list[StepTrace]
 
 
-def correct(trace: Trace, corrections: object) -> Trace:
+def correct(trace: Trace, corrections: Corrections) -> Trace:
     """The trace with all corrections made, in their order."""
-    if not isinstance(corrections, list) or len(corrections) > MOST:
-        raise NpnError(f'"corrections" must be a list of at most {MOST:,}')
-    for one in corrections:
-        if not isinstance(one, dict):
-            raise NpnError("a correction must be an object with keys")
-        trace = _correct(trace, one)
-    return trace
+    corrections.check(len(trace.steps), len(trace.ingredients))
+    steps = list(trace.steps)
+    for fact in corrections.facts:
+        _correct(steps, fact)
+    return replace(trace, steps=tuple(steps))
 
 
-def _correct(trace: Trace, fields: Fields) -> Trace:
-    number = fields.get("step")
-    if type(number) is not int or not 0 <= number < len(trace.steps):
-        raise NpnError(f"there is no step {number!r}: there are {len(trace.steps)}, from 0")
-    for kind, make in KINDS.items():
-        if kind in fields:
-            steps = list(trace.steps)
-            make(trace, steps, number, fields)
-            return replace(trace, steps=tuple(steps))
-    raise NpnError(f"a correction has one of the keys {', '.join(KINDS)}")
+def _correct(steps: Steps, fact: Correction) -> None:
+    if isinstance(fact, GivenUse):
+        _use(steps, fact)
+    elif isinstance(fact, GivenAct):
+        _act(steps, fact)
+    elif isinstance(fact, GivenPile):
+        for portion in fact.of:
+            _move(steps, fact.step, portion, fact.of[0] if portion != fact.of[0] else None)
+    elif isinstance(fact, GivenCompany):
+        _move(steps, fact.step, fact.portion, fact.mate)
+    elif isinstance(fact, GivenGone):
+        _pile(steps, fact.step, fact.portion)
+        remove(steps, fact.step, fact.portion)
+    elif isinstance(fact, GivenPlace):
+        place = fact.place
+        _while_the_same(steps, fact.step, fact.portion, lambda pile: pile.place,
+                        lambda pile: replace(pile, place=place))  # fmt: skip
+    elif isinstance(fact, GivenName):
+        name = fact.name
+        _while_the_same(steps, fact.step, fact.portion, lambda pile: pile.name,
+                        lambda pile: replace(pile, name=name))  # fmt: skip
+    else:
+        _state(steps, fact)
 
 
-def _use(trace: Trace, steps: Steps, number: int, fields: Fields) -> None:
-    i = _ingredient(trace, fields.get("use"))
-    fraction = fields.get("fraction", 1)
-    if fraction is not None and not (
-        isinstance(fraction, int | float) and not isinstance(fraction, bool) and 0 < fraction <= 1
-    ):
-        raise NpnError('"fraction" must be null or a number above 0, up to 1')
-    portion = sum(use.ingredient == i for step in steps[: number + 1] for use in step.uses)
-    renumber(steps, i, portion, 1)
+def _use(steps: Steps, fact: GivenUse) -> None:
+    i, number = fact.ingredient, fact.step
+    while any(use.ingredient == i for use in steps[number].uses):
+        _unuse(steps, number, i)
+    for given in fact.fractions:
+        portion = sum(use.ingredient == i for step in steps[: number + 1] for use in step.uses)
+        renumber(steps, i, portion, 1)
+        step, fraction = steps[number], 1.0 if isinstance(given, LeftOpen) else given
+        steps[number] = _acting(replace(step, uses=(*step.uses, Use(i, fraction))), i)
+        follow(steps, number, Portion(i, portion), home(steps, number, i))
+
+
+def _unuse(steps: Steps, number: int, i: int) -> None:
     step = steps[number]
-    steps[number] = _acting(replace(step, uses=(*step.uses, Use(i, fraction))), i)
-    follow(steps, number, Portion(i, portion), home(steps, number, i))
-
-
-def _unuse(trace: Trace, steps: Steps, number: int, fields: Fields) -> None:
-    i = _ingredient(trace, fields.get("unuse"))
-    step = steps[number]
-    positions = [at for at, use in enumerate(step.uses) if use.ingredient == i]
-    if not positions:
-        raise NpnError(f"step {number} does not take ingredient {i}")
+    at = max(at for at, use in enumerate(step.uses) if use.ingredient == i)
     portion = Counter(u.ingredient for s in steps[: number + 1] for u in s.uses)[i] - 1
-    uses = step.uses[: positions[-1]] + step.uses[positions[-1] + 1 :]
-    steps[number] = replace(step, uses=uses)
+    steps[number] = replace(step, uses=step.uses[:at] + step.uses[at + 1 :])
     remove(steps, 0, Portion(i, portion))
     renumber(steps, i, portion + 1, -1)
     if not any(use.ingredient == i for one in steps[: number + 1] for use in one.uses):
@@ -87,89 +88,50 @@ def _unuse(trace: Trace, steps: Steps, number: int, fields: Fields) -> None:
             steps[n] = _leaving(steps[n], i)
 
 
-def _act(trace: Trace, steps: Steps, number: int, fields: Fields) -> None:
-    steps[number] = _acting(steps[number], _ingredient(trace, fields.get("act")))
+def _act(steps: Steps, fact: GivenAct) -> None:
+    if fact.acts:
+        steps[fact.step] = _acting(steps[fact.step], fact.ingredient)
+        return
+    _use(steps, GivenUse(fact.step, fact.ingredient, ()))
+    steps[fact.step] = _leaving(steps[fact.step], fact.ingredient)
 
 
-def _leave(trace: Trace, steps: Steps, number: int, fields: Fields) -> None:
-    i = _ingredient(trace, fields.get("leave"))
-    if any(use.ingredient == i for use in steps[number].uses):
-        raise NpnError(f"step {number} takes ingredient {i}, and so acts on it: correct that first")
-    steps[number] = _leaving(steps[number], i)
-
-
-def _move(trace: Trace, steps: Steps, number: int, fields: Fields) -> None:
-    portion = _portion(trace, fields.get("move"))
-    mate = None if fields.get("with") is None else _portion(trace, fields["with"])
+def _move(steps: Steps, number: int, portion: Portion, mate: Portion | None) -> None:
     if not any(portion in pile.of for step in steps[: number + 1] for pile in step.piles):
         raise NpnError("what is to be moved has not been taken from the list by then")
-    mates = next((set(p.of) for p in steps[number].piles if mate in p.of), None) if mate else set()
-    if mates is None:
-        raise NpnError("what it is to lie with is in no pile then")
+    mates = set(_pile(steps, number, mate).of) if mate else set()
     place = next((p.place for p in steps[number].piles if portion in p.of), None)
     remove(steps, number, portion)
     follow(steps, number, portion, frozenset(mates - {portion}), place)
 
 
-def _place(trace: Trace, steps: Steps, number: int, fields: Fields) -> None:
-    _on_pile(trace, steps, number, fields, "place")
-
-
-def _name(trace: Trace, steps: Steps, number: int, fields: Fields) -> None:
-    _on_pile(trace, steps, number, fields, "name")
-
-
-def _on_pile(trace: Trace, steps: Steps, number: int, fields: Fields, key: str) -> None:
-    """Set the place or name of the pile with a portion, for as long as the tracker had it so."""
-    portion = _portion(trace, fields.get("of"))
-    value = fields[key]
-    if value is not None and (not isinstance(value, str) or len(value) > LONGEST):
-        raise NpnError(f'"{key}" must be null or a text of at most {LONGEST} characters')
-    value = " ".join(value.split()) or None if value else None
-    last: str | None = None
+def _while_the_same(
+    steps: Steps,
+    number: int,
+    portion: Portion,
+    known: Callable[[Pile], str | None],
+    changed: Callable[[Pile], Pile],
+) -> None:
+    """Change the pile with a portion, for as long as the trace had the same of it."""
+    before = known(_pile(steps, number, portion))
     for n in range(number, len(steps)):
         pile = next((pile for pile in steps[n].piles if portion in pile.of), None)
-        if pile is None:
-            if n == number:
-                raise NpnError("this portion is in no pile then")
+        if pile is None or known(pile) != before:
             return
-        before = pile.place if key == "place" else pile.name
-        if n > number and before != last:
-            return
-        last = before
-        changed = replace(pile, place=value) if key == "place" else replace(pile, name=value)
-        steps[n] = _with_pile(steps[n], pile, changed)
+        piles = tuple(changed(one) if one is pile else one for one in steps[n].piles)
+        steps[n] = replace(steps[n], piles=piles)
 
 
-def _state(trace: Trace, steps: Steps, number: int, fields: Fields) -> None:
-    type_, end, portion = fields["state"], fields.get("end_state"), fields.get("of")
-    if type_ not in STATE_TYPES:
-        raise NpnError(f'"state" must be one of {", ".join(STATE_TYPES)}')
-    if end is not None and (not isinstance(end, str) or not 0 < len(end) <= LONGEST):
-        raise NpnError(f'"end_state" must be null or a text of at most {LONGEST} characters')
-    one = _portion(trace, portion)
-    pile = next((pile for pile in steps[number].piles if one in pile.of), Pile((one,)))
-    who = set(pile.ingredients)
+def _state(steps: Steps, fact: GivenState) -> None:
+    who = set(_pile(steps, fact.step, fact.portion).ingredients)
     kept = []
-    for change in steps[number].changes:
-        others = tuple(i for i in change.ingredients if change.type != type_ or i not in who)
+    for change in steps[fact.step].changes:
+        others = tuple(i for i in change.ingredients if change.type != fact.type or i not in who)
         if others:
             kept.append(replace(change, ingredients=others))
-    if end is not None:
-        kept.append(StateChange(type_, end, 1.0, tuple(sorted(who))))
-    steps[number] = replace(steps[number], changes=tuple(kept))
-
-
-KINDS: dict[str, Callable[[Trace, Steps, int, Fields], None]] = {
-    "unuse": _unuse,
-    "use": _use,
-    "act": _act,
-    "leave": _leave,
-    "move": _move,
-    "state": _state,
-    "place": _place,
-    "name": _name,
-}
+    if fact.end_state is not None:
+        kept.append(StateChange(fact.type, fact.end_state, 1.0, tuple(sorted(who))))
+    steps[fact.step] = replace(steps[fact.step], changes=tuple(kept))
 
 
 def _acting(step: StepTrace, i: int) -> StepTrace:
@@ -188,17 +150,11 @@ def _leaving(step: StepTrace, i: int) -> StepTrace:
     return replace(step, entities=entities, attention=attention, changes=changes)
 
 
-def _with_pile(step: StepTrace, old: Pile, new: Pile) -> StepTrace:
-    return replace(step, piles=tuple(new if pile is old else pile for pile in step.piles))
-
-
-def _ingredient(trace: Trace, value: object) -> int:
-    if type(value) is not int or not 0 <= value < len(trace.ingredients):
-        raise NpnError(f"there is no ingredient {value!r}: there are {len(trace.ingredients)}")
-    return value
-
-
-def _portion(trace: Trace, value: object) -> Portion:
-    if not isinstance(value, list) or len(value) != 2 or type(value[1]) is not int:
-        raise NpnError("a portion is a list of an ingredient and the number of its use, from 0")
-    return Portion(_ingredient(trace, value[0]), value[1])
+def _pile(steps: Steps, number: int, portion: Portion) -> Pile:
+    for pile in steps[number].piles:
+        if portion in pile.of:
+            return pile
+    raise NpnError(
+        f"portion {portion.portion} of ingredient {portion.ingredient} is in no pile after step "
+        f"{number}"
+    )

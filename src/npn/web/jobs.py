@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from npn.asking import ask
+from npn.corrections import Corrections
 from npn.errors import NpnError
 from npn.formats import formats
 from npn.models import load_tracker
@@ -18,10 +19,15 @@ from npn.web.correcting import correct
 from npn.web.downloads import downloads, file_name
 from npn.web.labels import from_labels, to_labels
 from npn.web.message import Answer, WebJob, json_answer
-from npn.web.request import Request, SeveralRecipesError
+from npn.web.request import Request, SeveralRecipesError, recipe_of
 from npn.web.view import kitchen_view
 
 __all__ = ["JOBS", "Kitchen", "SeveralRecipesError"]
+
+
+WARM_UP = (
+    "Toast\n\n2 slices bread\n1 tbsp butter\n\n1. Toast the bread.\n2. Butter it for 1 minute.\n"
+)
 
 
 class Kitchen:
@@ -30,24 +36,59 @@ class Kitchen:
     def __init__(self, model: str | None = None) -> None:
         self.tracker = load_tracker(model)
 
+    def warm_up(self) -> None:
+        """Answer once for nobody, so that the first to ask does not wait for what is loaded on
+        first use."""
+        self.answer(WebJob("view", {}, "text/plain", WARM_UP.encode()))
+
     def answer(self, job: WebJob) -> Answer:
         return JOBS[job.name](self, Request.of(job))
 
     def track(self, recipe: Recipe) -> Trace:
         return self.tracker.track(recipe)
 
+    def correct(self, trace: Trace, corrections: Corrections, *, labelled: bool) -> Trace:
+        """The trace with the corrections as given. What follows them is simulated again, unless the
+        trace is what a person has labelled or the tracker cannot: then they are carried forward."""
+        if self.tracker.simulates_corrections and not labelled:
+            return self.tracker.track_corrected(recipe_of(trace), corrections)
+        return correct(trace, corrections)
+
 
 def track_job(kitchen: Kitchen, request: Request) -> Answer:
-    trace = kitchen.track(request.recipe())
+    recipe = request.recipe()
+    corrections = _corrections(request)
+    if corrections and kitchen.tracker.simulates_corrections:
+        trace = kitchen.tracker.track_corrected(recipe, corrections)
+    else:
+        trace = correct(kitchen.track(recipe), corrections)
     body = trace.to_json().encode(errors="backslashreplace")
     return Answer(body, notes=tuple(request.notes))
 
 
+def _corrections(request: Request) -> Corrections:
+    return Corrections.from_list(request.fields.get("corrections") or [])
+
+
 def view_job(kitchen: Kitchen, request: Request) -> Answer:
     """A trace with all that the page shows of it."""
-    trace = request.trace(kitchen.track)
+    yields: list[dict[str, Any]] = []
+
+    def track(recipe: Recipe) -> Trace:
+        yields.extend(_yields(recipe))
+        return kitchen.track(recipe)
+
+    trace = request.trace(track)
     view = kitchen_view(trace, request.factor())
-    return json_answer({"trace": trace.to_dict(), "view": view}, notes=tuple(request.notes))
+    answer = {"trace": trace.to_dict(), "view": view, "yields": yields[0] if yields else None}
+    return json_answer(answer, notes=tuple(request.notes))
+
+
+def _yields(recipe: Recipe) -> Iterator[dict[str, Any]]:
+    """How much a recipe makes, where its source says so: {"quantity": 4, "of": "servings"}."""
+    found = getattr(recipe, "yields", None)
+    if found is not None:
+        yield {"quantity": found.quantity, "of": found.of}
 
 
 def next_job(kitchen: Kitchen, request: Request) -> Answer:
@@ -92,7 +133,9 @@ def compare_job(kitchen: Kitchen, request: Request) -> Answer:
 
 
 def correct_job(kitchen: Kitchen, request: Request) -> Answer:
-    trace = correct(request.trace(kitchen.track), request.fields.get("corrections", []))
+    trace = request.trace(kitchen.track)
+    labelled = request.fields.get("labelled") is True
+    trace = kitchen.correct(trace, _corrections(request), labelled=labelled)
     view = kitchen_view(trace, request.factor())
     return json_answer({"trace": trace.to_dict(), "view": view})
 

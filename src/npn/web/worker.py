@@ -21,6 +21,7 @@ def work(pipe: Connection, model: str | None) -> None:
     from npn.web.jobs import Kitchen  # here, in the process that pays for it
 
     kitchen = Kitchen(model)
+    kitchen.warm_up()
     while True:
         try:
             job = pipe.recv_bytes()

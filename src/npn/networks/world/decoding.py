@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from npn.networks.world.config import WorldSettings
 from npn.networks.world.features import Column
+from npn.networks.world.given import Given, nothing_given
 from npn.networks.world.prediction import Floats, PortionPrediction, StepPrediction
 from npn.networks.world.reading import WorldInput
 
@@ -60,14 +61,18 @@ def decode(
     steps: StepPrediction,
     look_at: Callable[[PortionTable], PortionPrediction],
     settings: WorldSettings,
+    given: Given | None = None,
 ) -> DecodedWorld:
-    """The world that the probabilities speak for. `look_at` asks the network about portions."""
+    """The world that the probabilities speak for, and in which what is given holds. `look_at` asks
+    the network about portions."""
     portions = choose_portions(one, steps, settings)
+    given = given or nothing_given(one, portions.line, portions.step)
     acts = choose_acts(steps, portions, settings)
+    given.follow_acts(acts)
     if not len(portions.line):
         return DecodedWorld(acts, portions, ((),) * one.steps)
-    piles = choose_piles(one, acts, portions, look_at(portions), settings)
-    return DecodedWorld(act_on_piles(acts, portions, piles, settings), portions, piles)
+    piles = choose_piles(one, acts, portions, look_at(portions), settings, given)
+    return DecodedWorld(act_on_piles(acts, portions, piles, settings, given), portions, piles)
 
 
 def choose_portions(
@@ -113,6 +118,7 @@ def act_on_piles(
     portions: PortionTable,
     piles: tuple[tuple[PlacedPile, ...], ...],
     settings: WorldSettings,
+    given: Given,
 ) -> NDArray[np.bool_]:
     """Whoever acts on most of a pile, adds to it, or acts on several of it without parting them
     from the rest, acts on all of it."""
@@ -126,7 +132,9 @@ def act_on_piles(
         for pile, members in zip(piles[s], after, strict=True):
             if (portions.step[list(pile.of)] == s).any():
                 acts[s, members] = True
+        given.finish_acts(s, acts, [pile.of for pile in piles[s]])
         _act_on_the_rest(acts[s], before, after)
+        acts[s] &= ~given.left[s]
     return acts
 
 
@@ -151,6 +159,7 @@ def choose_piles(
     portions: PortionTable,
     predicted: PortionPrediction,
     settings: WorldSettings,
+    given: Given,
 ) -> tuple[tuple[PlacedPile, ...], ...]:
     """The piles after every step."""
     count = len(portions.line)
@@ -160,21 +169,28 @@ def choose_piles(
     found = []
     for s in range(one.steps):
         taken = portions.step == s
+        given.leave_piles(s, acts, together)
         acted = acts[s, portions.line] & (portions.step <= s)
         lies_about = np.where(
             acted, predicted.present[s] > _logit(settings.present_threshold), lies_about
         )
         lies_about |= taken & (predicted.present[s] > -2.0)
+        lies_about = given.present(s, lies_about)
         scores = _pair_scores(predicted.together[s], together, acted, settings)
+        scores = given.pair_scores(s, scores, acted)
         here = np.flatnonzero(lies_about)
         groups = [tuple(here[list(g)]) for g in cluster(scores[np.ix_(here, here)])]
         together = np.zeros_like(together)
         for group in groups:
             together[np.ix_(group, group)] = True
         places = {
-            group: places[group]
-            if group in places and not acted[list(group)].any()
-            else choose_place(one, predicted.place[s, list(group)])
+            group: given.place(
+                s,
+                group,
+                places[group]
+                if group in places and not acted[list(group)].any()
+                else choose_place(one, predicted.place[s, list(group)]),
+            )
             for group in groups
         }
         found.append(tuple(PlacedPile(tuple(map(int, g)), places[g]) for g in groups))

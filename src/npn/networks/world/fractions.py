@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 from numpy.typing import NDArray
 
+from npn.errors import NpnError
 from npn.networks.world.config import FRACTIONS
 from npn.networks.world.decoding import PortionTable
 from npn.networks.world.prediction import Floats
@@ -24,17 +27,26 @@ ALMOST_ALL = 0.98
 
 
 def choose_fractions(
-    portions: PortionTable, chances: Floats, stated: NDArray[np.float32]
+    portions: PortionTable,
+    chances: Floats,
+    stated: NDArray[np.float32],
+    given: Mapping[int, float | None] | None = None,
 ) -> list[float | None]:
     """The fraction of every portion, None where nobody can know. `chances` [S, I, kinds] are those
     of FRACTIONS and of "unknown"; `stated` [S, I] is what the step states, or NaN. The fractions of
-    an ingredient never add up to more than 1."""
+    an ingredient never add up to more than 1. `given` is how much some portions are."""
+    given = given or {}
     left: dict[int, float] = {}
     found: list[float | None] = []
     for e in range(len(portions.line)):
         i, s = int(portions.line[e]), int(portions.step[e])
         rest = left.get(i, 1.0)
-        fraction = _fraction(chances[s, i], float(stated[s, i]), rest)
+        fraction = given[e] if e in given else _fraction(chances[s, i], float(stated[s, i]), rest)
+        if e in given and fraction is not None and fraction > rest + LITTLE:
+            raise NpnError(
+                f"{fraction:.2g} of it cannot be taken: other steps have taken all but "
+                f"{max(rest, 0):.2g}; correct their portions first"
+            )
         if fraction is not None:
             fraction = round(min(fraction, rest), 4)
             if fraction <= LITTLE:

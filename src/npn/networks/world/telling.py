@@ -13,6 +13,8 @@ from npn.networks.world.config import END_STATES
 from npn.networks.world.decoding import DecodedWorld, PlacedPile, choose_actions, choose_place
 from npn.networks.world.features import Grammar
 from npn.networks.world.fractions import choose_fractions
+from npn.networks.world.given import Given
+from npn.networks.world.given_changes import given_names, keep_given
 from npn.networks.world.moves import Moves
 from npn.networks.world.prediction import Floats, StepPrediction
 from npn.networks.world.reading import WorldInput
@@ -32,18 +34,22 @@ BARELY, HARDLY = 0.51, 0.49  # the attention of what was decided against its pro
 class WorldReading:
     """All that was found out about a recipe, stage by stage: what the grammar sees in the words,
     the numbers made of it, the network's probabilities, and the world decided on. `npn explain
-    --stages` prints it."""
+    --stages` prints it. `given` is what corrections say, if there are any."""
 
     grammar: Grammar
     input: WorldInput
     steps: StepPrediction
     world: DecodedWorld
+    given: Given | None = None
 
 
 def tell_steps(texts: Sequence[str], reading: WorldReading) -> Iterator[StepTrace]:
     """The trace of every step, in order. `texts` are the steps as the recipe has them."""
     one, grammar, world = reading.input, reading.grammar, reading.world
-    fractions = choose_fractions(world.portions, reading.steps.fraction, grammar.stated)
+    given = reading.given
+    fractions = choose_fractions(
+        world.portions, reading.steps.fraction, grammar.stated, given.fractions if given else None
+    )
     states = [dict(ingredient.state) for ingredient in grammar.ingredients]
     names: dict[frozenset[int], str] = {}
     moves = Moves(one, reading.steps.location, world)
@@ -51,6 +57,8 @@ def tell_steps(texts: Sequence[str], reading: WorldReading) -> Iterator[StepTrac
         entities = tuple(map(int, np.flatnonzero(world.acts[s])))
         changes = tuple(_changes(reading, s, moves, states))
         names = _pile_names(grammar, world, s, names)
+        if given:
+            names |= given_names(given, world, s)
         actions = choose_actions(one, s, reading.steps.verbs)
         yield StepTrace(
             text,
@@ -108,9 +116,10 @@ def _pile(
     """A pile for the trace. What lies alone has the name of its ingredient."""
     portions = reading.world.portions
     of = tuple(Portion(int(portions.line[e]), portions.number(e)) for e in pile.of)
+    name = names.get(frozenset(pile.of)) or None
     if len(of) == 1:
-        return Pile(of, place, reading.grammar.ingredients[of[0].ingredient].name or None)
-    return Pile(of, place, names.get(frozenset(pile.of)))
+        name = name or reading.grammar.ingredients[of[0].ingredient].name or None
+    return Pile(of, place, name)
 
 
 def _pile_names(
@@ -140,6 +149,7 @@ def _changes(
     that come to it. `states` are those of the ingredients before the step, and are brought up to
     date; what is cold already does not become cold again (but see REPEATED)."""
     found: dict[tuple[str, str], list[tuple[int, float]]] = {}
+    before = [dict(state) for state in states] if reading.given else []
     for group in acted_groups(reading.world, s):
         for type, end, sure in _end_states(reading, s, group):
             for i, chance in zip(group, sure, strict=True):
@@ -148,6 +158,8 @@ def _changes(
                 if type in REPEATED or type == "location" or states[i].get(type) != end:
                     found.setdefault((type, end), []).append((i, chance))
                 states[i][type] = end
+    if reading.given:
+        keep_given(reading.given, reading.world, s, found, before, states)
     _correct_moves(found, moves, s)
     for (type, end), who in found.items():
         chance = round(float(np.mean([sure for _, sure in who])), 4)

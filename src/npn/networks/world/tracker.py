@@ -11,10 +11,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from npn.corrections import Corrections
+from npn.errors import NpnError
 from npn.networks.common.model_file import Model, check_shapes
 from npn.networks.common.packing import unpack
 from npn.networks.common.settings import from_table
 from npn.networks.world.config import WorldConfig
+from npn.networks.world.corrections import check_kept, give
 from npn.networks.world.decoding import PortionTable, decode
 from npn.networks.world.equations import parameter_shapes
 from npn.networks.world.prediction import (
@@ -36,6 +39,8 @@ from npn.tracker import Tracker, check_recipe, has_words, idle_step
 class WorldTracker(Tracker):
     """Reads whole recipes. A step may have several sentences; it is read as one."""
 
+    simulates_corrections = True
+
     def __init__(self, model: Model, path: Path | str) -> None:
         config = from_table(WorldConfig, model.config, str(path))
         self._weights = unpack(model.weights)  # as a file in the making has them in bytes
@@ -52,33 +57,64 @@ class WorldTracker(Tracker):
     def sentences(self, step: str) -> list[str]:
         return [step]
 
-    def track(self, recipe: Recipe, *, split: bool = True) -> Trace:
+    def track(
+        self, recipe: Recipe, *, split: bool = True, corrections: Corrections | None = None
+    ) -> Trace:
+        """Simulate a whole recipe. What `corrections` say holds, and the steps after them follow
+        it."""
         check_recipe(recipe)
+        corrections = Corrections() if corrections is None else corrections
+        if not isinstance(corrections, Corrections):
+            raise TypeError(
+                f"corrections are Corrections, not {type(corrections).__name__}: make them with "
+                "Corrections.from_list"
+            )
+        corrections.check(len(recipe.steps), len(recipe.ingredients))
         spoken = _with_words(recipe)
         if not recipe.ingredients or not spoken.steps:
             described = self._labeller.begin(recipe.ingredients).ingredients
             idle = [idle_step(text, len(described), ()) for text in recipe.steps]
             return self.trace(recipe, described, idle)
-        reading = self.stages(spoken)
-        steps = _with_idle_steps(recipe, tell_steps(spoken.steps, reading))
+        numbers = [n for n, text in enumerate(recipe.steps) if has_words(text)]
+        reading = self.stages(spoken, _of_spoken_steps(corrections, numbers))
+        traced = list(tell_steps(spoken.steps, reading))
+        if reading.given is not None:
+            check_kept(reading.given, reading.world, traced, numbers)
+        steps = _with_idle_steps(recipe, iter(traced))
         return self.trace(recipe, reading.grammar.ingredients, steps, reading.grammar.unlisted)
+
+    def track_corrected(self, recipe: Recipe, corrections: Corrections) -> Trace:
+        return self.track(recipe, corrections=corrections)
 
     def track_many(self, recipes: Iterable[Recipe], *, split: bool = True) -> Iterator[Trace]:
         for recipe in recipes:
             yield self.track(recipe)
 
-    def stages(self, recipe: Recipe) -> WorldReading:
+    def stages(self, recipe: Recipe, corrections: Corrections | None = None) -> WorldReading:
         """A recipe's way through the tracker."""
         one, grammar = read_recipe(recipe, self._labeller, self._wordpieces, self.settings)
         vectors = read_vectors(self._weights, one, self._sizes)
         steps = predict_steps(self._weights, one, vectors, self.settings.rules_weight)
+        given = None
+        if corrections:
+            steps, given = give(corrections, one, steps, grammar.stated, self.settings)
 
         def look_at(portions: PortionTable) -> PortionPrediction:
             return predict_portions(
                 self._weights, one, vectors, portions.line, portions.step, portions.second
             )
 
-        return WorldReading(grammar, one, steps, decode(one, steps, look_at, self.settings))
+        world = decode(one, steps, look_at, self.settings, given)
+        return WorldReading(grammar, one, steps, world, given)
+
+
+def _of_spoken_steps(corrections: Corrections, numbers: list[int]) -> Corrections:
+    """The corrections with their steps numbered among those with words."""
+    at = {number: n for n, number in enumerate(numbers)}
+    for fact in corrections.facts:
+        if fact.step not in at:
+            raise NpnError(f"step {fact.step} has no words and does nothing: correct another one")
+    return Corrections(tuple(replace(fact, step=at[fact.step]) for fact in corrections.facts))
 
 
 def _with_words(recipe: Recipe) -> Recipe:

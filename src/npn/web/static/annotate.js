@@ -68,8 +68,8 @@ async function visit(n) {
   try {
     const { trace, view } = await post("view", { recipe: { title, ingredients, steps } });
     state.annotation.at = n;
-    change({ trace, current: trace, view, corrections: [], after: 1, scale: 1, serves: null,
-             name: "annotate" });
+    change({ trace, current: trace, view, corrections: [], labelled: false, after: 1,
+             scale: 1, serves: null, name: "annotate" });
     const kept = remembered(trace);
     if (kept.length) await applyAll(kept);
     say("");
@@ -79,8 +79,10 @@ async function visit(n) {
 }
 
 export function annotate() {
-  box = el("div", {}, bar(), el("details", { class: "convention" }, el("summary", {}, "The convention"),
-    el("ul", {}, CONVENTION.map((line) => el("li", {}, line)))), correct());
+  const wide = matchMedia("(min-width: 80rem)").matches;
+  box = el("div", {}, bar(), el("div", { class: "annotate" }, correct(),
+    el("details", { class: "convention", open: wide }, el("summary", {}, "The convention"),
+      el("ul", {}, CONVENTION.map((line) => el("li", {}, line))))));
   return box;
 }
 

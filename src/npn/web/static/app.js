@@ -10,6 +10,7 @@ import { EXAMPLE } from "./example.js";
 import { kitchen, moveTime } from "./kitchen.js";
 import { flow, life } from "./life.js";
 import { startLights } from "./light.js";
+import { servesOf } from "./servings.js";
 import { change, go, listen, state } from "./state.js";
 import { forgetDraft, whatIf } from "./whatif.js";
 
@@ -20,7 +21,6 @@ const VIEWS = {
 };
 const MOVES = { kitchen: moveTime, cook: moveCook, correct: moveCorrect,
                 annotate: moveAnnotation };
-const SERVES = /\b(?:serves|servings?|yields?|makes|recipeYield)\b["':\s[]{0,8}(?:about )?(\d{1,3})\b|\b(\d{1,3}) servings\b/i;
 const LARGEST = 2_000_000;
 
 async function open(content, name = "", which = "") {
@@ -32,11 +32,11 @@ async function open(content, name = "", which = "") {
   try {
     const told = await post("view", content, { name, ...(which ? { which } : {}) });
     const text = typeof content === "string" ? content : await content.text();
-    const found = SERVES.exec(text);
     forget();
     forgetDraft();
-    change({ trace: told.trace, current: told.trace, view: told.view, corrections: [], after: 0,
-             scale: 1, serves: found ? Number(found[1] || found[2]) || null : null, name: "kitchen" });
+    change({ trace: told.trace, current: told.trace, view: told.view, corrections: [],
+             labelled: false, after: 0, scale: 1, ...servesOf(told.yields, text),
+             name: "kitchen" });
     if (told.notes) say(told.notes);
     const kept = remembered(told.trace);
     if (kept.length && await applyAll(kept)) say("Your corrections of this recipe are made.");
@@ -71,6 +71,7 @@ function show(before) {
   const sameView = before.name === state.name && before.view;
   if (sameView && MOVES[state.name]?.()) return;
   byId("view").replaceChildren(VIEWS[state.name][1]());
+  if (!sameView) window.scrollTo(0, 0);
 }
 
 function fillBars() {

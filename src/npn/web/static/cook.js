@@ -1,8 +1,8 @@
 // One step at a time in large type: what to reach for, how much, and for how long.
 
-import { post } from "./api.js";
-import { button, el, hue, say } from "./dom.js";
+import { button, el, hue } from "./dom.js";
 import { stepText } from "./parts.js";
+import { servings } from "./servings.js";
 import { at, change, go, state, steps } from "./state.js";
 import { startTimer, stayAwake } from "./timers.js";
 
@@ -82,25 +82,4 @@ function atHand(step) {
     el("li", { "data-i": pile.members.map((one) => one.ingredient).join(" ") },
       pile.place ? el("b", {}, `${pile.place}: `) : null,
       pile.members.map((one) => one.name).join(", "))))];
-}
-
-function servings() {
-  const base = state.serves || 1;
-  const words = state.serves ? "Servings" : "Batches";
-  const input = el("input", {
-    type: "number", id: "servings", min: state.serves ? 1 : 0.25, max: base * 50,
-    step: state.serves ? 1 : 0.25, value: String(+(base * state.scale).toFixed(2)), inputmode: "decimal",
-    on: { change: (event) => rescale(Number(event.target.value) / base) },
-  });
-  return el("label", { class: "servings" }, `${words} `, input);
-}
-
-export async function rescale(scale) {
-  if (!(scale >= 0.01 && scale <= 100)) return;
-  try {
-    const { view } = await post("view", { trace: state.current }, { scale });
-    change({ scale, view });
-  } catch (error) {
-    say(error.message, "error");
-  }
 }

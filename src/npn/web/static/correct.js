@@ -11,7 +11,15 @@ const STATES = {
 };
 const PARTS = [["1", "all of it"], ["0.75", "3/4"], ["0.6667", "two thirds"], ["0.5", "half"],
                ["0.3333", "a third"], ["0.25", "a quarter"], ["", "nobody can know"]];
+const ROOM = "room temperature"; // in the words of the view
 let box = null;
+
+// The control of a pile's state, given in the words of the view.
+export function stateControl(words, n) {
+  const end = words === ROOM ? "room" : words;
+  const type = Object.keys(STATES).find((one) => STATES[one].includes(end));
+  return `${type || "name"}-${n}`;
+}
 
 export function shelf(trace) {
   const text = JSON.stringify([trace.title, trace.ingredients.map((one) => one.text),
@@ -40,14 +48,16 @@ function remember(corrections) {
   }
 }
 
-// The trace as the server tracked it, or as imported labels have it, with corrections on top.
+// The recipe simulated again with the corrections as given. On top of imported labels, in which
+// every step is given, they are carried forward.
 export async function applyAll(corrections, focus = null) {
   try {
-    const { trace, view } = await post("correct", { trace: state.trace, corrections },
-      { scale: state.scale });
+    const { trace, view } = await post("correct",
+      { trace: state.trace, corrections, labelled: state.labelled }, { scale: state.scale });
     remember(corrections);
-    change({ corrections, current: trace, view });
-    if (focus) document.getElementById(focus)?.focus();
+    const changed = differing(state.view, view);
+    change({ corrections, current: trace, view, changed });
+    if (focus && document.activeElement === document.body) document.getElementById(focus)?.focus();
     return true;
   } catch (error) {
     say(error.message, "error");
@@ -55,8 +65,20 @@ export async function applyAll(corrections, focus = null) {
   }
 }
 
-const add = (correction, focus) =>
-  applyAll([...state.corrections, { step: state.after - 1, ...correction }], focus);
+// The steps of which something else is shown now.
+const differing = (before, after) => after.steps.map((step, n) => n).filter((n) =>
+  JSON.stringify(before.steps[n]) !== JSON.stringify(after.steps[n]));
+
+async function add(correction, focus) {
+  const step = state.after - 1;
+  if (!await applyAll([...state.corrections, { step, ...correction }], focus)) return;
+  const later = state.changed.filter((n) => n > step).map((n) => n + 1);
+  say(later.length ? `Simulated again: step${later.length > 1 ? "s" : ""} ${inWords(later)} ${
+    later.length > 1 ? "follow" : "follows"} from it.` : "Put right; no later step depends on it.");
+}
+
+const inWords = (numbers) => numbers.length > 1
+  ? `${numbers.slice(0, -1).join(", ")} and ${numbers.at(-1)}` : String(numbers[0]);
 
 export function correct() {
   box = el("div", { class: "correct" });
@@ -64,7 +86,11 @@ export function correct() {
   const wanted = state.wanted;
   state.wanted = null;
   if (wanted !== null && wanted !== undefined) {
-    queueMicrotask(() => document.getElementById(`place-${wanted}`)?.focus());
+    queueMicrotask(() => {
+      const control = document.getElementById(wanted);
+      control?.focus();
+      control?.scrollIntoView({ block: "center" });
+    });
   }
   return box;
 }
@@ -89,21 +115,47 @@ function fill() {
     made());
 }
 
+function parts(id, chosen, act = null) {
+  const known = PARTS.some(([value]) => value === chosen);
+  return el("select", { id, on: act ? { change: (event) => act(event.target.value) } : {} },
+    known ? null : el("option", { value: chosen, selected: true }, `${Math.round(100 * chosen)} %`),
+    PARTS.map(([value, words]) => el("option", { value, selected: value === chosen }, words)));
+}
+
+const share = (value) => (value === "" ? null : Number(value));
+
+// How much of its line a use takes, in the form of PARTS.
+function partOf(fraction) {
+  if (fraction === null) return "";
+  const near = PARTS.find(([value]) => value && Math.abs(Number(value) - fraction) < 0.002);
+  return near ? near[0] : String(fraction);
+}
+
 function uses(step) {
   const choose = el("select", { id: "use-which" }, state.view.names.map((name, i) =>
     el("option", { value: String(i) }, name)));
-  const part = el("select", { id: "use-part" }, PARTS.map(([value, words]) =>
-    el("option", { value }, words)));
+  const part = el("select", { id: "use-part" }, el("option", { value: "open" }, "what is left"),
+    PARTS.map(([value, words]) => el("option", { value }, words)));
   return el("section", {}, el("h3", {}, "Takes from the list"),
-    el("ul", { class: "fixes" }, step.takes.map((one) => el("li", {}, one.words, " ",
-      button("Not here", () => add({ unuse: one.ingredient }, "use-which"),
-        { "aria-label": `${one.words}: not taken here` })))),
+    el("ul", { class: "fixes" }, step.takes.map((one) => taken(step, one))),
     el("div", { class: "row" },
       el("label", { for: "use-which" }, "It takes"), choose,
       el("label", { for: "use-part" }, "how much"), part,
-      button("Add", () => add({
-        use: Number(choose.value), fraction: part.value === "" ? null : Number(part.value),
-      }, "use-which"), { id: "use-add" })));
+      button("Add", () => add({ use: Number(choose.value),
+        ...(part.value === "open" ? {} : { fraction: share(part.value) }) }, "use-which"),
+      { id: "use-add" })));
+}
+
+function taken(step, one) {
+  const id = `take-${one.ingredient}-${one.portion}`;
+  const same = step.takes.filter((other) => other.ingredient === one.ingredient);
+  const set = (value) => add({ use: one.ingredient, fraction: same.length > 1
+    ? same.map((other) => (other === one ? share(value) : other.fraction)) : share(value) }, id);
+  return el("li", { "data-i": String(one.ingredient) }, `${one.words} `,
+    el("label", { class: "unseen", for: id }, `How much of it: ${one.words}`),
+    parts(id, partOf(one.fraction), set), " ",
+    button("Not here", () => add({ unuse: one.ingredient }, "use-which"),
+      { "aria-label": `Not here: ${one.words}` }));
 }
 
 function acts(step) {
@@ -134,7 +186,7 @@ function editPile(step, pile, n) {
     el("label", { for: `name-${n}` }, "called"), typed("name", pile.named ? pile.name : ""),
     el("ul", { class: "fixes" }, pile.members.map((one) => member(step, one, n))),
     el("div", { class: "row" }, Object.entries(STATES).map(([type, ends]) => {
-      const now = ends.find((end) => pile.states.includes(end === "room" ? "room temperature" : end));
+      const now = ends.find((end) => pile.states.includes(end === "room" ? ROOM : end));
       return el("label", {}, `${type} `, el("select", {
         id: `${type}-${n}`,
         on: { change: (event) => add({
@@ -152,13 +204,18 @@ function member(step, one, mine) {
     el("select", { id, on: { change: (event) => {
       const target = event.target.value;
       if (target === "stay") return;
+      if (target === "gone") {
+        add({ gone: [one.ingredient, one.portion] }, id);
+        return;
+      }
       const mate = target === "alone" ? null : step.piles[Number(target)].members[0];
       add({ move: [one.ingredient, one.portion],
             with: mate && [mate.ingredient, mate.portion] }, id);
     } } },
     el("option", { value: "stay" }, "lies here"),
     step.piles[mine].members.length > 1 ? el("option", { value: "alone" }, "lies alone") : null,
-    others.map(([pile, n]) => el("option", { value: String(n) }, `lies with pile ${n + 1}: ${pile.name}`))));
+    others.map(([pile, n]) => el("option", { value: String(n) }, `lies with pile ${n + 1}: ${pile.name}`)),
+    el("option", { value: "gone" }, "is gone: poured off, thrown away")));
 }
 
 function made() {
@@ -168,7 +225,10 @@ function made() {
       button("Undo", () => applyAll(list.filter((_, m) => m !== n)),
         { "aria-label": `Undo: ${words(one)}` })))),
     el("div", { class: "row" },
-      button("Export labels", exportLabels, { id: "export-labels" }),
+      button("Export labels", () => exportLabels(false), { id: "export-labels",
+        title: "Gold for npn evaluate and npn train" }),
+      button("Export for labelling", () => exportLabels(true), { id: "export-labelling",
+        title: "The steps alone, as labellers write them" }),
       el("label", { class: "button", for: "labels-file" }, "Import labels"),
       el("input", { type: "file", id: "labels-file", class: "unseen", accept: ".json,.jsonl",
                     on: { change: (event) => importLabels(event.target.files[0]) } }),
@@ -177,10 +237,14 @@ function made() {
 
 function words(one) {
   const name = (i) => state.view.names[i] ?? `ingredient ${i}`;
-  const said = one.use !== undefined ? `takes ${name(one.use)}`
+  const part = one.fraction === undefined ? ""
+    : ` (${[one.fraction].flat().map((value) =>
+      PARTS.find(([known]) => known === partOf(value))?.[1] || `${Math.round(100 * value)} %`).join(" and ")})`;
+  const said = one.use !== undefined ? `takes ${name(one.use)}${part}`
     : one.unuse !== undefined ? `does not take ${name(one.unuse)}`
     : one.act !== undefined ? `acts on ${name(one.act)}`
     : one.leave !== undefined ? `leaves ${name(one.leave)} alone`
+    : one.gone ? `${name(one.gone[0])} is gone`
     : one.move ? `${name(one.move[0])} lies ${one.with ? `with ${name(one.with[0])}` : "alone"}`
     : one.state ? `${name(one.of[0])} and what is with it: ${one.end_state || `${one.state} as before`}`
     : one.place !== undefined ? `${name(one.of[0])} is in the ${one.place || "unknown"}`
@@ -188,10 +252,12 @@ function words(one) {
   return `step ${one.step + 1}: ${said}`;
 }
 
-async function exportLabels() {
+// As gold, which holds the recipe too, or as labellers write it: {"id", "steps"}.
+async function exportLabels(bare) {
   try {
     const labels = await post("labels", { trace: state.current });
-    save(new Blob([`${JSON.stringify(labels)}\n`], { type: "application/json" }), `${labels.id}.json`);
+    const content = bare ? { id: labels.id, steps: labels.world } : labels;
+    save(new Blob([`${JSON.stringify(content)}\n`], { type: "application/json" }), `${labels.id}.json`);
   } catch (error) {
     say(error.message, "error");
   }
@@ -207,7 +273,7 @@ async function importLabels(file) {
     const labels = all.find((one) => one.title === title) || all[0];
     const { trace, view } = await post("labels", { trace: state.trace, labels }, { scale: state.scale });
     remember([]);
-    change({ trace, current: trace, view, corrections: [] });
+    change({ trace, current: trace, view, corrections: [], labelled: true });
     say("The labels are in.");
   } catch (error) {
     say(error instanceof SyntaxError ? "this file is not JSON: choose one that was exported here"

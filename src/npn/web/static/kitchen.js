@@ -5,6 +5,7 @@ import { button, el, say } from "./dom.js";
 import { glide, places } from "./moving.js";
 import { chip, ingredientList, markTime, stepList, stepText, timeBar } from "./parts.js";
 import { at, change, state } from "./state.js";
+import { stateControl } from "./correct.js";
 
 const sideBySide = matchMedia("(min-width: 50.01rem)"); // as in views.css
 let now = null; // the right-hand side, kept while one moves through time
@@ -39,7 +40,7 @@ function fill() {
     listed = state.view;
     list.replaceChildren(
       el("h2", {}, "Steps"), stepList(),
-      el("h2", {}, "Ingredients"), ingredientList(),
+      el("h2", { class: "heading-of-lines" }, "Ingredients"), ingredientList(),
       ...state.view.remarks.map((text) => el("p", { class: "remark" }, text)));
   }
   markTime(list);
@@ -53,9 +54,14 @@ function taken(step) {
   if (!step.takes.length) return [];
   return [
     el("h2", {}, "Just taken from the list"),
-    el("ul", { class: "chips taken" }, step.takes.map((one) => chip(one))),
+    el("ul", { class: "chips taken" }, step.takes.map((one) => chip(one, {
+      act: () => putRight(`take-${one.ingredient}-${one.portion}`), about: "correct what is taken",
+    }))),
   ];
 }
+
+// Whatever is clicked is put right in the view for that, with its control focused.
+const putRight = (wanted) => change({ name: "correct", wanted });
 
 function vessels(step) {
   const cards = new Map();
@@ -81,7 +87,8 @@ function vessel(place, piles) {
   return el("section",
     { class: `vessel${place ? "" : " nowhere"}${piles.some(([p]) => p.touched) ? " busy" : ""}`,
       "aria-label": place || "On the counter" },
-    el("h3", {}, place || "On the counter",
+    el("h3", {}, button(place || "On the counter", () => putRight(`place-${piles[0][1]}`),
+      { class: "plain-button", title: "correct the place", "aria-label": `${place || "On the counter"}: correct the place` }),
       inside ? el("span", { class: "inside" }, ` in the ${inside}`) : null),
     piles.map(([pile, n]) => pileCard(pile, n)));
 }
@@ -91,10 +98,12 @@ function pileCard(pile, n) {
   return el("div", { class: "pile" },
     el("div", { class: "pile-head" },
       pile.named || several ? el("strong", {}, pile.named ? pile.name : mixture(pile)) : null,
-      pile.states.map((one) => el("span", { class: "state" }, one)),
-      button("Correct", () => change({ name: "correct", wanted: n }),
+      pile.states.map((one) => button(one, () => putRight(stateControl(one, n)),
+        { class: "state", title: "correct the state", "aria-label": `${one}: correct the state` })),
+      button("Correct", () => putRight(`name-${n}`),
         { class: "quiet", "aria-label": `Correct ${pile.name}` })),
     el("ul", { class: "chips" }, pile.members.map((one) => chip(one, {
+      act: () => putRight(`move-${one.ingredient}-${one.portion}`), about: "correct what it lies with",
       class: `chip${one.new ? " new" : ""}`,
       "data-key": `${one.ingredient}.${one.portion}`,
       "data-from": `w${one.ingredient}`,
@@ -141,9 +150,12 @@ async function explain(step, list) {
   if (list.childElementCount) return;
   try {
     const { steps } = await post("explain", { trace: state.current, step });
-    const told = steps[0].reasons;
-    list.replaceChildren(...(told.length
-      ? told.map((one) => el("li", { "data-i": String(one.ingredient) }, one.reason))
+    const found = steps[0].reasons;
+    const given = new Set(state.corrections.filter((one) => one.step === step)
+      .flatMap((one) => [one.use, one.act]));
+    list.replaceChildren(...(found.length
+      ? found.map((one) => el("li", { "data-i": String(one.ingredient) }, one.reason,
+        given.has(one.ingredient) ? " (you said so)" : null))
       : [el("li", {}, "this step acts on no ingredient")]));
   } catch (error) {
     say(error.message, "error");

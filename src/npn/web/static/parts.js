@@ -3,14 +3,17 @@
 import { button, el, hue } from "./dom.js";
 import { at, go, state, steps } from "./state.js";
 
+// `act` is what a click does, if anything; `about` says so to who cannot see it.
 export function chip(one, more = {}) {
-  const { focus = true, ...rest } = more;
+  const { act = null, about = "", ...rest } = more;
+  const words = one.words || one.name;
   return el(
     "li",
     { class: "chip", "data-i": String(one.ingredient), hue: hue(one.ingredient),
-      tabindex: focus ? 0 : null, ...rest },
+      tabindex: act ? null : 0, ...rest },
     el("span", { class: "dot", "aria-hidden": "true" }),
-    el("span", { class: "chip-name" }, one.words || one.name),
+    act ? button(words, act, { class: "chip-name", title: about, "aria-label": `${words}: ${about}` })
+      : el("span", { class: "chip-name" }, words),
     one.amount && !one.words ? el("span", { class: "amount" }, one.amount) : null,
     one.states?.length ? el("span", { class: "own-state" }, one.states.join(", ")) : null,
   );
@@ -56,7 +59,8 @@ export function stepList() {
     items.push(el("li", { class: "step", "data-step": n, on: { click: () => go(n + 1) } },
       button(String(n + 1), () => go(n + 1),
         { class: "step-number", "aria-label": `Step ${n + 1}` }),
-      el("p", { class: "step-text" }, stepText(step))));
+      el("p", { class: "step-text" }, stepText(step)),
+      el("p", { class: "on-paper" }, step.takes.map((one) => one.words).join(" · "))));
   });
   return el("ol", { class: "steps" }, items);
 }

@@ -5,10 +5,13 @@ export const state = {
   current: null, // with the corrections made
   view: null, // `current` in words
   corrections: [],
+  labelled: false, // whether `trace` is what imported labels say
+  changed: [], // the steps that the last correction changed
   after: 0, // steps that are done
   name: "kitchen", // of the view
   scale: 1,
-  serves: null, // as the text says, if it does
+  serves: null, // how many, as the recipe or the cook says
+  servesWhat: "servings",
   annotation: null, // { name, recipes, key, at, labels }
   formats: { reads: [], writes: [] },
 };
