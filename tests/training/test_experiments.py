@@ -58,9 +58,9 @@ def test_an_ablation_differs_from_the_paper_in_one_thing(name: str) -> None:
 
 
 def test_settings_override_a_file(tmp_path: Path) -> None:
-    settings = ["training.epochs=3", "losses.entity_labels=all", 'training.embeddings="random"']
+    settings = ["training.epochs=3", "labels=paper", 'training.embeddings="random"']
     found = read_network_experiment("paper", settings, seed=9)
-    assert (found.seed, found.training.epochs, found.losses.entity_labels) == (9, 3, "all")
+    assert (found.seed, found.training.epochs, found.labels) == (9, 3, "paper")
     assert found.training.embeddings == "random"
 
 
@@ -71,7 +71,7 @@ def test_settings_override_a_file(tmp_path: Path) -> None:
         ("name = 'x'\n[training]\nepoch = 1", r'there is no setting "training.epoch"'),
         ("name = 'x'\n[training]\nepochs = 'many'", r'"training.epochs" must be a whole number'),
         ("name = 'x'\n[training]\nepochs = true", r'"training.epochs" must be a whole number'),
-        ("name = 'x'\n[losses]\nentity_labels = 'some'", r"must be one of 'mentions', 'all'"),
+        ("name = 'x'\nlabels = 'some'", r"must be one of 'ours', 'paper'"),
         ("name = 'x'\ntraining = 3", r'"training" must be a table'),
         ("seed = 3", r'the setting "name" is missing'),
         ("name = ", "cannot be read as an experiment"),

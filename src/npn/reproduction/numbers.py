@@ -30,7 +30,7 @@ def to_json(results: Results) -> str:
         "data": dict(results.data),
         "counted": list(PAIRED),
         "table": [_row(row) for row in results.table],
-        "string_match": [_row(row) for row in results.matched],
+        "paper_labels": [_row(row) for row in results.matched],
         "shipped": [_row(row) for row in results.shipped],
         "labels": [
             {"share": share, **_row(row, LABEL_CURVE_ON)} for share, row in results.curve.items()

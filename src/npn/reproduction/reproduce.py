@@ -23,10 +23,9 @@ from npn.reproduction.numbers import to_json
 from npn.reproduction.predictions import PREDICTIONS
 from npn.reproduction.report import TITLE, write
 from npn.reproduction.results import Results
-from npn.reproduction.rows import STRING_MATCH, Wanted, wanted_runs
+from npn.reproduction.rows import Wanted, wanted_runs
 from npn.reproduction.run_set import RunSet
 from npn.reproduction.runs import make
-from npn.reproduction.string_match import relabel
 from npn.reproduction.worker import RunPlan, make_run, pretraining_of
 from npn.training.data.assembly import Shares
 from npn.training.data.prepare import PrepareOptions, prepare
@@ -139,7 +138,6 @@ def _train(settings: Settings, missing: Sequence[Wanted], data: Path, tell: Tell
         settings.work / "runs",
         settings.device,
         settings.training,
-        relabel(data, settings.work / STRING_MATCH),
     )
     if not settings.quick:
         failed = make(missing, plan, settings.jobs, tell)

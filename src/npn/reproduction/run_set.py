@@ -11,7 +11,7 @@ from npn.errors import NpnError
 from npn.evaluation.tracking import count_recipes
 from npn.networks.common.model_file import ModelVocabulary
 from npn.networks.common.tensor_file import TensorFile, read_tensors
-from npn.reproduction.gold_text import Golds, prepared_vocabulary, traces
+from npn.reproduction.gold_text import Golds, prepared_vocabulary, raw_traces, traces
 from npn.reproduction.predictions import PREDICTIONS, PredictedRecipe, read_predictions
 from npn.reproduction.results import Array
 from npn.trace import Trace
@@ -42,6 +42,16 @@ class RunSet:
         """By gold set, one row a recipe."""
         return {
             name: count_recipes(gold, self.traces(key, seed, name))
+            for name, gold in self.golds.items()
+        }
+
+    def raw_counts(self, key: str, seed: int) -> dict[str, Array]:
+        """The same straight from the predictors, as the paper's metric has them."""
+        vocabulary = self.vocabulary(key, seed)
+        return {
+            name: count_recipes(
+                gold, raw_traces(key, gold, self.predictions(key, seed, name), vocabulary)
+            )
             for name, gold in self.golds.items()
         }
 

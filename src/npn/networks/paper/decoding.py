@@ -18,6 +18,8 @@ from npn.trace import APPLIANCES, Pile, Portion, SelectedAction, StateChange, St
 Floats = NDArray[np.float32]
 Ids = NDArray[np.int64]
 SELECTED = 0.5
+# Types that are told at every step that causes them; the labeller has each new shape so too.
+TOLD_AGAIN = REPEATED | {"shape"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +154,7 @@ class Decoder:
         changes = []
         for type, end_state, chance in end_states:
             who = entities
-            if type not in REPEATED:
+            if type not in TOLD_AGAIN:
                 known = self._states[type]
                 who = tuple([i for i in entities if known.get(i) != end_state])
                 if not who:

@@ -10,7 +10,7 @@ from npn.evaluation.seeds import SeedScore
 from npn.reproduction.blocks import Block, Paragraph, ReportHeading, Table
 from npn.reproduction.chapters import cells
 from npn.reproduction.results import ResultRow, Results
-from npn.reproduction.rows import BASELINES, FULL
+from npn.reproduction.rows import BASELINES, FULL, FULL_PRINTED
 
 GOLD = "npn_entities_test"
 RECALLS = {"UR": "uncombined_recall", "CR": "combined_recall"}
@@ -80,7 +80,7 @@ def _judged(table: Sequence[ResultRow]) -> Iterator[tuple[str, ...]]:
         if one is None or row.printed is None:
             continue
         kind = "baseline" if row.key in baselines else "ablation"
-        printed = row.printed.entity_f1 - FULL.printed.entity_f1
+        printed = row.printed.entity_f1 - FULL_PRINTED.entity_f1
         ours = f"{100 * one.value:+.1f}"
         yield row.label, kind, f"{printed:+.1f}", ours, cells.p(one.p), verdict(one, row, full)
 
