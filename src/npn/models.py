@@ -18,6 +18,7 @@ TRACKERS = {
 }
 LABELLERS = ("paper-labels", "weak-labels")  # which read the lexicon
 NETWORKS = Path(__file__).parent / "networks"
+BASELINES = ("entity-recognizer", "gru", "entnet")  # architectures that run with PyTorch alone
 SHIPPED = {name: NETWORKS / name / f"{name}.safetensors" for name in ("world", "paper")}
 
 
@@ -77,4 +78,13 @@ def _load_model(path: Path) -> Tracker:
         from npn.networks.world.tracker import WorldTracker
 
         return WorldTracker(model, path)
-    raise NpnError(f'{path} is of a kind this version does not know: "{model.architecture}"')
+    if model.architecture not in BASELINES:
+        raise NpnError(f'{path} is of a kind this version does not know: "{model.architecture}"')
+    try:
+        from npn.training.torch_tracker import torch_tracker
+    except ModuleNotFoundError as error:
+        raise NpnError(
+            f"{path} is one of the paper's baselines, which needs {error.name}: it comes with "
+            "pip install 'npn[train]'"
+        ) from error
+    return torch_tracker(model, path)

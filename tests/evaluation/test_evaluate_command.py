@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+import npn
 from npn.cli import run
 
 RECIPE = {
@@ -52,6 +53,18 @@ def test_json_on_standard_output_stands_alone(
     assert run(["evaluate", "mention", "--gold", gold, "--json", "-"]) == 0
     (report,) = json.loads(capsys.readouterr().out)
     assert report["gold"] == "pancakes.jsonl"
+
+
+def test_names_stand_whole_however_long_they_are(
+    gold: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    shipped = Path(npn.__file__).parent / "networks" / "paper" / "paper.safetensors"
+    long = tmp_path / "a-folder-with-quite-a-long-name" / "no_recurrent_attention-1.safetensors"
+    long.parent.mkdir()
+    long.symlink_to(shipped)
+    assert run(["evaluate", "mention", str(long), "--gold", gold]) == 0
+    assert capsys.readouterr().out.count(str(long)) >= 2
 
 
 def test_several_gold_files_after_one_option_are_all_read(

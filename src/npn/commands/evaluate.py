@@ -9,8 +9,6 @@ import click
 from npn.errors import NpnError
 from npn.recipe import Recipe
 
-LEXICAL = ("weak-labels",)  # the trackers that read a lexicon
-
 
 @click.command("evaluate", no_args_is_help=True)
 @click.argument("trackers", nargs=-1, required=True, metavar="TRACKER...")
@@ -57,8 +55,8 @@ def command(
     from npn.evaluation.gold import read_gold
     from npn.evaluation.linked_library import evaluate_links, linked_gold
     from npn.evaluation.report import evaluate
-    from npn.evaluation.tables import tables
-    from npn.models import load_tracker
+    from npn.evaluation.tables import table_width, tables
+    from npn.models import LABELLERS, load_tracker
 
     # `--gold *.jsonl` leaves all files but the first among the arguments.
     files = [*golds, *(name for name in trackers if name.endswith((".jsonl", ".zip")))]
@@ -70,7 +68,7 @@ def command(
         for file in files
     ]
     # Trackers without a lexicon may stand beside one that reads it; alone they refuse it.
-    using = [name for name in names if name in LEXICAL] or names
+    using = [name for name in names if name in LABELLERS] or names
     loaded = [(name, load_tracker(name, lexicon if name in using else None)) for name in names]
     console = Console(file=standard_output(), quiet=json_path == "-")
     reports = []
@@ -78,6 +76,7 @@ def command(
         score = evaluate if file.endswith(".jsonl") else evaluate_links
         reports.append(score(loaded, recipes, Path(file).name))
         for table in tables(reports[-1]):
+            console.width = max(console.width, table_width(table))
             console.print(table)
             console.print()
     if json_path is not None:

@@ -124,7 +124,8 @@ def make_run(
     folder, experiment = plan.folder(run), _experiment(run, plan)
     settings = _settings(run, plan)
     if run.labels == PRETRAINING:
-        settings.append("training.epochs=0")
+        epochs = experiment.training.pretrain_epochs
+        settings += [f"training.pretrain_epochs={epochs}", "training.epochs=0"]
     first = pretraining_of(run, plan)
     ended = ENDED
     if not (folder / WEIGHTS).is_file():

@@ -15,6 +15,7 @@ from npn.training.world.config import WorldExperiment
 
 EXPERIMENTS = Path(__file__).parent / "experiments"
 LabelKind = Literal["ours", "paper"]
+TRACKERS = ("paper", "entity-recognizer", "gru", "entnet")  # architectures
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,10 +127,17 @@ def read_experiment(
     source: str | Path, settings: Sequence[str] = (), seed: int | None = None
 ) -> Experiment | GeneratorExperiment | WorldExperiment:
     """The experiment in a TOML file, or one that ships, by name ("paper"). `settings` override it,
-    each as "training.epochs=3"."""
+    each as "training.epochs=3". Whoever sets the epochs bounds those of pretraining too, unless
+    they are set as well: two epochs are two of each, not two after a hundred."""
     where, table = find_experiment(source)
     for setting in settings:
         _override(table, setting)
+    keys = {setting.partition("=")[0].strip() for setting in settings}
+    if "training.epochs" in keys and "training.pretrain_epochs" not in keys:
+        training = table["training"]
+        usual = training.get("pretrain_epochs", Schedule().pretrain_epochs)
+        if table.get("architecture", "paper") in TRACKERS and isinstance(training["epochs"], int):
+            training["pretrain_epochs"] = min(usual, training["epochs"])
     if seed is not None:
         table["seed"] = seed
     if table.get("architecture") == "generator":

@@ -109,17 +109,17 @@ class Trainer:
             while self.state.epoch < epochs and self.state.stale < self.schedule.stop_after:
                 self._run_epoch(name)
                 self._save()
+            if self.state.phase + 1 == len(self.phases):
+                break  # its checkpoint stays as it is, so that more epochs can follow
             self.network.load_state_dict(self._best)
-            done = self.state
             self.state = State(
-                phase=done.phase + 1,
+                phase=self.state.phase + 1,
                 learning_rate=self.schedule.learning_rate,
-                log_lines=done.log_lines,
-                best=done.best if done.phase + 1 == len(self.phases) else None,
+                log_lines=self.state.log_lines,
             )
-            if self.state.phase < len(self.phases):
-                self.begin_phase()
+            self.begin_phase()
             self._save()
+        self.network.load_state_dict(self._best)
         if self._log is not None:
             self._log.close()
             self.folder.finish(self._weights(), self.state)
