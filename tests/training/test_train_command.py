@@ -48,7 +48,7 @@ def test_training_needs_no_more_than_torch_numpy_and_safetensors(tmp_path: Path)
 
 def test_the_settings_of_a_run_make_it_again(tmp_path: Path) -> None:
     data = some_data(tmp_path / "data")
-    weights = []
+    weights: list[bytes] = []
     for experiment, settings in (("paper", QUICK), (tmp_path / "0" / "settings.toml", [])):
         out = tmp_path / str(len(weights))
         arguments = [str(experiment), "--data", str(data), "-o", str(out), *settings]

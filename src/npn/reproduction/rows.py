@@ -83,6 +83,7 @@ COMPARED = {"paper": "Full model", "entnet": "EntNet"}
 # states) and ours.
 OUR_LABELS, PAPER_LABELS = "", "paper"
 LABELS = (PAPER_LABELS, OUR_LABELS)
+LABEL_TITLES = {PAPER_LABELS: "the paper's labels", OUR_LABELS: "our labels"}
 
 # Trackers that ship, beside the networks.
 TRACKERS = {

@@ -76,7 +76,7 @@ class RunFolder:
     ) -> None:
         self.path, self._prepared = path, prepared
         self.checkpoint, self.weights = path / CHECKPOINT, path / WEIGHTS
-        self._origin = {
+        self._origin: dict[str, Any] = {
             "config": asdict(config),
             "experiment": experiment.to_dict(),
             "vocabulary": prepared.vocabulary.hash,
@@ -108,9 +108,7 @@ class RunFolder:
         self._write_settings()
 
     def _write_settings(self) -> None:
-        comment = (
-            f"Every setting of this run: npn train {SETTINGS} --data … --out … makes it again."
-        )
+        comment = f"The settings of this run: npn train {SETTINGS} --data … --out … makes it again."
         text = to_toml(self._origin["experiment"], comment)
         write_bytes(self.path / SETTINGS, text.encode())
 
