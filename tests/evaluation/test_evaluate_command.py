@@ -67,6 +67,30 @@ def test_names_stand_whole_however_long_they_are(
     assert capsys.readouterr().out.count(str(long)) >= 2
 
 
+def test_raw_scores_are_of_what_is_predicted(
+    gold: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    hot = {"type": "temperature", "end_state": "hot", "entities": [2]}
+    steps = [
+        {"entities": [], "changes": []},
+        {"entities": [], "changes": []},
+        {
+            "entities": [2],
+            "changes": [{"type": "temperature", "end_state": "hot", "entities": [2]}],
+        },
+        {"entities": [], "changes": []},
+    ]
+    path = tmp_path / "states.jsonl"
+    path.write_text(json.dumps({**RECIPE, "gold": steps}) + "\n", encoding="utf-8")
+    reports = []
+    for flags in ([], ["--raw"]):
+        assert run(["evaluate", "paper", "--gold", str(path), "--json", "-", *flags]) == 0
+        (report,) = json.loads(capsys.readouterr().out)
+        reports.append(report["rows"][0]["scores"])
+    assert reports[0]["entity_f1"] == reports[1]["entity_f1"]
+    assert reports[0].keys() == reports[1].keys()
+
+
 def test_several_gold_files_after_one_option_are_all_read(
     gold: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -82,6 +106,7 @@ def test_several_gold_files_after_one_option_are_all_read(
 @pytest.mark.parametrize(
     ("arguments", "why"),
     [
+        (["mention", "--gold", "GOLD", "--raw"], "no raw predictions"),
         (["nobody", "--gold", "GOLD"], 'no tracker called "nobody"'),
         (["mention", "--gold", "absent.jsonl"], "absent.jsonl: cannot be read"),
         (["mention", "--gold", "TEXT"], "line 1: is not JSON"),

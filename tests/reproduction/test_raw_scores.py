@@ -8,8 +8,9 @@ import pytest
 from npn.evaluation.gold import GoldChange, GoldRecipe, GoldStep
 from npn.evaluation.tracking import count_recipes, tracking_scores
 from npn.networks.common.model_file import ModelVocabulary
+from npn.networks.paper.decoding import Decoder, RawDecoder
 from npn.recipe import Recipe
-from npn.reproduction.gold_text import raw_traces, traces
+from npn.reproduction.gold_text import traces
 from npn.reproduction.predictions import PredictedRecipe, PredictedStep
 from npn.trace import STATE_TYPES
 
@@ -40,7 +41,7 @@ def gold(steps: int) -> list[GoldRecipe]:
 
 def test_a_step_that_selects_nobody_still_says_its_end_states(vocabulary: ModelVocabulary) -> None:
     spoken = [PredictedRecipe([predicted(0.2, COLD)], None)]
-    raw = next(raw_traces("x", gold(1), spoken, vocabulary)).steps[0]
+    raw = next(traces("x", gold(1), spoken, vocabulary, RawDecoder)).steps[0]
     told = next(traces("x", gold(1), spoken, vocabulary)).steps[0]
     assert [(c.type, c.ingredients) for c in raw.changes] == [("temperature", ())]
     assert told.changes == ()
@@ -50,8 +51,8 @@ def test_a_step_that_selects_nobody_still_says_its_end_states(vocabulary: ModelV
 def test_a_change_that_changes_nothing_counts_raw(vocabulary: ModelVocabulary) -> None:
     spoken = [PredictedRecipe([predicted(0.9, COLD)] * 2, None)]
     scores = []
-    for kind in (raw_traces, traces):
-        counts = count_recipes(gold(2), kind("x", gold(2), spoken, vocabulary))
+    for decoder in (RawDecoder, Decoder):
+        counts = count_recipes(gold(2), traces("x", gold(2), spoken, vocabulary, decoder))
         scores.append(float(tracking_scores(counts.sum(0))["state_f1/temperature"]))
     assert scores[0] == 1
     assert scores[1] == pytest.approx(2 / 3)  # the trace is silent at the second step

@@ -58,6 +58,7 @@ def test_the_chain_writes_numbers_figures_and_two_reports(report: Path) -> None:
     found = {path.name for path in (report / "out").iterdir()}
     assert found == {
         *("numbers.json", "report.md", "report.html"),
+        "runs",
         *("table2.svg", "labels_compared.svg", "compositions.svg", "labels.svg", "neighbours.svg"),
     }
 
@@ -79,6 +80,19 @@ def test_every_row_of_the_papers_table_stands_beside_ours(report: Path) -> None:
     assert rules <= {row["key"] for row in numbers["shipped"]}
 
 
+def test_every_run_keeps_a_log_that_can_be_checked(report: Path) -> None:
+    logs = {path.stem: json.loads(path.read_text()) for path in (report / "out/runs").iterdir()}
+    assert logs.keys() == {run.folder for run in wanted_runs(1)}
+    numbers = json.loads((report / "out" / "numbers.json").read_text())
+    for row in numbers["table"]:
+        scores = logs[f"{row['key']}-1"]["scores"]
+        for kind, where in (("traced", "scores"), ("raw", "raw")):
+            mine = scores[kind]["states_dev"]["state_f1/five"]
+            assert mine == pytest.approx(
+                100 * row[where]["states_dev"]["state_f1/five"]["value"], abs=0.01
+            )
+
+
 def test_the_page_needs_nothing_beside_it(report: Path) -> None:
     page = (report / "out" / "report.html").read_text(encoding="utf-8")
     assert page.count("<svg") == 5
@@ -95,13 +109,13 @@ def test_figures_are_vector_graphics(report: Path) -> None:
 def test_a_second_start_trains_nothing_and_says_the_same(
     report: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    before = {path.name: path.read_bytes() for path in (report / "out").iterdir()}
+    before = {path.name: path.read_bytes() for path in (report / "out").glob("*.*")}
     logs = [path.stat().st_mtime_ns for path in (report / "work").rglob("log.jsonl")]
     assert len(logs) == len(wanted_runs(1)) + 1  # and one pretraining
     assert reproduce(report, "--corpus", str(CORPUS)) == 0
     assert "no run is missing" in capsys.readouterr().err
     assert [path.stat().st_mtime_ns for path in (report / "work").rglob("log.jsonl")] == logs
-    assert {path.name: path.read_bytes() for path in (report / "out").iterdir()} == before
+    assert {path.name: path.read_bytes() for path in (report / "out").glob("*.*")} == before
 
 
 def test_the_counts_of_each_recipe_give_the_scores_again(report: Path) -> None:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 import click
 
 from npn.errors import NpnError
 from npn.recipe import Recipe
+
+if TYPE_CHECKING:
+    from npn.tracker import Tracker
 
 
 @click.command("evaluate", no_args_is_help=True)
@@ -26,11 +30,17 @@ from npn.recipe import Recipe
     metavar="OUT",
     help="Write all scores to this file as JSON; - prints nothing else.",
 )
+@click.option(
+    "--raw",
+    is_flag=True,
+    help="Score what the paper's networks predict, not what their traces tell.",
+)
 @click.option("--lexicon", metavar="DIR", help="Use this lexicon in place of the shipped one.")
 def command(
     trackers: tuple[str, ...],
     golds: tuple[str, ...],
     json_path: str | None,
+    raw: bool,
     lexicon: str | None,
 ) -> None:
     """Score trackers on gold labels, side by side.
@@ -38,13 +48,15 @@ def command(
     A TRACKER is whatever `npn track --model` takes. Gold is a file of labels, or an export of your
     own library (Mealie, Tandoor) whose steps you have linked to their ingredients. Intervals are
     95 % bootstrap intervals over recipes; with several trackers, each is compared with the first
-    on the same resamples.
+    on the same resamples. A trace says nothing of states where nobody is selected or nothing
+    becomes other than it was; --raw scores the predictors themselves, as the paper does.
 
     \b
     Example:
       npn evaluate mention first-mention --gold npn_entities_dev.jsonl
       npn evaluate first-mention weak-labels --gold world_dev.jsonl
-      npn evaluate mixtures --gold mealie-export.zip
+      npn evaluate world --gold mealie-export.zip
+      npn evaluate paper --gold states_dev.jsonl --raw
     """
     import json
     from pathlib import Path
@@ -70,6 +82,8 @@ def command(
     # Trackers without a lexicon may stand beside one that reads it; alone they refuse it.
     using = [name for name in names if name in LABELLERS] or names
     loaded = [(name, load_tracker(name, lexicon if name in using else None)) for name in names]
+    if raw:
+        _speak_raw(loaded)
     console = Console(file=standard_output(), quiet=json_path == "-")
     reports = []
     for file, recipes in gold:
@@ -83,6 +97,20 @@ def command(
         with open_output(json_path) as out:
             json.dump([report.to_dict() for report in reports], out, indent=1, allow_nan=False)
             out.write("\n")
+
+
+def _speak_raw(trackers: Sequence[tuple[str, Tracker]]) -> None:
+    """Let networks say all that they predict."""
+    from npn.networks.paper.decoding import RawDecoder
+    from npn.networks.paper.tracker import NetworkTracker
+
+    for name, tracker in trackers:
+        if not isinstance(tracker, NetworkTracker):
+            raise NpnError(
+                f'"{name}" is not the paper\'s network, an ablation or a baseline: it has no raw '
+                "predictions to score"
+            )
+        tracker.decoder = RawDecoder
 
 
 def _recipes(file: str) -> Iterator[Recipe]:

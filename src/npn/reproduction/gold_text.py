@@ -13,12 +13,12 @@ from npn.errors import NpnError
 from npn.evaluation.gold import GoldRecipe, read_gold
 from npn.networks.common.model_file import ModelVocabulary
 from npn.networks.paper.batch import EncodedRecipe
-from npn.networks.paper.decoding import SELECTED, Decoder, StepNumbers
+from npn.networks.paper.decoding import Decoder, StepNumbers
 from npn.networks.paper.tracker import encode_recipe, name_all, text_encoder
 from npn.reproduction.encoded_gold import EncodedGold
 from npn.reproduction.predictions import PredictedRecipe, PredictedStep
 from npn.reproduction.rows import GOLD
-from npn.trace import SelectedAction, StateChange, StepTrace, Trace
+from npn.trace import Trace
 
 Golds = Mapping[str, Sequence[GoldRecipe]]  # by the name of the set
 
@@ -39,49 +39,17 @@ def traces(
     gold: Sequence[GoldRecipe],
     predicted: Sequence[PredictedRecipe],
     vocabulary: ModelVocabulary,
+    decoding: type[Decoder] = Decoder,
 ) -> Iterator[Trace]:
+    """What the networks predict as traces; as they stand, with `RawDecoder`."""
     for one, spoken in zip(gold, predicted, strict=True):
         ingredients, _ = name_all(one.recipe.ingredients)
-        decoder = Decoder(vocabulary, ingredients)
+        decoder = decoding(vocabulary, ingredients)
         steps = tuple(
             decoder.step(text, _numbers(step, vocabulary))
             for text, step in zip(one.recipe.steps, spoken.steps, strict=True)
         )
         yield Trace(one.recipe.title, name, ingredients, steps)
-
-
-def raw_traces(
-    name: str,
-    gold: Sequence[GoldRecipe],
-    predicted: Sequence[PredictedRecipe],
-    vocabulary: ModelVocabulary,
-) -> Iterator[Trace]:
-    """What the networks predict, as the paper scores it: every end state that a predictor puts
-    first is a change of the step, whether or not it selects anyone or changes anything. `traces`
-    says what a user is told, which is less."""
-    for one, spoken in zip(gold, predicted, strict=True):
-        steps = tuple(
-            _raw_step(text, step, vocabulary)
-            for text, step in zip(one.recipe.steps, spoken.steps, strict=True)
-        )
-        yield Trace(one.recipe.title, name, one.recipe.ingredients, steps)
-
-
-def _raw_step(text: str, step: PredictedStep, vocabulary: ModelVocabulary) -> StepTrace:
-    entities = tuple(np.flatnonzero(step.attention > SELECTED).tolist())
-    changes = tuple(
-        StateChange(type, names[best], chance, entities)
-        for (best, chance), (type, names) in zip(
-            step.end_states, vocabulary.end_states.items(), strict=True
-        )
-        if best
-    )
-    actions = tuple(
-        SelectedAction(vocabulary.actions[action], weight)
-        for action, weight in step.actions.items()
-        if action
-    )
-    return StepTrace(text, actions, entities, tuple(step.attention.tolist()), changes)
 
 
 def _numbers(step: PredictedStep, vocabulary: ModelVocabulary) -> StepNumbers:

@@ -38,6 +38,7 @@ PAPER_RECIPES = 65_816
 PREPARE = 0.01
 ALONE, SHARED = {"cpu": 0.0022, "cuda": 1.1e-4}, {"cpu": 0.0, "cuda": 1e-5}
 EPOCHS = 16  # as many as the runs of our report had, pretraining included; others may take more
+RUN_LOGS = "runs"  # in the folder of the report: a small file for each run
 HANDFUL = 100  # recipes of a quick chain
 
 
@@ -138,6 +139,8 @@ def _train(settings: Settings, missing: Sequence[Wanted], data: Path, tell: Tell
         settings.work / "runs",
         settings.device,
         settings.training,
+        settings.gold,
+        settings.out / RUN_LOGS,
     )
     if not settings.quick:
         failed = make(missing, plan, settings.jobs, tell)

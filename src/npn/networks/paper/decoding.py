@@ -184,3 +184,14 @@ class Decoder:
         """The place is the last vessel that any of the group was moved to."""
         places = [place for i, place in self._vessels.items() if i in group]
         return Pile(tuple(map(Portion, group)), places[-1] if places else None)
+
+
+class RawDecoder(Decoder):
+    """Says what the network predicts and no less, as the paper scores it: every end state that a
+    predictor puts first is a change of the step, whether or not it selects anyone or changes
+    anything. It keeps no piles."""
+
+    def tell(self, sentence: str, choice: Choice) -> StepTrace:
+        actions, entities, attention, end_states = choice
+        changes = tuple([StateChange(*end_state, entities) for end_state in end_states])
+        return StepTrace(sentence, actions, entities, tuple(attention[: self._count]), changes)
