@@ -19,6 +19,7 @@ from npn.evaluation.generation import (
     generation_seed_scores,
 )
 from npn.evaluation.ratios import Array
+from npn.evaluation.rouge import rouge_variants
 from npn.evaluation.seeds import SeedScore
 from npn.reproduction.generation.counting import count_many
 from npn.reproduction.generation.outputs import (
@@ -110,6 +111,7 @@ class GenerationResults:
     comparisons: tuple[Comparison, ...]
     examples: Mapping[str, tuple[str, ...]]  # what each kind says of the paper's three contexts
     shown: tuple[Shown, ...]
+    rouge: Mapping[str, Mapping[str, float]] = field(default_factory=dict)  # by kind and variant
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON, without any text of a recipe."""
@@ -154,7 +156,14 @@ def collect(
             if main in _first(seeds).examples
         },
         _show(outputs, test, pairs, main, name),
+        {kind: _rouge(seeds, main, came) for kind, seeds in outputs.items()},
     )
+
+
+def _rouge(seeds: Mapping[int, Outputs], main: str, came: Sequence[str]) -> dict[str, float]:
+    """Every variant of ROUGE-L, the mean over seeds."""
+    each = [rouge_variants(one.said[main], came) for one in seeds.values()]
+    return {name: float(np.mean([one[name] for one in each])) for name in each[0]}
 
 
 def _first(by_number: Mapping[Any, Any]) -> Any:
