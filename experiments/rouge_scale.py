@@ -12,8 +12,8 @@ import sys
 
 import npn
 from npn.evaluation.gold import read_gold
-from npn.evaluation.rouge import rouge_variants
 from npn.networks.generator.generator import load_generator
+from npn.reproduction.generation.rouge import rouge_variants
 
 
 def main() -> None:

@@ -84,7 +84,7 @@ def spelled(name: str, corpora: Sequence[Path], **flags: bool) -> str:
     work="Prepared data, trackers and runs; runs made elsewhere go to DIR/runs/KIND-SEED.",
     out="For the report and its numbers.",
     jobs="Processes that prepare and score.",
-    seeds=2,
+    seeds=3,
 )
 def generation(
     corpora: tuple[Path, ...],

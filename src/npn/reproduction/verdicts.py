@@ -81,15 +81,15 @@ def judge_difference(
     if less is None or len(seeds) < 2:
         return Judgement(OPEN, NO_RUN)
     value, low, high = (100 * less[name] for name in ("value", "low", "high"))
-    said = f"{value:+.1f} [{low:+.1f}, {high:+.1f}], p {less['p']:.3f}"
-    said += "" if printed is None else f"; the paper {printed:+.1f}"
+    evidence = f"{value:+.1f} [{low:+.1f}, {high:+.1f}], p {less['p']:.3f}"
+    evidence += "" if printed is None else f"; the paper {printed:+.1f}"
     one, other = seeds
     apart = max(one) < min(other) or min(one) > max(other)
     if less["p"] < SURE and apart and min(len(one), len(other)) > 1:
-        return Judgement(HOLDS if value < 0 else FAILS, said)
+        return Judgement(HOLDS if value < 0 else FAILS, evidence)
     if printed is not None and not low <= printed <= high and less["p"] >= SURE:
-        return Judgement(FAILS, f"no real difference: {said}")
-    return Judgement(OPEN, said)
+        return Judgement(FAILS, f"no real difference: {evidence}")
+    return Judgement(OPEN, evidence)
 
 
 def _below_full(
@@ -133,10 +133,10 @@ def _near_full(experiment: str, metric: str) -> Callable[[Numbers, str], Judgeme
         if less is None:
             return Judgement(OPEN, NO_RUN)
         value, low, high = (100 * less[name] for name in ("value", "low", "high"))
-        said = f"{value:+.1f} [{low:+.1f}, {high:+.1f}]; near is within {NEAR} points"
+        evidence = f"{value:+.1f} [{low:+.1f}, {high:+.1f}]; near is within {NEAR} points"
         if low > -NEAR:
-            return Judgement(HOLDS, said)
-        return Judgement(FAILS if high < -NEAR else OPEN, said)
+            return Judgement(HOLDS, evidence)
+        return Judgement(FAILS if high < -NEAR else OPEN, evidence)
 
     return judge
 
@@ -170,8 +170,10 @@ def _neighbours(numbers: Numbers, labels: str) -> Judgement:
         return Judgement(OPEN, NO_RUN)
     median = max(100 * one["median"]["value"] for one in ours)
     beside = min(100 * one["median"]["value"] for one in types)
-    said = f"median rank of the listed {median:.1f} % of all actions; types alone {beside:.1f} %"
-    return Judgement(HOLDS if median < beside else FAILS, said)
+    evidence = (
+        f"median rank of the listed {median:.1f} % of all actions; types alone {beside:.1f} %"
+    )
+    return Judgement(HOLDS if median < beside else FAILS, evidence)
 
 
 def _compositions(numbers: Numbers, labels: str) -> Judgement:
@@ -292,7 +294,10 @@ OUTSIDE = (
     ),
     (
         *("4.2, table 5", "the printed ROUGE-L of 33 to 36"),
-        *(OPEN, "no variant is named; marks and an end token explain the scale (docs/generation.md)"),
+        *(
+            OPEN,
+            "no variant is named; marks and an end token explain the scale (docs/generation.md)",
+        ),
     ),
     (
         *("abstract", "more interpretable internal representations"),

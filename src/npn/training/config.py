@@ -96,11 +96,13 @@ class Experiment:
 
 @dataclass(frozen=True, slots=True)
 class GeneratorSchedule:
-    """The paper's learning rate; its batch size it does not tell. `seconds` ends training early,
+    """The paper's learning rate; its batch size it does not tell. Training ends where the loss on
+    the development part has not fallen for `stop_after` epochs (0: never). `seconds` ends it early,
     cleanly (0: never). `recipes` bounds the recipes trained on, and `outputs` the steps that the
     trained generator writes for each part (0: all)."""
 
-    epochs: int = 10
+    epochs: int = 60
+    stop_after: int = 3
     batch: int = 128
     learning_rate: float = 0.0003
     halve_every: int = 5

@@ -19,7 +19,6 @@ from npn.evaluation.generation import (
     generation_seed_scores,
 )
 from npn.evaluation.ratios import Array
-from npn.evaluation.rouge import rouge_variants
 from npn.evaluation.seeds import SeedScore
 from npn.reproduction.generation.counting import count_many
 from npn.reproduction.generation.outputs import (
@@ -30,10 +29,12 @@ from npn.reproduction.generation.outputs import (
     read_log,
     read_profiles,
 )
+from npn.reproduction.generation.rouge import rouge_variants
 from npn.reproduction.generation.rows import (
     BASELINES,
     FIFTH,
     NPN,
+    NPN_OURS,
     TABLE_5,
     GeneratorRow,
     PrintedGeneration,
@@ -251,7 +252,7 @@ def _training(runs: Sequence[Path], profile: Mapping[str, Any] | None) -> Traini
 
 def _comparisons(counts: Counts, decodings: Sequence[str]) -> list[Comparison]:
     """The NPN generator less each baseline, and the fifth less each of the others."""
-    wanted = [(NPN, other) for other in BASELINES]
+    wanted = [(NPN, other) for other in (*BASELINES, NPN_OURS)]
     wanted += [(FIFTH, other) for other in (NPN, *BASELINES)]
     return [
         Comparison(

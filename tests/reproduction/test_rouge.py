@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rouge_score.rouge_scorer import RougeScorer
 
-from npn.evaluation.rouge import Lengths, lcs_length, rouge_variants
+from npn.reproduction.generation.rouge import Lengths, lcs_length, rouge_variants
 
 texts = st.lists(st.sampled_from("abcd"), max_size=30)
 
