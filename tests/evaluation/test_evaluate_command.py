@@ -74,10 +74,7 @@ def test_raw_scores_are_of_what_is_predicted(
     steps = [
         {"entities": [], "changes": []},
         {"entities": [], "changes": []},
-        {
-            "entities": [2],
-            "changes": [{"type": "temperature", "end_state": "hot", "entities": [2]}],
-        },
+        {"entities": [2], "changes": [hot]},
         {"entities": [], "changes": []},
     ]
     path = tmp_path / "states.jsonl"

@@ -10,7 +10,6 @@ from safetensors.numpy import load_file
 
 from npn.cli import run as npn
 from npn.reproduction.__main__ import choose, forget_cut_off, main
-from npn.reproduction.packing import unpack
 from npn.reproduction.reproduce import EXAMPLES
 from npn.reproduction.rows import Wanted
 from npn.training.gpu_sharing import sharing
@@ -42,25 +41,32 @@ def arguments(folder: Path) -> list[str]:
 
 
 def test_each_run_leaves_its_log_with_both_kinds_of_scores(home: Path) -> None:
-    logs = {path.stem for path in (home / "out" / "runs").iterdir()}
-    assert logs == {"paper-paper-1", "paper-gru-1"}
-    log = json.loads((home / "out" / "runs" / "paper-gru-1.json").read_text())
+    logs = {log["run"]: log for log in json.loads((home / "out" / "scores.json").read_text())}
+    assert logs.keys() == {"paper-paper-1", "paper-gru-1"}
+    log = logs["paper-gru-1"]
     assert log["experiment"]["labels"] == "paper"
     assert log["stopped"] == "after all of its 1 epochs"
     assert log["seconds"] > 0
     assert "development_entity_f1" in log["epochs"][0]
     assert log["scores"].keys() == {"raw", "traced"}
     assert log["scores"]["raw"]["npn_entities_test"].keys() >= {"entity_f1", "combined_recall"}
-    assert len(json.loads((home / "out" / "scores.json").read_text())) == len(logs)
+
+
+def test_few_files_come_home(home: Path) -> None:
+    found = [path.name for path in (home / "out").rglob("*") if path.is_file()]
+    assert len(found) <= 8
+    assert {name.split("-")[0] for name in found} == {"scores.json", "runs"}
 
 
 def test_archives_give_back_what_a_report_needs(home: Path, tmp_path: Path) -> None:
-    unpack(home / "out", tmp_path)
+    logs = tmp_path / "logs"
+    assert main(["--unpack", str(home / "out"), "--work", str(tmp_path), "--logs", str(logs)]) == 0
     for run in ("paper-paper-1", "paper-gru-1"):
         for name in ("said.safetensors", "log.jsonl"):
             packed = (tmp_path / run / name).read_bytes()
             assert packed == (home / "work" / run / name).read_bytes()
         assert (tmp_path / run / "vocabulary.json").is_file()
+        assert json.loads((logs / f"{run}.json").read_text())["run"] == run
     weights = load_file(tmp_path / "paper-paper-1" / WEIGHTS)
     assert {str(one.dtype) for one in weights.values()} == {"float16"}
 

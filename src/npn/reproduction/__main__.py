@@ -6,18 +6,19 @@ safetensors:
 
 trains what is missing of the rows × labels × seeds asked for, as many at a time as `--jobs` says,
 each to its own stopping rule; a run that the time cuts off keeps its best epoch, and is marked. The
-same command again goes on with what was cut off or has not begun. OUT gets a small JSON file for
-each run (settings, epochs, why it stopped, scores), `scores.json` with all of them, and archives
-of what the networks said of the gold, which
+same command again goes on with what was cut off or has not begun. OUT gets seven files at most:
+`scores.json` with the settings, epochs, reason of stopping and scores of each run, which grows with
+every run that ends, and archives of what the networks said of the gold. At home,
 
-    python -m npn.reproduction --unpack OUT --work runs/tracking/runs
+    python -m npn.reproduction --unpack OUT --work runs/tracking/runs --logs docs/results/tracking/runs
 
-puts where `npn reproduce tracking --no-train` looks for it.
+puts them where `npn reproduce tracking --no-train` looks for them, and writes a file for each log.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import sys
 import time
@@ -38,7 +39,7 @@ from npn.training.run_folder import CHECKPOINT, WEIGHTS
 
 ROWS = tuple(row.experiment for row in (*TABLE_2, *KEYS, *LABEL_CURVE.values()))
 LABEL_NAMES = {"paper": "paper", "ours": ""}
-LOGS = "logs"  # in the folder of all runs
+LOGS, SCORES = "logs", "scores.json"  # a file for each run, and one for all
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -46,6 +47,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         if given.unpack is not None:
             unpack(given.unpack, given.work)
+            split_logs(given.unpack / SCORES, given.logs or given.work / LOGS)
             return 0
         return _make(given)
     except NpnError as error:
@@ -86,27 +88,31 @@ def _make(given: argparse.Namespace) -> int:
 
     def tell(line: str) -> None:
         print(line, flush=True)
-        bring_home(logs, given.out / "runs")
+        join_logs(logs, given.out / SCORES)
 
     with sharing(given.device) as environment:
         os.environ.update(environment)
         left = None if given.seconds is None else given.seconds - (time.monotonic() - began)
         failed = make(wanted, plan, given.jobs, tell, left, to_the_end=True)
-    bring_home(logs, given.out / "runs")
-    texts = [path.read_text().strip() for path in sorted(logs.glob("*.json"))]
-    write_bytes(given.out / "scores.json", ("[\n" + ",\n".join(texts) + "\n]\n").encode())
+    join_logs(logs, given.out / SCORES)
     for name in pack(given.work, given.out):
         print(f"no room for {name}", flush=True)
     print(f"{failed} failed; all in {time.monotonic() - began:.0f} s", flush=True)
     return 1 if failed else 0
 
 
-def bring_home(logs: Path, out: Path) -> None:
-    """Copy logs that are not there yet, so that what is done is home whatever comes."""
-    out.mkdir(parents=True, exist_ok=True)
-    for path in logs.glob("*.json"):
-        if not (out / path.name).is_file():
-            write_bytes(out / path.name, path.read_bytes())
+def join_logs(logs: Path, out: Path) -> None:
+    """All logs in one file, one a line, so that what is done is home whatever comes."""
+    out.parent.mkdir(parents=True, exist_ok=True)
+    texts = [path.read_text().strip() for path in sorted(logs.glob("*.json"))]
+    write_bytes(out, ("[\n" + ",\n".join(texts) + "\n]\n").encode())
+
+
+def split_logs(scores: Path, logs: Path) -> None:
+    """Each log in a file of its own again."""
+    logs.mkdir(parents=True, exist_ok=True)
+    for log in json.loads(scores.read_bytes()):
+        write_bytes(logs / f"{log['run']}.json", (json.dumps(log) + "\n").encode())
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -125,6 +131,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--device", default="cpu", help="cpu or cuda")
     parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE")
     parser.add_argument("--unpack", type=Path, metavar="OUT", help="put archives back into --work")
+    parser.add_argument("--logs", type=Path, help="with --unpack: the folder for the logs of runs")
     return parser
 
 
