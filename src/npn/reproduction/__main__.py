@@ -10,7 +10,8 @@ same command again goes on with what was cut off or has not begun. OUT gets seve
 `scores.json` with the settings, epochs, reason of stopping and scores of each run, which grows with
 every run that ends, and archives of what the networks said of the gold. At home,
 
-    python -m npn.reproduction --unpack OUT --work runs/tracking/runs --logs docs/results/tracking/runs
+    python -m npn.reproduction --unpack OUT --work runs/tracking/runs \\
+        --logs docs/results/tracking/runs
 
 puts them where `npn reproduce tracking --no-train` looks for them, and writes a file for each log.
 """

@@ -29,6 +29,7 @@ from npn.reproduction.rows import (
     FULL,
     KEYS,
     LABEL_CURVE,
+    LABEL_TITLES,
     LABELS,
     TABLE_2,
     TRACKERS,
@@ -63,11 +64,7 @@ def collect(
         tuple(_trackers(runs.golds, full, tell)),
         _by_labels(lambda labels: scored.curve(labels)),
         tuple(neighbour_results(runs, skipgram)),
-        {
-            label: _compositions(runs, experiment)
-            for experiment, label in COMPARED.items()
-            if experiment in runs.folders
-        },
+        _all_compositions(runs),
         tuple(good),
         tuple(bad),
     )
@@ -211,6 +208,18 @@ def _data(runs: RunSet) -> dict[str, Any]:
             header = runs.file(key, min(runs.folders[key])).header
             return {"files": header["data"], "training": header["experiment"]["training"]}
     return {}
+
+
+def _all_compositions(runs: RunSet) -> dict[str, dict[str, Compositions]]:
+    """By model and gold set; a model on the paper's labels says so in its name."""
+    found = {}
+    for labels in reversed(LABELS):
+        for experiment, label in COMPARED.items():
+            key = Wanted(experiment, 1, labels).key
+            if key in runs.folders:
+                name = f"{label}, {LABEL_TITLES[labels]}" if labels else label
+                found[name] = _compositions(runs, key)
+    return found
 
 
 def _compositions(runs: RunSet, key: str) -> dict[str, Compositions]:

@@ -144,16 +144,17 @@ def _percent(row: ResultRow, metric: str) -> float:
 
 def _compositions(results: Results) -> Any:
     models = list(results.compositions)
-    figure, axes = plt.subplots(
-        1, len(models), sharey=True, figsize=(4.9 * len(models), 3.1), squeeze=False
-    )
+    rows = -(-len(models) // 2)
+    figure, axes = plt.subplots(rows, 2, sharey=True, figsize=(9.8, 3.1 * rows), squeeze=False)
+    for spare in axes.flat[len(models) :]:
+        spare.set_visible(False)
     styles = {"combined": (DARK, ""), "touched": (MIDDLE, "///"), "apart": ("white", "")}
     says = {
         "combined": "put together in the step",
         "touched": "acted on, not put together",
         "apart": "neither acted on",
     }
-    for axis, model in zip(axes[0], models, strict=True):
+    for axis, model in zip(axes.flat, models, strict=False):
         sets = results.compositions[model]
         for g, group in enumerate(GROUPS):
             colour, hatch = styles[group]

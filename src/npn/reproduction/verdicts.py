@@ -178,9 +178,8 @@ def _neighbours(numbers: Numbers, labels: str) -> Judgement:
 
 def _compositions(numbers: Numbers, labels: str) -> Judgement:
     """Figure 3: states of what is put together grow more alike than those of what is not."""
-    if labels:
-        return Judgement(OPEN, "not measured on these labels")
-    full = [one for one in numbers.get("compositions", ()) if one["model"] == "Full model"]
+    name = "Full model, the paper's labels" if labels else "Full model"
+    full = [one for one in numbers.get("compositions", ()) if one["model"] == name]
     if not full:
         return Judgement(OPEN, NO_RUN)
     above = [one["above"]["touched"] for one in full if "touched" in one["above"]]
