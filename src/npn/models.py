@@ -13,9 +13,12 @@ TRACKERS = {
     "mention": "the ingredients the sentence names",
     "previous": "the same, or else those of the sentence before",
     "first-mention": "every ingredient from its first mention on",
+    "paper-labels": "the paper's labels: names in the sentence, end states of its verbs",
     "weak-labels": "verb look-up, references and explicit mixtures: what the networks learn from",
 }
+LABELLERS = ("paper-labels", "weak-labels")  # which read the lexicon
 NETWORKS = Path(__file__).parent / "networks"
+BASELINES = ("entity-recognizer", "gru", "entnet")  # architectures that run with PyTorch alone
 SHIPPED = {name: NETWORKS / name / f"{name}.safetensors" for name in ("world", "paper")}
 
 
@@ -25,13 +28,16 @@ def load_tracker(name: str | Path | None = None, lexicon: str | Path | None = No
     if name is not None and not isinstance(name, str | Path):
         raise TypeError(f"a tracker is given by its name or the path of its file, not by {name!r}")
     name = str(name or DEFAULT)
-    if name == "weak-labels":
+    if name in LABELLERS:
         from npn.rules.labeller import WeakLabeller
         from npn.rules.lexicon.lexicon import load_lexicon, load_lexicon_folder
+        from npn.rules.paper_labels import PaperLabeller
 
-        return WeakLabeller(load_lexicon_folder(Path(lexicon)) if lexicon else load_lexicon())
+        kind = WeakLabeller if name == "weak-labels" else PaperLabeller
+        return kind(load_lexicon_folder(Path(lexicon)) if lexicon else load_lexicon())
     if lexicon is not None:
-        raise NpnError(f'the tracker "{name}" uses no lexicon; --lexicon serves weak-labels')
+        known = " and ".join(LABELLERS)
+        raise NpnError(f'the tracker "{name}" uses no lexicon; --lexicon serves {known}')
     if name in TRACKERS:
         from npn.rules.selection import RULES, RuleTracker
 
@@ -72,4 +78,13 @@ def _load_model(path: Path) -> Tracker:
         from npn.networks.world.tracker import WorldTracker
 
         return WorldTracker(model, path)
-    raise NpnError(f'{path} is of a kind this version does not know: "{model.architecture}"')
+    if model.architecture not in BASELINES:
+        raise NpnError(f'{path} is of a kind this version does not know: "{model.architecture}"')
+    try:
+        from npn.training.torch_tracker import torch_tracker
+    except ModuleNotFoundError as error:
+        raise NpnError(
+            f"{path} is one of the paper's baselines, which needs {error.name}: it comes with "
+            "pip install 'npn[train]'"
+        ) from error
+    return torch_tracker(model, path)

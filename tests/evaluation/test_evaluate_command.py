@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+import npn
 from npn.cli import run
 
 RECIPE = {
@@ -54,6 +55,39 @@ def test_json_on_standard_output_stands_alone(
     assert report["gold"] == "pancakes.jsonl"
 
 
+def test_names_stand_whole_however_long_they_are(
+    gold: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    shipped = Path(npn.__file__).parent / "networks" / "paper" / "paper.safetensors"
+    long = tmp_path / "a-folder-with-quite-a-long-name" / "no_recurrent_attention-1.safetensors"
+    long.parent.mkdir()
+    long.symlink_to(shipped)
+    assert run(["evaluate", "mention", str(long), "--gold", gold]) == 0
+    assert capsys.readouterr().out.count(str(long)) >= 2
+
+
+def test_raw_scores_are_of_what_is_predicted(
+    gold: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    hot = {"type": "temperature", "end_state": "hot", "entities": [2]}
+    steps = [
+        {"entities": [], "changes": []},
+        {"entities": [], "changes": []},
+        {"entities": [2], "changes": [hot]},
+        {"entities": [], "changes": []},
+    ]
+    path = tmp_path / "states.jsonl"
+    path.write_text(json.dumps({**RECIPE, "gold": steps}) + "\n", encoding="utf-8")
+    reports = []
+    for flags in ([], ["--raw"]):
+        assert run(["evaluate", "paper", "--gold", str(path), "--json", "-", *flags]) == 0
+        (report,) = json.loads(capsys.readouterr().out)
+        reports.append(report["rows"][0]["scores"])
+    assert reports[0]["entity_f1"] == reports[1]["entity_f1"]
+    assert reports[0].keys() == reports[1].keys()
+
+
 def test_several_gold_files_after_one_option_are_all_read(
     gold: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -69,6 +103,7 @@ def test_several_gold_files_after_one_option_are_all_read(
 @pytest.mark.parametrize(
     ("arguments", "why"),
     [
+        (["mention", "--gold", "GOLD", "--raw"], "no raw predictions"),
         (["nobody", "--gold", "GOLD"], 'no tracker called "nobody"'),
         (["mention", "--gold", "absent.jsonl"], "absent.jsonl: cannot be read"),
         (["mention", "--gold", "TEXT"], "line 1: is not JSON"),

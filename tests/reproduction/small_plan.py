@@ -5,13 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
-from prepared_folder import ENTITIES, WORDS, write_manifest
+from prepared_folder import ENTITIES, WORDS
 from runs import SMALL, some_data
-from safetensors.numpy import load_file, save_file
 
 from npn.networks.paper.batch import EncodedRecipe
 from npn.reproduction.encoded_gold import write_encoded
-from npn.reproduction.string_match import relabel
 from npn.reproduction.worker import RunPlan
 
 SIZES = ("entnet:network.hidden_size=8", "entnet:network.memory_size=8")
@@ -20,27 +18,13 @@ SHAPES = [(3, 4), (1, 1), (5, 2)]  # steps and ingredients
 
 def make_plan(folder: Path) -> RunPlan:
     data = some_data(folder / "data")
-    for split in ("train", "development", "test"):
-        name_less(data / f"{split}.safetensors")
-    write_manifest(data)
     write_encoded(folder / "gold.safetensors", {"npn_entities_test": some_recipes()})
     return RunPlan(
         data,
         folder / "gold.safetensors",
         folder / "runs",
         settings=(*SMALL, *SIZES),
-        string_match=relabel(data, folder / "matched"),
     )
-
-
-def name_less(path: Path) -> None:
-    """Let every step that selects something name the first of it."""
-    arrays = load_file(path)
-    ends = arrays["sentence_selected"]
-    some = np.diff(ends) > 0
-    arrays["mentioned"] = arrays["selected"][ends[:-1][some]]
-    arrays["sentence_mentioned"] = np.concatenate([[0], np.cumsum(some)]).astype(np.int64)
-    save_file(arrays, path)
 
 
 def some_recipes(seed: int = 3) -> list[EncodedRecipe]:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from npn.evaluation.bootstrap import Difference
 from npn.evaluation.seeds import SeedScore
-from npn.reproduction.blocks import Table
+from npn.reproduction.blocks import ReportHeading, Table
 from npn.reproduction.chapters import cells
-from npn.reproduction.chapters.selection import GOLD, ladder, order, verdict
-from npn.reproduction.chapters.string_matches import string_matches
+from npn.reproduction.chapters.selection import GOLD, ladder, table_2, verdict
 from npn.reproduction.results import ResultRow, Results
-from npn.reproduction.rows import FULL, STRING_MATCH, TABLE_2, Row, Wanted
+from npn.reproduction.rows import FULL, OUR_LABELS, PAPER_LABELS, TABLE_2, Row, Wanted
 
 LESS = Difference(-0.05, -0.08, -0.02, 0.001)
 
@@ -33,12 +32,19 @@ def result(row: Row, f1: float, less: Difference = LESS, labels: str = "") -> Re
     )
 
 
-def results(table: list[ResultRow], matched: list[ResultRow]) -> Results:
-    return Results({GOLD: 134}, {}, tuple(table), tuple(matched), (), {}, (), {}, (), ())
+def results(table: list[ResultRow], on_paper: list[ResultRow]) -> Results:
+    tables = {PAPER_LABELS: tuple(on_paper), OUR_LABELS: tuple(table)}
+    there = {labels: rows for labels, rows in tables.items() if rows}
+    return Results({GOLD: 134}, {}, there, {}, (), {}, (), {}, (), ())
 
 
 def as_in_the_paper(labels: str = "") -> list[ResultRow]:
-    return [result(row, row.printed.entity_f1 / 100, labels=labels) for row in TABLE_2]
+    return [result(row, printed_f1(row) / 100, labels=labels) for row in TABLE_2]
+
+
+def printed_f1(row: Row) -> float:
+    assert row.printed is not None
+    return row.printed.entity_f1
 
 
 def test_a_difference_is_called_real_only_where_it_is_sure() -> None:
@@ -56,31 +62,31 @@ def test_the_papers_own_numbers_are_in_the_papers_order() -> None:
 
 
 def test_a_reversed_table_is_said_to_be_reversed() -> None:
-    table = [result(row, 1 - row.printed.entity_f1 / 100) for row in TABLE_2]
+    table = [result(row, 1 - printed_f1(row) / 100) for row in TABLE_2]
     assert "-1.00" in ladder(table)
 
 
+def tables(found: Results) -> list[Table]:
+    return [block for block in table_2(found, {}) if isinstance(block, Table)]
+
+
 def test_every_row_but_the_full_model_is_judged() -> None:
-    blocks = list(order(results(as_in_the_paper(), [])))
-    table = next(block for block in blocks if isinstance(block, Table))
-    assert [line[0] for line in table.rows] == [r.label for r in TABLE_2 if r is not FULL]
+    (table,) = tables(results(as_in_the_paper(), []))
+    assert [line[0] for line in table.rows] == [row.label for row in TABLE_2]
+    assert {len(line) for line in table.rows} == {len(table.heading)}
     found = {line[0]: line[-1] for line in table.rows}
     assert found["Adapted GRU"] == "holds"
     assert found["− coverage loss"] == "within the seeds"
-    assert table.rows[0][2] == "-4.4"  # the paper's own difference
+    assert found[FULL.label] == cells.NOTHING
+    assert table.rows[0][-2] == "-4.4"  # the paper's own difference
 
 
-def test_rows_on_string_matches_stand_beside_those_on_our_labels() -> None:
-    both = results(as_in_the_paper(), as_in_the_paper(STRING_MATCH))
-    table = next(block for block in string_matches(both, {}) if isinstance(block, Table))
-    assert len(table.rows) == len(TABLE_2)
-    assert {len(line) for line in table.rows} == {len(table.heading)}
-    assert table.rows[-1][0] == FULL.label
-    assert table.rows[-1][-1] == cells.NOTHING
-
-
-def test_without_such_rows_there_is_no_such_chapter() -> None:
-    assert list(string_matches(results(as_in_the_paper(), []), {})) == []
+def test_rows_on_the_papers_labels_come_first_and_have_their_own_table() -> None:
+    both = results(as_in_the_paper(), as_in_the_paper(PAPER_LABELS))
+    first, second = tables(both)
+    assert first.rows == second.rows
+    headings = [block.text for block in table_2(both, {}) if isinstance(block, ReportHeading)]
+    assert headings[1:] == ["Trained on the paper's labels", "Trained on our labels"]
 
 
 def test_small_probabilities_are_not_called_zero() -> None:

@@ -12,7 +12,7 @@ from small_plan import make_plan
 
 from npn.errors import NpnError
 from npn.networks.common.tensor_file import read_tensors
-from npn.reproduction.rows import FULL, STRING_MATCH, TABLE_2, Wanted
+from npn.reproduction.rows import FULL, PAPER_LABELS, TABLE_2, Wanted
 from npn.reproduction.worker import (
     PRETRAINING,
     RunPlan,
@@ -58,7 +58,7 @@ def test_only_runs_that_pretrain_on_all_labels_share_it(plan: RunPlan) -> None:
         *("entity_recognizer", "gru", "entnet", "no_pretraining")
     }
     assert pretraining_of(Wanted("labels_25", 1), plan) is None
-    matched = pretraining_of(Wanted("paper", 2, STRING_MATCH), plan)
+    matched = pretraining_of(Wanted("paper", 2, PAPER_LABELS), plan)
     assert matched == pretraining_of(Wanted("paper", 2), plan) == Wanted("paper", 2, PRETRAINING)
 
 

@@ -58,21 +58,39 @@ def test_the_chain_writes_numbers_figures_and_two_reports(report: Path) -> None:
     found = {path.name for path in (report / "out").iterdir()}
     assert found == {
         *("numbers.json", "report.md", "report.html"),
-        *("table2.svg", "string_match.svg", "compositions.svg", "labels.svg", "neighbours.svg"),
+        "runs",
+        *("table2.svg", "labels_compared.svg", "compositions.svg", "labels.svg", "neighbours.svg"),
     }
 
 
 def test_every_row_of_the_papers_table_stands_beside_ours(report: Path) -> None:
     numbers = json.loads((report / "out" / "numbers.json").read_text())
-    assert [row["key"] for row in numbers["table"]] == [row.experiment for row in TABLE_2]
+    keys = [row.experiment for row in TABLE_2]
+    assert [row["key"] for row in numbers["table"]] == [*(f"paper-{key}" for key in keys), *keys]
     text = (report / "out" / "report.md").read_text(encoding="utf-8")
     for row in TABLE_2:
-        assert f"| {row.label} | {row.printed.entity_f1:.1f} |" in text
-    assert [row["key"] for row in numbers["string_match"]] == [
-        f"string_match-{row.experiment}" for row in TABLE_2
-    ]
-    for key in ("everything", "mention", "previous", "first-mention", "weak-labels"):
-        assert key in {row["key"] for row in numbers["shipped"]}
+        assert row.printed is not None
+        assert text.count(f"| {row.label} | {row.printed.entity_f1:.1f} |") >= 2
+    assert {row["key"] for row in numbers["keys"]} == {
+        *("name_keys", "entnet_skipgram_keys", "paper-name_keys", "paper-entnet_skipgram_keys")
+    }
+    assert len(numbers["labels"]) == 8
+    assert all(row["raw"]["states_dev"] for row in numbers["table"])
+    rules = {"everything", "mention", "previous", "first-mention", "paper-labels", "weak-labels"}
+    assert rules <= {row["key"] for row in numbers["shipped"]}
+
+
+def test_every_run_keeps_a_log_that_can_be_checked(report: Path) -> None:
+    logs = {path.stem: json.loads(path.read_text()) for path in (report / "out/runs").iterdir()}
+    assert logs.keys() == {run.folder for run in wanted_runs(1)}
+    numbers = json.loads((report / "out" / "numbers.json").read_text())
+    for row in numbers["table"]:
+        scores = logs[f"{row['key']}-1"]["scores"]
+        for kind, where in (("traced", "scores"), ("raw", "raw")):
+            mine = scores[kind]["states_dev"]["state_f1/five"]
+            assert mine == pytest.approx(
+                100 * row[where]["states_dev"]["state_f1/five"]["value"], abs=0.01
+            )
 
 
 def test_the_page_needs_nothing_beside_it(report: Path) -> None:
@@ -91,13 +109,13 @@ def test_figures_are_vector_graphics(report: Path) -> None:
 def test_a_second_start_trains_nothing_and_says_the_same(
     report: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    before = {path.name: path.read_bytes() for path in (report / "out").iterdir()}
+    before = {path.name: path.read_bytes() for path in (report / "out").glob("*.*")}
     logs = [path.stat().st_mtime_ns for path in (report / "work").rglob("log.jsonl")]
     assert len(logs) == len(wanted_runs(1)) + 1  # and one pretraining
     assert reproduce(report, "--corpus", str(CORPUS)) == 0
     assert "no run is missing" in capsys.readouterr().err
     assert [path.stat().st_mtime_ns for path in (report / "work").rglob("log.jsonl")] == logs
-    assert {path.name: path.read_bytes() for path in (report / "out").iterdir()} == before
+    assert {path.name: path.read_bytes() for path in (report / "out").glob("*.*")} == before
 
 
 def test_the_counts_of_each_recipe_give_the_scores_again(report: Path) -> None:

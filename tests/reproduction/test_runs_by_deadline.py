@@ -10,7 +10,15 @@ from pathlib import Path
 import pytest
 from small_plan import make_plan
 
-from npn.reproduction.rows import LABEL_CURVE, STRING_MATCH, TABLE_2, Wanted, wanted_runs
+from npn.reproduction.rows import (
+    KEYS,
+    LABEL_CURVE,
+    LABELS,
+    PAPER_LABELS,
+    TABLE_2,
+    Wanted,
+    wanted_runs,
+)
 from npn.reproduction.runs import make
 from npn.reproduction.worker import RunPlan, settings_for
 
@@ -22,11 +30,14 @@ def plan(tmp_path_factory: pytest.TempPathFactory) -> RunPlan:
 
 def test_what_matters_most_comes_first_and_nothing_twice() -> None:
     runs = wanted_runs(3)
-    assert len(runs) == len(set(runs)) == 3 * len(TABLE_2) + len(LABEL_CURVE) - 1 + len(TABLE_2)
-    assert runs[0] == Wanted("paper", 1)
-    assert {run.experiment for run in runs[: len(TABLE_2)]} == {r.experiment for r in TABLE_2}
-    assert [run.seed for run in runs] == sorted(run.seed for run in runs)
-    assert Wanted("gru", 1, STRING_MATCH).folder == "string_match-gru-1"
+    rows = len(TABLE_2) + len(KEYS) + len(LABEL_CURVE) - 1
+    assert len(runs) == len(set(runs)) == 3 * len(LABELS) * rows
+    assert runs[0] == Wanted("paper", 1, PAPER_LABELS)
+    first = runs[: len(LABELS) * len(TABLE_2)]
+    assert {run.experiment for run in first} == {row.experiment for row in TABLE_2}
+    assert {run.labels for run in first} == set(LABELS)
+    assert {run.seed for run in first} == {1}
+    assert Wanted("gru", 1, PAPER_LABELS).folder == "paper-gru-1"
 
 
 def test_settings_are_for_all_or_for_one() -> None:
@@ -36,7 +47,7 @@ def test_settings_are_for_all_or_for_one() -> None:
 
 
 def test_runs_wait_for_their_pretraining_and_come_in_by_the_deadline(plan: RunPlan) -> None:
-    wanted = [Wanted("paper", 1), Wanted("gru", 1), Wanted("paper", 1, STRING_MATCH)]
+    wanted = [Wanted("paper", 1), Wanted("gru", 1), Wanted("paper", 1, PAPER_LABELS)]
     told: list[str] = []
     assert make(wanted, plan, 2, told.append, 300) == 0
     order = [line.partition(":")[0] for line in told]
@@ -50,10 +61,18 @@ def test_runs_wait_for_their_pretraining_and_come_in_by_the_deadline(plan: RunPl
 
 
 def test_a_run_that_fails_is_counted_and_named(plan: RunPlan, tmp_path: Path) -> None:
-    wrong = replace(plan, out=tmp_path, settings=("training.epochs=1",))  # sizes do not fit
+    wrong = replace(plan, out=tmp_path, settings=("training.recipes=1000",))  # more than there are
     told: list[str] = []
     assert make([Wanted("gru", 1)], wrong, 1, told.append) == 1
     assert "gru-1: failed" in told[0]
+
+
+def test_without_time_for_all_the_first_come_to_their_end(plan: RunPlan, tmp_path: Path) -> None:
+    late = replace(plan, out=tmp_path)
+    told: list[str] = []
+    wanted = [Wanted("gru", seed) for seed in (1, 2)]
+    assert make(wanted, late, 1, told.append, 0.0, to_the_end=True) == 0
+    assert told == [f"gru-{seed}: no time left to begin it" for seed in (1, 2)]
 
 
 def test_a_device_needs_no_more_than_torch_numpy_and_safetensors() -> None:
@@ -61,7 +80,7 @@ def test_a_device_needs_no_more_than_torch_numpy_and_safetensors() -> None:
     check = f"""
 import sys
 sys.modules.update(dict.fromkeys("{absent}".split(",")))  # importing these fails
-import npn.reproduction.runs
+import npn.reproduction.__main__
 """
     ended = subprocess.run([sys.executable, "-c", check], capture_output=True, timeout=120)
     assert ended.returncode == 0, ended.stderr.decode()

@@ -27,6 +27,11 @@ class ToySentence:
     selected: tuple[int, ...]
     changes: tuple[tuple[int, int, int], ...]
 
+    @property
+    def matched(self) -> tuple[int, ...]:
+        """Every step that selects something names the first of it."""
+        return self.selected[:1]
+
 
 @dataclass(frozen=True, slots=True)
 class ToyRecipe:
@@ -81,6 +86,12 @@ def arrays(recipes: Sequence[ToyRecipe]) -> dict[str, NDArray[Any]]:
             [change for s in sentences for change in s.changes], dtype=np.int16
         ).reshape(-1, 3),
         "sentence_changes": _offsets([s.changes for s in sentences]),
+        "matched": _flat([s.matched for s in sentences], np.int16),
+        "sentence_matched": _offsets([s.matched for s in sentences]),
+        "verb_changes": np.array(
+            [change[:2] for s in sentences for change in s.changes[:1]], dtype=np.int16
+        ).reshape(-1, 2),
+        "sentence_verb_changes": _offsets([s.changes[:1] for s in sentences]),
     }
 
 

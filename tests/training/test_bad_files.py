@@ -12,7 +12,7 @@ import pytest
 import torch
 from prepared_folder import arrays, toy_recipes, write_manifest, write_prepared
 from runs import small, some_data, trainer
-from safetensors.numpy import save_file
+from safetensors.numpy import load_file, save_file
 
 from npn.errors import NpnError
 from npn.training.data.prepared import read_prepared
@@ -166,10 +166,14 @@ def test_a_folder_of_another_format_or_of_none(tmp_path: Path) -> None:
         read_prepared(tmp_path)
 
 
-def test_embeddings_of_another_size(tmp_path: Path) -> None:
+def test_embeddings_of_another_vocabulary(tmp_path: Path) -> None:
     data = some_data(tmp_path)
-    with pytest.raises(NpnError, match=r'"words" of shape \(60, 100\) but holds \(60, 8\)'):
-        read_prepared(data).embeddings(words=100)
+    path = data / "embeddings.safetensors"
+    vectors = load_file(path)
+    save_file({**vectors, "words": vectors["words"][:-1]}, path)
+    write_manifest(data)
+    with pytest.raises(NpnError, match=r'60 rows of "words" but holds \(59, 8\)'):
+        read_prepared(data).embeddings(words=8)
 
 
 def test_a_folder_without_embeddings_can_still_begin_at_random(tmp_path: Path) -> None:

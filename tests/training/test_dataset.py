@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -9,7 +10,16 @@ import pytest
 import torch
 from hypothesis import given
 from hypothesis import strategies as st
-from prepared_folder import ACTIONS, END_STATES, ToyRecipe, ToySentence, toy_recipes, write_prepared
+from prepared_folder import (
+    ACTIONS,
+    END_STATES,
+    ToyRecipe,
+    ToySentence,
+    toy_recipes,
+    write_manifest,
+    write_prepared,
+)
+from safetensors.numpy import load_file, save_file
 
 from npn.errors import NpnError
 from npn.networks.paper.batch import EncodedRecipe, collate
@@ -78,15 +88,29 @@ def check_end_states(mixtures: list[torch.Tensor], sentence: ToySentence) -> Non
         assert mixture.tolist() == pytest.approx(expected)
 
 
-def test_references_are_labels_where_the_experiment_says_so(
+def test_the_papers_labels_are_names_and_the_verbs_end_states(
     tmp_path: Path, recipes: list[ToyRecipe]
 ) -> None:
     prepared = read_prepared(write_prepared(tmp_path, recipes, recipes))
-    dataset = Dataset(prepared, "train", CPU, entity_labels="all")
-    batch, labels = dataset.batch(dataset.epoch([np.arange(len(recipes))]), 0)
-    expected = sum(s.evidence > 0 for recipe in recipes for s in recipe.sentences)
-    assert int(labels.labelled.sum()) == expected
-    assert int(batch.steps.sum()) == sum(len(recipe.sentences) for recipe in recipes)
+    dataset = Dataset(prepared, "train", CPU, labels="paper")
+    _, labels = dataset.batch(dataset.epoch([np.arange(len(recipes))]), 0)
+    for row, recipe in enumerate(recipes):
+        for t, sentence in enumerate(recipe.sentences):
+            assert bool(labels.labelled[row, t]) == bool(sentence.matched)
+            chosen = labels.selected[row, t].nonzero().flatten().tolist()
+            assert tuple(chosen) == sentence.matched
+            verbs = replace(sentence, changes=sentence.changes[:1])
+            check_end_states([one[row, t] for one in labels.end_states], verbs)
+
+
+def test_data_without_the_papers_labels_says_so(tmp_path: Path, recipes: list[ToyRecipe]) -> None:
+    folder = write_prepared(tmp_path, recipes, recipes)
+    path = folder / "train.safetensors"
+    kept = {name: one for name, one in load_file(path).items() if "verb" not in name}
+    save_file(kept, path)
+    write_manifest(folder)
+    with pytest.raises(NpnError, match="no labels as the paper makes them"):
+        Dataset(read_prepared(folder), "train", CPU, labels="paper")
 
 
 def test_fewer_recipes_can_be_trained_on(tmp_path: Path, recipes: list[ToyRecipe]) -> None:

@@ -7,6 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from runs import small, some_data, trainer
+from safetensors.numpy import load_file
 
 from npn.errors import NpnError
 from npn.networks.common.settings import from_table
@@ -58,9 +60,9 @@ def test_an_ablation_differs_from_the_paper_in_one_thing(name: str) -> None:
 
 
 def test_settings_override_a_file(tmp_path: Path) -> None:
-    settings = ["training.epochs=3", "losses.entity_labels=all", 'training.embeddings="random"']
+    settings = ["training.epochs=3", "labels=paper", 'training.embeddings="random"']
     found = read_network_experiment("paper", settings, seed=9)
-    assert (found.seed, found.training.epochs, found.losses.entity_labels) == (9, 3, "all")
+    assert (found.seed, found.training.epochs, found.labels) == (9, 3, "paper")
     assert found.training.embeddings == "random"
 
 
@@ -71,7 +73,7 @@ def test_settings_override_a_file(tmp_path: Path) -> None:
         ("name = 'x'\n[training]\nepoch = 1", r'there is no setting "training.epoch"'),
         ("name = 'x'\n[training]\nepochs = 'many'", r'"training.epochs" must be a whole number'),
         ("name = 'x'\n[training]\nepochs = true", r'"training.epochs" must be a whole number'),
-        ("name = 'x'\n[losses]\nentity_labels = 'some'", r"must be one of 'mentions', 'all'"),
+        ("name = 'x'\nlabels = 'some'", r"must be one of 'ours', 'paper'"),
         ("name = 'x'\ntraining = 3", r'"training" must be a table'),
         ("seed = 3", r'the setting "name" is missing'),
         ("name = ", "cannot be read as an experiment"),
@@ -103,3 +105,26 @@ def test_a_network_is_read_back_from_what_its_file_says() -> None:
     assert (
         from_table(Experiment, read_network_experiment("paper").to_dict(), "file").name == "paper"
     )
+
+
+def test_epochs_that_are_set_bound_pretraining_too() -> None:
+    training = read_network_experiment("paper", ["training.epochs=2"]).training
+    assert (training.epochs, training.pretrain_epochs) == (2, 2)
+    both = ["training.epochs=2", "training.pretrain_epochs=7"]
+    assert read_network_experiment("paper", both).training.pretrain_epochs == 7
+    assert read_network_experiment("paper").training.pretrain_epochs == 100
+
+
+@pytest.mark.parametrize("size", [20, 40])
+def test_sizes_are_settings_that_work(tmp_path: Path, size: int) -> None:
+    data = some_data(tmp_path / "data")
+    settings = [f"network.memory_size={size}", f"network.word_size={size}"]
+    settings.append("training.action_embeddings=skipgram")
+    weights = trainer(small(*settings), data, tmp_path / "run").run()
+    assert load_file(weights)["applicator.W_4"].shape == (size, size, size)
+
+
+def test_keys_can_come_from_names_at_any_size(tmp_path: Path) -> None:
+    data = some_data(tmp_path / "data")
+    weights = trainer(small(experiment="name_keys"), data, tmp_path / "run").run()
+    assert load_file(weights)["entity_memory.W_name"].shape == (6, 8)

@@ -68,7 +68,7 @@ def test_the_seed_decides_what_is_dropped(data: Path) -> None:
 @pytest.mark.parametrize(("name", "kept"), [("labels_25", 0.25), ("labels_75", 0.75)])
 def test_experiments_of_the_label_curve_differ_in_nothing_else(name: str, kept: float) -> None:
     paper, less = read_network_experiment("paper"), read_network_experiment(name)
-    training = replace(paper.training, labels=kept)
+    training = replace(paper.training, label_share=kept)
     assert less == replace(paper, name=name, description=less.description, training=training)
 
 

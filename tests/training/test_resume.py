@@ -93,3 +93,15 @@ def test_the_command_says_what_is_wrong_in_one_line(
     said = capsys.readouterr().err
     assert said.count("\n") == 1
     assert "is this a folder that npn prepare wrote?" in said
+
+
+def test_more_epochs_go_on_where_the_run_had_ended(tmp_path: Path) -> None:
+    """As if it had been given them at once; also after it wrote its weights."""
+    data = some_data(tmp_path / "data")
+    whole = trainer(small("training.epochs=4"), data, tmp_path / "whole").run().read_bytes()
+    out = tmp_path / "longer"
+    shorter = trainer(small("training.epochs=2"), data, out).run().read_bytes()
+    longer = trainer(small("training.epochs=4"), data, out, resume=True).run().read_bytes()
+    assert longer == whole != shorter
+    assert len((out / "log.jsonl").read_text().splitlines()) == 5  # one of them of pretraining
+    assert "epochs = 4" in (out / "settings.toml").read_text()

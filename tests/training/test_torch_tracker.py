@@ -10,7 +10,9 @@ from own_corpus import run as prepare
 from runs import SMALL
 
 from npn.errors import NpnError
+from npn.models import load_tracker
 from npn.recipe import Recipe
+from npn.training.export import export
 from npn.training.run import train
 from npn.training.torch_tracker import TorchTracker, load_run_tracker
 
@@ -22,7 +24,7 @@ SIZES = ("network.hidden_size=8", "network.memory_size=8")
 def runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("trackers")
     prepare(folder / "data")
-    for name in ("paper", "entnet", "gru"):
+    for name in ("paper", "entnet", "gru", "entity_recognizer"):
         settings = (*SETTINGS, *SIZES) if name == "entnet" else SETTINGS
         train(name, folder / "data", folder / name, settings=settings, quiet=True)
     return folder
@@ -86,3 +88,14 @@ def test_it_is_the_tracker_of_its_folders_name(runs: Path) -> None:
     tracker = load_run_tracker(runs / "paper")
     assert isinstance(tracker, TorchTracker)
     assert not tracker.network.training
+
+
+@pytest.mark.parametrize("name", ["paper", "entnet", "gru", "entity_recognizer"])
+def test_every_row_is_exported_into_a_file_that_says_the_same(
+    runs: Path, tmp_path: Path, name: str
+) -> None:
+    exported = load_tracker(export(runs / name, tmp_path / f"{name}.safetensors", "mine"))
+    assert exported.name == "mine"
+    one, other = (t.track(recipes()[0]) for t in (exported, load_run_tracker(runs / name)))
+    assert [step.entities for step in one.steps] == [step.entities for step in other.steps]
+    assert one.states == other.states

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -43,3 +44,24 @@ def test_training_needs_no_more_than_torch_numpy_and_safetensors(tmp_path: Path)
     ended = subprocess.run(command, capture_output=True, timeout=120)
     assert ended.returncode == 0, ended.stderr.decode()
     assert (out / "weights.safetensors").exists()
+
+
+def test_the_settings_of_a_run_make_it_again(tmp_path: Path) -> None:
+    data = some_data(tmp_path / "data")
+    weights: list[bytes] = []
+    for experiment, settings in (("paper", QUICK), (tmp_path / "0" / "settings.toml", [])):
+        out = tmp_path / str(len(weights))
+        arguments = [str(experiment), "--data", str(data), "-o", str(out), *settings]
+        assert CliRunner().invoke(command, arguments).exit_code == 0
+        weights.append((out / "weights.safetensors").read_bytes())
+    assert weights[0] == weights[1]
+
+
+def test_the_log_says_how_well_the_development_set_is_read(tmp_path: Path) -> None:
+    data, out = some_data(tmp_path / "data"), tmp_path / "run"
+    arguments = ["paper", "--data", str(data), "-o", str(out), *QUICK]
+    assert CliRunner().invoke(command, arguments).exit_code == 0
+    first, last = (json.loads(line) for line in (out / "log.jsonl").read_text().splitlines())
+    assert {name for name in first if name.endswith("_f1")} == {"development_action_f1"}
+    for name in ("action", "entity", "state"):
+        assert 0 <= last[f"development_{name}_f1"] <= 1

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 import click
 
 from npn.errors import NpnError
 from npn.recipe import Recipe
 
-LEXICAL = ("weak-labels",)  # the trackers that read a lexicon
+if TYPE_CHECKING:
+    from npn.tracker import Tracker
 
 
 @click.command("evaluate", no_args_is_help=True)
@@ -28,11 +30,17 @@ LEXICAL = ("weak-labels",)  # the trackers that read a lexicon
     metavar="OUT",
     help="Write all scores to this file as JSON; - prints nothing else.",
 )
+@click.option(
+    "--raw",
+    is_flag=True,
+    help="Score what the paper's networks predict, not what their traces tell.",
+)
 @click.option("--lexicon", metavar="DIR", help="Use this lexicon in place of the shipped one.")
 def command(
     trackers: tuple[str, ...],
     golds: tuple[str, ...],
     json_path: str | None,
+    raw: bool,
     lexicon: str | None,
 ) -> None:
     """Score trackers on gold labels, side by side.
@@ -40,13 +48,15 @@ def command(
     A TRACKER is whatever `npn track --model` takes. Gold is a file of labels, or an export of your
     own library (Mealie, Tandoor) whose steps you have linked to their ingredients. Intervals are
     95 % bootstrap intervals over recipes; with several trackers, each is compared with the first
-    on the same resamples.
+    on the same resamples. A trace says nothing of states where nobody is selected or nothing
+    becomes other than it was; --raw scores the predictors themselves, as the paper does.
 
     \b
     Example:
       npn evaluate mention first-mention --gold npn_entities_dev.jsonl
       npn evaluate first-mention weak-labels --gold world_dev.jsonl
-      npn evaluate mixtures --gold mealie-export.zip
+      npn evaluate world --gold mealie-export.zip
+      npn evaluate paper --gold states_dev.jsonl --raw
     """
     import json
     from pathlib import Path
@@ -57,8 +67,8 @@ def command(
     from npn.evaluation.gold import read_gold
     from npn.evaluation.linked_library import evaluate_links, linked_gold
     from npn.evaluation.report import evaluate
-    from npn.evaluation.tables import tables
-    from npn.models import load_tracker
+    from npn.evaluation.tables import table_width, tables
+    from npn.models import LABELLERS, load_tracker
 
     # `--gold *.jsonl` leaves all files but the first among the arguments.
     files = [*golds, *(name for name in trackers if name.endswith((".jsonl", ".zip")))]
@@ -70,20 +80,37 @@ def command(
         for file in files
     ]
     # Trackers without a lexicon may stand beside one that reads it; alone they refuse it.
-    using = [name for name in names if name in LEXICAL] or names
+    using = [name for name in names if name in LABELLERS] or names
     loaded = [(name, load_tracker(name, lexicon if name in using else None)) for name in names]
+    if raw:
+        _speak_raw(loaded)
     console = Console(file=standard_output(), quiet=json_path == "-")
     reports = []
     for file, recipes in gold:
         score = evaluate if file.endswith(".jsonl") else evaluate_links
         reports.append(score(loaded, recipes, Path(file).name))
         for table in tables(reports[-1]):
+            console.width = max(console.width, table_width(table))
             console.print(table)
             console.print()
     if json_path is not None:
         with open_output(json_path) as out:
             json.dump([report.to_dict() for report in reports], out, indent=1, allow_nan=False)
             out.write("\n")
+
+
+def _speak_raw(trackers: Sequence[tuple[str, Tracker]]) -> None:
+    """Let networks say all that they predict."""
+    from npn.networks.paper.decoding import RawDecoder
+    from npn.networks.paper.tracker import NetworkTracker
+
+    for name, tracker in trackers:
+        if not isinstance(tracker, NetworkTracker):
+            raise NpnError(
+                f'"{name}" is not the paper\'s network, an ablation or a baseline: it has no raw '
+                "predictions to score"
+            )
+        tracker.decoder = RawDecoder
 
 
 def _recipes(file: str) -> Iterator[Recipe]:

@@ -1,4 +1,4 @@
-"""npn export: a trained network in one file that needs no PyTorch."""
+"""npn export: a trained network in one file."""
 
 from __future__ import annotations
 
@@ -18,7 +18,8 @@ import click
 )
 @click.option("--name", default=None, help="What the model calls itself in traces.")
 def command(run: Path, output: Path | None, name: str | None) -> None:
-    """Make one model file of the training run in the folder RUN.
+    """Make one model file of the training run in the folder RUN: weights, settings and
+    vocabulary. It runs without PyTorch, unless it is one of the paper's baselines.
 
     \b
     Examples:

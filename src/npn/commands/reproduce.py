@@ -84,7 +84,7 @@ def spelled(name: str, corpora: Sequence[Path], **flags: bool) -> str:
     work="Prepared data, trackers and runs; runs made elsewhere go to DIR/runs/KIND-SEED.",
     out="For the report and its numbers.",
     jobs="Processes that prepare and score.",
-    seeds=2,
+    seeds=3,
 )
 def generation(
     corpora: tuple[Path, ...],
@@ -174,3 +174,46 @@ def tracking(
     command = spelled("tracking", corpora, quick=quick, no_train=no_train)
     report = reproduce(settings, lambda line: click.echo(line, err=True), command)
     click.echo(report)
+
+
+@command.command("verdicts")
+@click.option(
+    "--results",
+    type=Path,
+    default=Path("docs/results"),
+    show_default=True,
+    metavar="DIR",
+    help="The folder with tracking/numbers.json and generation/numbers.json.",
+)
+@click.option(
+    "-o",
+    "--output",
+    "out",
+    type=Path,
+    default=Path("docs/verdicts.md"),
+    show_default=True,
+    metavar="FILE",
+)
+def verdicts(results: Path, out: Path) -> None:
+    """One page: a verdict for each table, figure and claim of the paper, from both reports.
+
+    \b
+    Example:
+      npn reproduce verdicts -o docs/verdicts.md
+    """
+    import json
+
+    from npn.networks.common.tensor_file import write_bytes
+    from npn.reproduction.verdicts import verdict_page
+
+    numbers = []
+    for part in ("tracking", "generation"):
+        path = results / part / "numbers.json"
+        try:
+            numbers.append(json.loads(path.read_bytes()))
+        except (OSError, ValueError) as error:
+            raise NpnError(
+                f"{path} holds no numbers: write them with npn reproduce {part}"
+            ) from error
+    write_bytes(out, verdict_page(*numbers).encode())
+    click.echo(out)

@@ -34,12 +34,16 @@ def command(
 ) -> None:
     """Train the network of EXPERIMENT: a TOML file, or the name of one that ships.
 
-    A run that was stopped goes on with --resume and ends with the same weights. For several
-    processes, `torchrun -m npn.training`; for several runs at once, `python -m npn.training`.
+    A run that was stopped goes on with --resume and ends with the same weights; with more
+    training.epochs, one that had ended goes on too. labels=paper learns from the paper's labels
+    instead of ours; every setting stands in settings.toml of the run (docs/training.md). For
+    several processes, `torchrun -m npn.training`; for several runs at once, `python -m
+    npn.training`.
 
     \b
     npn train paper --data prepared --out runs/paper
     npn train no_coverage --data prepared --out runs/no_coverage --device cuda --seed 2
+    npn train gru --data prepared --out runs/gru --set labels=paper --set training.epochs=5
     npn train next --data prepared-next --out runs/next --device cuda
     npn train world --data DATA --out runs/world --device cuda
     """

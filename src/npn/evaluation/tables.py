@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rich.box import SIMPLE_HEAD
+from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
@@ -85,6 +86,7 @@ _COMPARED = (
     ("worlds", "worlds"),
 )
 _NOTHING = "–"
+WIDEST = 1_000
 
 
 def tables(report: Report) -> Iterator[Table]:
@@ -95,6 +97,12 @@ def tables(report: Report) -> Iterator[Table]:
             yield _scores(report, heading, columns)
     if len(report.rows) > 1:
         yield _comparison(report)
+
+
+def table_width(table: Table) -> int:
+    """How wide a table must be for every name in it to stand whole: cut short, the runs of three
+    seeds would look alike."""
+    return Console(width=WIDEST).measure(table).maximum
 
 
 def _scores(report: Report, heading: str, columns: tuple[tuple[str, str], ...]) -> Table:
@@ -130,7 +138,7 @@ def _table(title: str) -> Table:
     """A table whose rows begin with a tracker. Names may hold brackets: they are no markup."""
     table = Table(title=Text(title), title_justify="left", box=SIMPLE_HEAD, show_edge=False)
     table.padding = (0, 1, 0, 0)
-    table.add_column("tracker", overflow="fold")
+    table.add_column("tracker", overflow="fold", no_wrap=True)
     return table
 
 

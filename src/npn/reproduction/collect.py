@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -27,11 +27,13 @@ from npn.reproduction.rows import (
     EVERYTHING,
     EVERYTHING_LABEL,
     FULL,
+    KEYS,
     LABEL_CURVE,
-    STRING_MATCH,
+    LABEL_TITLES,
+    LABELS,
     TABLE_2,
     TRACKERS,
-    Printed,
+    Row,
     Wanted,
 )
 from npn.reproduction.run_set import RunSet
@@ -39,90 +41,89 @@ from npn.trace import StepTrace, Trace
 
 Tell = Callable[[str], None]
 EARLY_ON = "npn_entities_test"
-Counted = Mapping[str, Mapping[int, Counts]]  # by key and seed
+T = TypeVar("T")
 
 
 def collect(
     runs: RunSet, examples: Sequence[GoldRecipe], tell: Tell, skipgram: Array | None = None
 ) -> Results:
     """Everything the report says. `skipgram` are the action vectors of the prepared data."""
-    counted: dict[str, dict[int, dict[str, Array]]] = {}
+    scored = _Scored(runs)
     for key, seeds in runs.folders.items():
         tell(f"scoring {key}")
-        counted[key] = {seed: runs.counts(key, seed) for seed in seeds}
-    full = list(counted.get(FULL.experiment, {}).values())
+        for seed in seeds:
+            scored.add(key, seed)
     tell("analysing")
     good, bad = _examples(runs, examples)
+    full = list(scored.traced.get(FULL.experiment, {}).values())
     return Results(
         {name: len(gold) for name, gold in runs.golds.items()},
         _data(runs),
-        tuple(_rows(runs, counted, "")),
-        tuple(_rows(runs, counted, STRING_MATCH)),
+        _by_labels(lambda labels: scored.rows(TABLE_2, labels)),
+        _by_labels(lambda labels: scored.rows(KEYS, labels)),
         tuple(_trackers(runs.golds, full, tell)),
-        _curve(runs, counted),
+        _by_labels(lambda labels: scored.curve(labels)),
         tuple(neighbour_results(runs, skipgram)),
-        {
-            label: _compositions(runs, experiment)
-            for experiment, label in COMPARED.items()
-            if experiment in runs.folders
-        },
+        _all_compositions(runs),
         tuple(good),
         tuple(bad),
     )
 
 
-def _rows(runs: RunSet, counted: Counted, labels: str) -> list[ResultRow]:
-    """Table 2, trained on such labels."""
-
-    def key(experiment: str) -> str:
-        return Wanted(experiment, 1, labels).key
-
-    full = list(counted.get(key(FULL.experiment), {}).values())
-    return [
-        _row(key(row.experiment), row.label, row.printed, runs, counted[key(row.experiment)], full)
-        for row in TABLE_2
-        if key(row.experiment) in counted
-    ]
+def _by_labels(find: Callable[[str], T]) -> dict[str, T]:
+    """What there is for each kind of labels, the paper's first."""
+    found = {labels: find(labels) for labels in LABELS}
+    return {labels: one for labels, one in found.items() if one}
 
 
-def _curve(runs: RunSet, counted: Counted) -> dict[int, ResultRow]:
-    """One seed a point, so that all points are alike; differences are from all labels."""
-    first = {key: {min(seeds): seeds[min(seeds)]} for key, seeds in counted.items()}
-    everything = list(first.get(FULL.experiment, {}).values())
-    return {
-        share: _row(row.experiment, row.label, row.printed, runs, first[row.experiment], everything)
-        for share, row in LABEL_CURVE.items()
-        if row.experiment in first
-    }
+class _Scored:
+    """The counts of every run, from its traces and straight from its predictors."""
 
+    def __init__(self, runs: RunSet) -> None:
+        self.runs = runs
+        self.traced: dict[str, dict[int, Counts]] = {}
+        self.raw: dict[str, dict[int, Counts]] = {}
 
-def _row(
-    key: str,
-    label: str,
-    printed: Printed,
-    runs: RunSet,
-    seeds: Mapping[int, Counts],
-    full: Sequence[Counts],
-) -> ResultRow:
-    headers = [runs.file(key, seed).header for seed in seeds]
-    logs = [runs.log(key, seed) for seed in seeds]
-    counts = tuple(seeds.values())
-    return ResultRow(
-        key,
-        label,
-        printed,
-        tuple(seeds),
-        {gold: seed_scores([one[gold] for one in counts]) for gold in runs.golds},
-        _less(counts, full, runs.golds),
-        _selected(counts, runs.golds),
-        _early(runs, key, tuple(seeds)),
-        counts,
-        all(header["finished"] for header in headers),
-        float(np.mean([len(log) for log in logs])),
-        float(np.mean([sum(line["phase"] != "network" for line in log) for log in logs])),
-        float(np.mean([_best(log) for log in logs])),
-        float(np.mean([sum(line["seconds"] for line in log) for log in logs])) / 60,
-    )
+    def add(self, key: str, seed: int) -> None:
+        self.traced.setdefault(key, {})[seed] = self.runs.counts(key, seed)
+        self.raw.setdefault(key, {})[seed] = self.runs.raw_counts(key, seed)
+
+    def rows(self, rows: Sequence[Row], labels: str) -> tuple[ResultRow, ...]:
+        """Those of `rows` that were trained on such labels."""
+        keyed = [(Wanted(row.experiment, 1, labels).key, row) for row in rows]
+        return tuple(self._row(key, row, labels) for key, row in keyed if key in self.traced)
+
+    def curve(self, labels: str) -> dict[int, ResultRow]:
+        """Differences are from all labels. Nothing where there is no point but that."""
+        found = {share: self.rows([row], labels) for share, row in LABEL_CURVE.items()}
+        points = {share: rows[0] for share, rows in found.items() if rows}
+        return points if len(points) > 1 else {}
+
+    def _row(self, key: str, row: Row, labels: str) -> ResultRow:
+        runs, full = self.runs, Wanted(FULL.experiment, 1, labels).key
+        seeds = tuple(self.traced[key])
+        headers = [runs.file(key, seed).header for seed in seeds]
+        logs = [runs.log(key, seed) for seed in seeds]
+        counts, raw = (tuple(kind[key].values()) for kind in (self.traced, self.raw))
+        of_full = [list(kind.get(full, {}).values()) for kind in (self.traced, self.raw)]
+        return ResultRow(
+            key,
+            row.label,
+            row.printed,
+            seeds,
+            {gold: seed_scores([one[gold] for one in counts]) for gold in runs.golds},
+            {} if key == full else _less(counts, of_full[0], runs.golds),
+            _selected(counts, runs.golds),
+            _early(runs, key, seeds),
+            counts,
+            {gold: seed_scores([one[gold] for one in raw]) for gold in runs.golds},
+            {} if key == full else _less(raw, of_full[1], runs.golds),
+            all(header["finished"] for header in headers),
+            float(np.mean([len(log) for log in logs])),
+            float(np.mean([sum(line["phase"] != "network" for line in log) for log in logs])),
+            float(np.mean([_best(log) for log in logs])),
+            float(np.mean([sum(line["seconds"] for line in log) for log in logs])) / 60,
+        )
 
 
 def _best(log: Sequence[Mapping[str, Any]]) -> int:
@@ -135,8 +136,8 @@ def _best(log: Sequence[Mapping[str, Any]]) -> int:
 def _less(
     counts: Sequence[Counts], full: Sequence[Counts], golds: Golds
 ) -> dict[str, dict[str, Difference]]:
-    """Nothing for the full model itself."""
-    if not full or any(one is other for one in counts for other in full):
+    """Nothing where there is no full model to compare with."""
+    if not full:
         return {}
     return {
         gold: seed_differences([one[gold] for one in counts], [one[gold] for one in full])
@@ -207,6 +208,18 @@ def _data(runs: RunSet) -> dict[str, Any]:
             header = runs.file(key, min(runs.folders[key])).header
             return {"files": header["data"], "training": header["experiment"]["training"]}
     return {}
+
+
+def _all_compositions(runs: RunSet) -> dict[str, dict[str, Compositions]]:
+    """By model and gold set; a model on the paper's labels says so in its name."""
+    found = {}
+    for labels in reversed(LABELS):
+        for experiment, label in COMPARED.items():
+            key = Wanted(experiment, 1, labels).key
+            if key in runs.folders:
+                name = f"{label}, {LABEL_TITLES[labels]}" if labels else label
+                found[name] = _compositions(runs, key)
+    return found
 
 
 def _compositions(runs: RunSet, key: str) -> dict[str, Compositions]:

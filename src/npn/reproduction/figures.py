@@ -15,9 +15,10 @@ import numpy as np
 
 from npn.evaluation.analysis.compositions import GROUPS
 from npn.evaluation.analysis.neighbours import Neighbours
+from npn.reproduction.chapters.cells import label
 from npn.reproduction.near_actions import TYPES_ONLY
 from npn.reproduction.results import NeighbourResult, ResultRow, Results
-from npn.reproduction.rows import FULL
+from npn.reproduction.rows import FULL, LABEL_CURVE, OUR_LABELS, PAPER_LABELS
 
 STYLE: Any = {
     "svg.fonttype": "none",
@@ -46,13 +47,13 @@ def draw(results: Results) -> dict[str, str]:
     """Each figure by the name of its file, as far as there are numbers for it."""
     figures = {}
     with plt.rc_context(STYLE):
-        if results.table and "npn_entities_test" in results.recipes:
+        if results.rows and "npn_entities_test" in results.recipes:
             figures["table2.svg"] = _svg(_table_2(results))
-        if results.matched and "npn_entities_test" in results.recipes:
-            figures["string_match.svg"] = _svg(_string_match(results))
+            if len(results.tables) > 1:
+                figures["labels_compared.svg"] = _svg(_labels_compared(results))
         if results.compositions:
             figures["compositions.svg"] = _svg(_compositions(results))
-        if len(results.curve) > 1:
+        if results.curves:
             figures["labels.svg"] = _svg(_labels(results))
         if results.neighbours:
             figures["neighbours.svg"] = _svg(_neighbours(results.neighbours))
@@ -68,7 +69,7 @@ def _svg(figure: Any) -> str:
 
 
 def _table_2(results: Results) -> Any:
-    rows: list[ResultRow] = [*reversed(results.shipped), *results.table]
+    rows: list[ResultRow] = [*reversed(results.shipped), *results.rows]
     panels = {
         "entity_f1": "entity F1",
         "uncombined_recall": "uncombined recall",
@@ -92,7 +93,7 @@ def _table_2(results: Results) -> Any:
         axis.set_title(title)
         axis.grid(axis="x", color=LIGHT, lw=0.6)
         axis.set_axisbelow(True)
-    axes[0].set_yticks(y, [row.label for row in rows])
+    axes[0].set_yticks(y, [label(row) for row in rows])
     axes[0].plot([], [], "o-", color=DARK, label="ours: mean, seeds, 95 % over recipes")
     axes[0].plot([], [], "D", mfc="white", mec="black", label="the paper's own number")
     figure.legend(loc="upper center", bbox_to_anchor=(0.5, 0.04), ncol=2)
@@ -100,15 +101,15 @@ def _table_2(results: Results) -> Any:
     return figure
 
 
-def _string_match(results: Results) -> Any:
-    """A line a model: the paper, string matches, our labels."""
-    ours = {row.label: row for row in results.table}
+def _labels_compared(results: Results) -> Any:
+    """A line a model: in the paper, on its labels here, on ours."""
+    ours = {row.label: row for row in results.tables[OUR_LABELS]}
     figure, axes = plt.subplots(1, 2, figsize=(9.5, 4.2))
     panels = {"entity_f1": "entity F1", "combined_recall": "combined recall"}
-    places = ("in the paper", "string matches", "our labels")
+    places = ("in the paper", "the paper's labels", "our labels")
     for axis, (metric, title) in zip(axes, panels.items(), strict=True):
         ends = []
-        for row, look in zip(results.matched, LOOKS, strict=False):
+        for row, look in zip(results.tables[PAPER_LABELS], LOOKS, strict=False):
             heights = [getattr(row.printed, metric), _percent(row, metric)]
             if row.label in ours:
                 heights.append(_percent(ours[row.label], metric))
@@ -143,16 +144,17 @@ def _percent(row: ResultRow, metric: str) -> float:
 
 def _compositions(results: Results) -> Any:
     models = list(results.compositions)
-    figure, axes = plt.subplots(
-        1, len(models), sharey=True, figsize=(4.9 * len(models), 3.1), squeeze=False
-    )
+    rows = -(-len(models) // 2)
+    figure, axes = plt.subplots(rows, 2, sharey=True, figsize=(9.8, 3.1 * rows), squeeze=False)
+    for spare in axes.flat[len(models) :]:
+        spare.set_visible(False)
     styles = {"combined": (DARK, ""), "touched": (MIDDLE, "///"), "apart": ("white", "")}
     says = {
         "combined": "put together in the step",
         "touched": "acted on, not put together",
         "apart": "neither acted on",
     }
-    for axis, model in zip(axes[0], models, strict=True):
+    for axis, model in zip(axes.flat, models, strict=False):
         sets = results.compositions[model]
         for g, group in enumerate(GROUPS):
             colour, hatch = styles[group]
@@ -191,27 +193,36 @@ def _compositions(results: Results) -> Any:
 def _labels(results: Results) -> Any:
     panels = (
         ("entity F1", "npn_entities_dev", "entity_f1", "entity_f1"),
-        ("state change F1", "states_train", "state_f1/five", "state_f1"),
-        ("state change accuracy", "states_train", "state_accuracy/five", "state_accuracy"),
+        ("state change F1, raw", "states_train", "state_f1/five", "state_f1"),
+        ("state change accuracy, raw", "states_train", "state_accuracy/five", "state_accuracy"),
     )
     figure, axes = plt.subplots(1, 3, figsize=(9.5, 2.9))
-    shares = list(results.curve)
+    looks = {
+        PAPER_LABELS: ("o-", DARK, "on the paper's labels"),
+        OUR_LABELS: ("s-", MIDDLE, "on ours"),
+    }
     for axis, (title, gold, metric, printed) in zip(axes, panels, strict=True):
-        ours = [results.curve[share].scores.get(gold, {}).get(metric) for share in shares]
-        there = [(x, one) for x, one in zip(shares, ours, strict=True) if one is not None]
-        axis.errorbar(
-            [x for x, _ in there],
-            [100 * one.value for _, one in there],
-            yerr=[
-                [100 * (one.value - one.low) for _, one in there],
-                [100 * (one.high - one.value) for _, one in there],
-            ],
-            fmt="o-",
-            color=DARK,
-            capsize=3,
-            label="ours",
-        )
-        in_paper = [getattr(results.curve[share].printed, printed) for share in shares]
+        for labels, curve in results.curves.items():
+            form, colour, name = looks[labels]
+            found = {
+                share: (row.scores if gold == "npn_entities_dev" else row.raw).get(gold, {})
+                for share, row in curve.items()
+            }
+            there = {share: one[metric] for share, one in found.items() if metric in one}
+            axis.errorbar(
+                list(there),
+                [100 * one.value for one in there.values()],
+                yerr=[
+                    [100 * (one.value - one.low) for one in there.values()],
+                    [100 * (one.high - one.value) for one in there.values()],
+                ],
+                fmt=form,
+                color=colour,
+                capsize=3,
+                label=name,
+            )
+        shares = list(LABEL_CURVE)
+        in_paper = [getattr(row.printed, printed) for row in LABEL_CURVE.values()]
         axis.plot(
             shares, in_paper, "D--", mfc="white", mec="black", color="black", label="the paper"
         )
@@ -219,9 +230,9 @@ def _labels(results: Results) -> Any:
         axis.set_xticks(shares)
         axis.set_xlabel("% of training labels kept")
         axis.grid(axis="y", color=LIGHT, lw=0.6)
-    handles, labels = axes[0].get_legend_handles_labels()
+    handles, labels_ = axes[0].get_legend_handles_labels()
     figure.tight_layout()
-    figure.legend(handles, labels, loc="upper center", bbox_to_anchor=(0.5, 0.0), ncol=2)
+    figure.legend(handles, labels_, loc="upper center", bbox_to_anchor=(0.5, 0.0), ncol=3)
     return figure
 
 

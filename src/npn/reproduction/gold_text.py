@@ -39,10 +39,12 @@ def traces(
     gold: Sequence[GoldRecipe],
     predicted: Sequence[PredictedRecipe],
     vocabulary: ModelVocabulary,
+    decoding: type[Decoder] = Decoder,
 ) -> Iterator[Trace]:
+    """What the networks predict as traces; as they stand, with `RawDecoder`."""
     for one, spoken in zip(gold, predicted, strict=True):
         ingredients, _ = name_all(one.recipe.ingredients)
-        decoder = Decoder(vocabulary, ingredients)
+        decoder = decoding(vocabulary, ingredients)
         steps = tuple(
             decoder.step(text, _numbers(step, vocabulary))
             for text, step in zip(one.recipe.steps, spoken.steps, strict=True)

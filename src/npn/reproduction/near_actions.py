@@ -15,14 +15,14 @@ from npn.evaluation.analysis.neighbours import (
     share_within,
 )
 from npn.reproduction.results import NEAREST, Array, NeighbourResult
-from npn.reproduction.rows import FULL, STRING_MATCH, Wanted
+from npn.reproduction.rows import FULL, PAPER_LABELS, Wanted
 from npn.reproduction.run_set import RunSet
 from npn.rules.lexicon.lexicon import Action, load_lexicon
 
 TRAINED = {
     FULL.experiment: FULL.label,
     "action_embeddings": "+ pretrained embeddings",
-    Wanted(FULL.experiment, 1, STRING_MATCH).key: "Full model on string matches",
+    Wanted(FULL.experiment, 1, PAPER_LABELS).key: "Full model on the paper's labels",
 }
 TYPES_ONLY, ENDS_ONLY = "State change types alone", "State change types and end states alone"
 

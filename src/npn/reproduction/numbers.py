@@ -19,6 +19,7 @@ METRICS = (
     *("state_scaled_accuracy/five", "ingredient_f1/five", "state_f1/cleanliness"),
 )
 COMPARED = ("entity_f1", "state_f1/five", "state_scaled_f1/five")  # with the full model
+RAW = ("state_f1/five", "state_accuracy/five", "state_scaled_f1/five", "state_scaled_accuracy/five")
 PAIRED = ("entity_right", "entity_predicted", "entity_gold")
 LABEL_CURVE_ON = ("npn_entities_dev", "states_train")
 
@@ -29,11 +30,13 @@ def to_json(results: Results) -> str:
         "recipes": dict(results.recipes),
         "data": dict(results.data),
         "counted": list(PAIRED),
-        "table": [_row(row) for row in results.table],
-        "string_match": [_row(row) for row in results.matched],
+        "table": [_row(row) for row in results.rows],
+        "keys": [_row(row) for rows in results.keys.values() for row in rows],
         "shipped": [_row(row) for row in results.shipped],
         "labels": [
-            {"share": share, **_row(row, LABEL_CURVE_ON)} for share, row in results.curve.items()
+            {"share": share, **_row(row, LABEL_CURVE_ON)}
+            for curve in results.curves.values()
+            for share, row in curve.items()
         ],
         "neighbours": [_neighbours(one) for one in results.neighbours],
         "compositions": [
@@ -73,6 +76,8 @@ def _row(row: ResultRow, golds: Sequence[str] = REPORTED) -> dict[str, Any]:
         "minutes": row.minutes,
         "scores": _of_metrics(row.scores, golds, METRICS),
         "less_full": _of_metrics(row.differences, golds, COMPARED),
+        "raw": _of_metrics(row.raw, golds, RAW),
+        "raw_less_full": _of_metrics(row.raw_differences, golds, RAW),
         "selected": {gold: share for gold, share in row.selected.items() if gold in golds},
         "early": row.early,
         "counts": {

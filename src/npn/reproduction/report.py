@@ -7,9 +7,8 @@ from collections.abc import Mapping, Sequence
 from npn.reproduction.blocks import Block, Paragraph, ReportHeading
 from npn.reproduction.chapters.embeddings import action_neighbours, compositions
 from npn.reproduction.chapters.examples import selections
-from npn.reproduction.chapters.selection import curd, order, table_2
+from npn.reproduction.chapters.selection import curd, keys, table_2
 from npn.reproduction.chapters.states import label_curve, state_changes
-from npn.reproduction.chapters.string_matches import string_matches
 from npn.reproduction.chapters.training import training
 from npn.reproduction.results import Results
 
@@ -31,8 +30,7 @@ def write(
         Paragraph(_made_from(results)),
         *remarks,
         *table_2(results, figures),
-        *order(results),
-        *string_matches(results, figures),
+        *keys(results),
         *curd(results),
         *state_changes(results),
         *label_curve(results, figures),

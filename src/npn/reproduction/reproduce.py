@@ -23,10 +23,9 @@ from npn.reproduction.numbers import to_json
 from npn.reproduction.predictions import PREDICTIONS
 from npn.reproduction.report import TITLE, write
 from npn.reproduction.results import Results
-from npn.reproduction.rows import STRING_MATCH, Wanted, wanted_runs
+from npn.reproduction.rows import Wanted, wanted_runs
 from npn.reproduction.run_set import RunSet
 from npn.reproduction.runs import make
-from npn.reproduction.string_match import relabel
 from npn.reproduction.worker import RunPlan, make_run, pretraining_of
 from npn.training.data.assembly import Shares
 from npn.training.data.prepare import PrepareOptions, prepare
@@ -39,6 +38,7 @@ PAPER_RECIPES = 65_816
 PREPARE = 0.01
 ALONE, SHARED = {"cpu": 0.0022, "cuda": 1.1e-4}, {"cpu": 0.0, "cuda": 1e-5}
 EPOCHS = 16  # as many as the runs of our report had, pretraining included; others may take more
+RUN_LOGS = "runs"  # in the folder of the report: a small file for each run
 HANDFUL = 100  # recipes of a quick chain
 
 
@@ -139,7 +139,8 @@ def _train(settings: Settings, missing: Sequence[Wanted], data: Path, tell: Tell
         settings.work / "runs",
         settings.device,
         settings.training,
-        relabel(data, settings.work / STRING_MATCH),
+        settings.gold,
+        settings.out / RUN_LOGS,
     )
     if not settings.quick:
         failed = make(missing, plan, settings.jobs, tell)

@@ -28,7 +28,9 @@ class ResultRow:
     of the others, and `minutes` are means over seeds; a row that is not `finished` has a run that
     was stopped before its end. What is not a network has no seeds. `selected` is the share of all
     (step, ingredient) pairs that it selects, and `early` the share of these that it selects before
-    their time, on the paper's test recipes; `counts` are each seed's, by gold set."""
+    their time, on the paper's test recipes; `counts` are each seed's, by gold set. `raw` and
+    `raw_differences` are scores straight from the predictors, as the paper's metric has them;
+    what is not a network has none."""
 
     key: str
     label: str
@@ -39,6 +41,8 @@ class ResultRow:
     selected: Mapping[str, float]
     early: float | None
     counts: tuple[Counts, ...] = field(repr=False)
+    raw: Mapping[str, Mapping[str, SeedScore]] = field(default_factory=dict)
+    raw_differences: Mapping[str, Mapping[str, Difference]] = field(default_factory=dict)
     finished: bool = True
     epochs: float | None = None
     pretraining: float | None = None
@@ -61,15 +65,21 @@ class NeighbourResult:
 
 @dataclass(frozen=True, slots=True)
 class Results:
-    """`matched` are the rows of `table` that were trained on string matches."""
+    """The rows of table 2 by the labels that they were trained on, as are those with other `keys`
+    and the points of the label `curve`."""
 
     recipes: Mapping[str, int]  # of each gold set
     data: Mapping[str, Any]  # what the networks were trained on
-    table: tuple[ResultRow, ...]
-    matched: tuple[ResultRow, ...]
+    tables: Mapping[str, tuple[ResultRow, ...]]  # by labels
+    keys: Mapping[str, tuple[ResultRow, ...]]
     shipped: tuple[ResultRow, ...]
-    curve: Mapping[int, ResultRow]
+    curves: Mapping[str, Mapping[int, ResultRow]]
     neighbours: tuple[NeighbourResult, ...]
     compositions: Mapping[str, Mapping[str, Compositions]]  # by model and gold set
     good: tuple[SelectionExample, ...]
     bad: tuple[SelectionExample, ...]
+
+    @property
+    def rows(self) -> tuple[ResultRow, ...]:
+        """Every row of table 2, whatever its labels."""
+        return tuple(row for table in self.tables.values() for row in table)

@@ -11,6 +11,7 @@ from npn.errors import NpnError
 from npn.evaluation.tracking import count_recipes
 from npn.networks.common.model_file import ModelVocabulary
 from npn.networks.common.tensor_file import TensorFile, read_tensors
+from npn.networks.paper.decoding import Decoder, RawDecoder
 from npn.reproduction.gold_text import Golds, prepared_vocabulary, traces
 from npn.reproduction.predictions import PREDICTIONS, PredictedRecipe, read_predictions
 from npn.reproduction.results import Array
@@ -45,9 +46,18 @@ class RunSet:
             for name, gold in self.golds.items()
         }
 
-    def traces(self, key: str, seed: int, gold: str) -> Iterator[Trace]:
+    def raw_counts(self, key: str, seed: int) -> dict[str, Array]:
+        """The same straight from the predictors, as the paper's metric has them."""
+        return {
+            name: count_recipes(gold, self.traces(key, seed, name, RawDecoder))
+            for name, gold in self.golds.items()
+        }
+
+    def traces(
+        self, key: str, seed: int, gold: str, decoder: type[Decoder] = Decoder
+    ) -> Iterator[Trace]:
         predictions, vocabulary = self.predictions(key, seed, gold), self.vocabulary(key, seed)
-        return traces(key, self.golds[gold], predictions, vocabulary)
+        return traces(key, self.golds[gold], predictions, vocabulary, decoder)
 
     def log(self, key: str, seed: int) -> list[dict[str, Any]]:
         """A line for each epoch that the run trained, pretraining included."""

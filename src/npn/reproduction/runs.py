@@ -15,11 +15,19 @@ FOR_PRETRAINING = 0.2  # of the time left, at most
 
 
 def make(
-    wanted: Sequence[Wanted], plan: RunPlan, jobs: int, tell: Tell, seconds: float | None = None
+    wanted: Sequence[Wanted],
+    plan: RunPlan,
+    jobs: int,
+    tell: Tell,
+    seconds: float | None = None,
+    *,
+    to_the_end: bool = False,
 ) -> int:
     """Train and record `wanted`, `jobs` at a time, all of them within `seconds` if that is given;
-    returns how many failed. A pretraining comes before the first run that begins with it."""
-    return run_jobs([_job(run, plan) for run in wanted], jobs, tell, seconds)
+    returns how many failed. A pretraining comes before the first run that begins with it. For
+    `to_the_end` see `npn.training.jobs.run_jobs`."""
+    listed = [_job(run, plan) for run in wanted]
+    return run_jobs(listed, jobs, tell, seconds, to_the_end=to_the_end)
 
 
 def _job(run: Wanted, plan: RunPlan) -> Job:

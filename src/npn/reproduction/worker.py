@@ -17,8 +17,10 @@ from npn.networks.common.tensor_file import read_tensors, write_bytes, write_ten
 from npn.networks.paper.config import NetworkConfig
 from npn.networks.paper.network import NeuralProcessNetwork
 from npn.reproduction.encoded_gold import read_encoded
+from npn.reproduction.gold_text import read_golds
 from npn.reproduction.predictions import is_recorded, record
-from npn.reproduction.rows import COMPARED, FULL, STRING_MATCH, Wanted
+from npn.reproduction.rows import COMPARED, FULL, PAPER_LABELS, Wanted
+from npn.reproduction.run_logs import write_run_log
 from npn.training.config import Experiment, read_network_experiment
 from npn.training.data.prepared import Prepared, read_prepared
 from npn.training.jobs import ENDED, OUT_OF_TIME
@@ -35,7 +37,7 @@ UNTOUCHED = "action_selector.F"  # embeddings have no part in selecting
 
 def shares_pretraining(experiment: Experiment) -> bool:
     """With every other experiment of the same seed for which this is so."""
-    return experiment.training.pretrain_actions and experiment.training.labels == 1
+    return experiment.training.pretrain_actions and experiment.training.label_share == 1
 
 
 def begin_pretrained(run: Path, pretraining: Path, experiment: Experiment, data: Prepared) -> None:
@@ -85,15 +87,16 @@ PRETRAINING = "pretraining"  # in the place of labels: what several runs begin w
 
 @dataclass(frozen=True, slots=True)
 class RunPlan:
-    """What all runs have in common. `string_match` is the data with string matches for labels,
-    where runs want it; `settings` are those of `settings_for`."""
+    """What all runs have in common. `settings` are those of `settings_for`. Where `logs` is given,
+    each run leaves its `run_log` there, scored against the gold files of the folder `gold_text`."""
 
     data: Path
     gold: Path
     out: Path
     device: str = "cpu"
     settings: tuple[str, ...] = ()
-    string_match: Path | None = None
+    gold_text: Path | None = None
+    logs: Path | None = None
 
     def folder(self, run: Wanted) -> Path:
         return self.out / run.folder
@@ -119,24 +122,22 @@ def make_run(
     """Train for at most so many `seconds`, and record what the best weights so far say: how it
     ended."""
     folder, experiment = plan.folder(run), _experiment(run, plan)
-    settings = settings_for(run.experiment, plan.settings)
-    data = plan.data
-    if run.labels == STRING_MATCH:
-        if plan.string_match is None:
-            raise NpnError(f"{run.folder} wants data labelled with string matches")
-        data = plan.string_match
+    settings = _settings(run, plan)
     if run.labels == PRETRAINING:
-        settings.append("training.epochs=0")
+        epochs = experiment.training.pretrain_epochs
+        settings += [f"training.pretrain_epochs={epochs}", "training.epochs=0"]
     first = pretraining_of(run, plan)
     ended = ENDED
     if not (folder / WEIGHTS).is_file():
         try:
             with _limit(seconds):
                 if first is not None and not (folder / CHECKPOINT).is_file():
-                    begin_pretrained(folder, plan.folder(first), experiment, read_prepared(data))
+                    begin_pretrained(
+                        folder, plan.folder(first), experiment, read_prepared(plan.data)
+                    )
                 train(
                     run.experiment,
-                    data,
+                    plan.data,
                     folder,
                     seed=run.seed,
                     device=plan.device,
@@ -159,6 +160,8 @@ def make_run(
                 unfinished=True,
                 similarity=run.experiment in COMPARED,
             )
+        if plan.logs is not None and plan.gold_text is not None:
+            write_run_log(folder, read_golds(plan.gold_text), plan.logs)
     return ended
 
 
@@ -186,6 +189,9 @@ def _limit(seconds: float | None) -> Iterator[None]:
 
 
 def _experiment(run: Wanted, plan: RunPlan) -> Experiment:
-    return read_network_experiment(
-        run.experiment, settings_for(run.experiment, plan.settings), run.seed
-    )
+    return read_network_experiment(run.experiment, _settings(run, plan), run.seed)
+
+
+def _settings(run: Wanted, plan: RunPlan) -> list[str]:
+    labels = ['labels="paper"'] if run.labels == PAPER_LABELS else []
+    return [*settings_for(run.experiment, plan.settings), *labels]

@@ -14,15 +14,16 @@ from npn.networks.paper.config import NetworkOptions
 from npn.training.world.config import WorldExperiment
 
 EXPERIMENTS = Path(__file__).parent / "experiments"
+LabelKind = Literal["ours", "paper"]
+TRACKERS = ("paper", "entity-recognizer", "gru", "entnet")  # architectures
 
 
 @dataclass(frozen=True, slots=True)
 class LossOptions:
     """The weight of each loss (zero switches it off), and what it looks at.
 
-    `entity_labels` says whether only mentions are labels, as in the paper, or also references to
-    earlier ingredients. `entity_target` is what the entity loss supervises: the final attention
-    a_t or the sentence's own, d. Both losses that have a choice of steps follow the paper's
+    `entity_target` is what the entity loss supervises: the final attention a_t or the sentence's
+    own, d. Both losses that have a choice of steps follow the paper's
     appendix by default: entities where there is a label, coverage where there is none.
     """
 
@@ -30,7 +31,6 @@ class LossOptions:
     entity: float = 1.0
     state: float = 1.0
     coverage: float = 1.0
-    entity_labels: Literal["mentions", "all"] = "mentions"
     entity_target: Literal["attention", "sentence"] = "attention"
     entity_steps: Literal["labelled", "all"] = "labelled"
     coverage_steps: Literal["unlabelled", "all"] = "unlabelled"
@@ -44,12 +44,12 @@ class Schedule:
 
     Entities begin with skip-gram vectors or with the mean of their `names`' words;
     `embedding_spread`, where it is not zero, is the standard deviation that word vectors, taken
-    from their mean, are scaled to. `recipes` bounds the recipes trained on; zero is all. `labels`
-    is the share of the training labels that is kept. `checkpoint_steps` saves within an epoch too,
-    every so many steps; zero saves after each epoch only. `record_steps` has a GPU play steps of
-    one form by itself, which changes nothing but the time. `threads` is how many CPU threads
-    PyTorch computes with: it belongs to the run, because sums over other threads round otherwise,
-    and a resumed run must end with the same bits.
+    from their mean, are scaled to. `recipes` bounds the recipes trained on; zero is all.
+    `label_share` is the share of the training labels that is kept. `checkpoint_steps` saves within
+    an epoch too, every so many steps; zero saves after each epoch only. `record_steps` has a GPU
+    play steps of one form by itself, which changes nothing but the time. `threads` is how many CPU
+    threads PyTorch computes with: it belongs to the run, because sums over other threads round
+    otherwise, and a resumed run must end with the same bits.
     """
 
     batch_size: int = 64
@@ -68,7 +68,7 @@ class Schedule:
     action_embeddings: Literal["skipgram", "random"] = "random"
     train_action_embeddings: bool = True
     recipes: int = 0
-    labels: float = 1.0
+    label_share: float = 1.0
     checkpoint_steps: int = 0
     record_steps: bool = True
     tensorboard: bool = False
@@ -77,10 +77,15 @@ class Schedule:
 
 @dataclass(frozen=True, slots=True)
 class Experiment:
+    """`labels` says what is learned from: `ours`, a simulation of each recipe in which a mixture's
+    members are known, or the paper's, string matches of names and the lexicon's end states of each
+    verb (`npn.rules.paper_labels`). `npn prepare` writes both."""
+
     name: str
     description: str = ""
     architecture: Literal["paper", "entity-recognizer", "gru", "entnet"] = "paper"
     seed: int = 1
+    labels: LabelKind = "ours"
     network: NetworkOptions = field(default_factory=NetworkOptions)
     losses: LossOptions = field(default_factory=LossOptions)
     training: Schedule = field(default_factory=Schedule)
@@ -91,11 +96,13 @@ class Experiment:
 
 @dataclass(frozen=True, slots=True)
 class GeneratorSchedule:
-    """The paper's learning rate; its batch size it does not tell. `seconds` ends training early,
+    """The paper's learning rate; its batch size it does not tell. Training ends where the loss on
+    the development part has not fallen for `stop_after` epochs (0: never). `seconds` ends it early,
     cleanly (0: never). `recipes` bounds the recipes trained on, and `outputs` the steps that the
     trained generator writes for each part (0: all)."""
 
-    epochs: int = 10
+    epochs: int = 60
+    stop_after: int = 3
     batch: int = 128
     learning_rate: float = 0.0003
     halve_every: int = 5
@@ -122,10 +129,17 @@ def read_experiment(
     source: str | Path, settings: Sequence[str] = (), seed: int | None = None
 ) -> Experiment | GeneratorExperiment | WorldExperiment:
     """The experiment in a TOML file, or one that ships, by name ("paper"). `settings` override it,
-    each as "training.epochs=3"."""
+    each as "training.epochs=3". Whoever sets the epochs bounds those of pretraining too, unless
+    they are set as well: two epochs are two of each, not two after a hundred."""
     where, table = find_experiment(source)
     for setting in settings:
         _override(table, setting)
+    keys = {setting.partition("=")[0].strip() for setting in settings}
+    if "training.epochs" in keys and "training.pretrain_epochs" not in keys:
+        training = table["training"]
+        usual = training.get("pretrain_epochs", Schedule().pretrain_epochs)
+        if table.get("architecture", "paper") in TRACKERS and isinstance(training["epochs"], int):
+            training["pretrain_epochs"] = min(usual, training["epochs"])
     if seed is not None:
         table["seed"] = seed
     if table.get("architecture") == "generator":

@@ -13,17 +13,15 @@ from npn.errors import NpnError
 from npn.networks.paper.batch import Batch
 from npn.networks.paper.losses import Labels
 from npn.training.batch_shapes import BatchShapes, Ids
-from npn.training.data.prepared import Prepared
+from npn.training.data.prepared import MENTION, Prepared
 from npn.training.device_split import DeviceSplit, Ragged, mixtures
 from npn.training.epoch import Epoch, lay_out
 from npn.training.plan import Layout, make_plan
 
-MENTION = 1  # of `evidence`
-
 
 class Dataset:
-    """The first `recipes` recipes of a split (all, if zero). `entity_labels` is an option of
-    `npn.training.config.LossOptions`."""
+    """The first `recipes` recipes of a split (all, if zero). `labels` is a setting of
+    `npn.training.config.Experiment`."""
 
     def __init__(
         self,
@@ -32,9 +30,9 @@ class Dataset:
         device: torch.device,
         *,
         recipes: int = 0,
-        entity_labels: str = "mentions",
+        labels: str = "ours",
     ) -> None:
-        arrays = prepared.split(split)
+        arrays = prepared.split(split, labels)
         found = len(arrays["recipe_sentences"]) - 1
         if found < max(recipes, 1):
             raise NpnError(
@@ -53,7 +51,6 @@ class Dataset:
         def ragged(items: str, ends: str) -> Ragged:
             return Ragged(on_device[items], on_device[ends])
 
-        evidence = on_device["evidence"]
         self._changes = ragged("changes", "sentence_changes")
         end_states, shares = mixtures(self._changes, self._sizes.end_states)
         self._split = DeviceSplit(
@@ -62,7 +59,7 @@ class Dataset:
             ingredients=ragged("ingredients", "recipe_ingredients"),
             names=ragged("ingredient_tokens", "ingredient_token_offsets"),
             actions=ragged("actions", "sentence_actions"),
-            labelled=evidence == MENTION if entity_labels == "mentions" else evidence > 0,
+            labelled=on_device["evidence"] == MENTION,
             selected=ragged("selected", "sentence_selected"),
             end_states=end_states,
             shares=shares,

@@ -1,4 +1,5 @@
-"""From a training run to a model that runs without PyTorch."""
+"""From a training run to a model in one file. The paper's network, its ablations and the world
+network then run without PyTorch; the baselines, which have no second body, need it still."""
 
 from __future__ import annotations
 
@@ -30,18 +31,18 @@ def export(run: Path, out: Path, name: str) -> Path:
 
         export_world(run, out, name)
         return out
-    if architecture != "paper":
-        raise NpnError(
-            f'{run} is a run of "{architecture}", which runs with PyTorch alone: name the folder '
-            "itself where a model is asked for"
-        )
     try:
         vocabulary = ModelVocabulary.of(json.loads((run / VOCABULARY).read_bytes()), str(run))
-        model = Model(name, "paper", weights.header["config"], vocabulary, weights.tensors)
+        model = Model(name, architecture, weights.header["config"], vocabulary, weights.tensors)
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise NpnError(f"{run} is not a whole run of npn train: {error}") from error
-    from npn.networks.paper.tracker import PaperTracker
+    if architecture == "paper":
+        from npn.networks.paper.tracker import PaperTracker
 
-    PaperTracker(model, run)  # what cannot be run is not written
+        PaperTracker(model, run)  # what cannot be run is not written
+    else:
+        from npn.training.torch_tracker import torch_tracker
+
+        torch_tracker(model, run)
     write_model(out, model)
     return out

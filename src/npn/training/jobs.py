@@ -22,6 +22,7 @@ from npn.errors import NpnError
 
 OUTPUT = "output.txt"  # in a job's folder: what it prints
 ENDED, FAILED, OUT_OF_TIME = 0, 1, 3  # how a job ends
+LATE = 0.1  # of the time: what begins in the last part of it would not come far
 PATIENCE = 60.0  # seconds that a job out of time has to finish what it has begun
 Tell = Callable[[str], None]
 
@@ -47,9 +48,19 @@ class Job:
         return (self.folder / self.product).is_file()
 
 
-def run_jobs(wanted: Sequence[Job], at_once: int, tell: Tell, seconds: float | None = None) -> int:
-    """Do all jobs, and those that they wait for, `at_once` at a time; returns how many failed."""
-    return _Board(wanted, at_once, tell, seconds).play()
+def run_jobs(
+    wanted: Sequence[Job],
+    at_once: int,
+    tell: Tell,
+    seconds: float | None = None,
+    *,
+    to_the_end: bool = False,
+) -> int:
+    """Do all jobs, and those that they wait for, `at_once` at a time; returns how many failed. In
+    `seconds`, all jobs get an equal share of the time, so that each comes to something; with
+    `to_the_end` the first ones get as much as they need, and the last are left out where there is
+    no time for them."""
+    return _Board(wanted, at_once, tell, seconds, to_the_end).play()
 
 
 @dataclass(slots=True)
@@ -68,6 +79,7 @@ class _Board:
     at_once: int
     tell: Tell
     seconds: float | None
+    to_the_end: bool
     waiting: list[Job] = field(init=False)
     running: list[_Started] = field(init=False, default_factory=list)
     again: set[str] = field(init=False, default_factory=set)
@@ -83,10 +95,24 @@ class _Board:
 
     def play(self) -> int:
         while self.waiting or self.running:
+            if self._is_late():
+                self._leave_out()
             while len(self.running) < self.at_once and (job := self._next()) is not None:
                 self._start(job)
-            self._wait()
+            if self.running:
+                self._wait()
         return self.failed
+
+    def _is_late(self) -> bool:
+        """Whether what begins now would come to nothing."""
+        if not self.to_the_end or self.end is None or self.seconds is None:
+            return False
+        return self.end - time.monotonic() <= LATE * self.seconds
+
+    def _leave_out(self) -> None:
+        for job in self.waiting:
+            self.tell(f"{job.name}: no time left to begin it")
+        self.waiting.clear()
 
     def _next(self) -> Job | None:
         """The first job that need not wait for another. Those that would wait in vain have
@@ -116,6 +142,8 @@ class _Board:
         """An equal part of the time left, if others wait behind this job; all of it, if not."""
         if job.share is not None:
             return job.share * left
+        if self.to_the_end:
+            return left
         queue, free = len(self.waiting) + 1, self.at_once - len(self.running)
         if queue <= free:
             return left

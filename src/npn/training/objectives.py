@@ -14,6 +14,7 @@ from npn.networks.paper.losses import (
     state_loss,
 )
 from npn.networks.paper.network import NeuralProcessNetwork
+from npn.training.agreement import Counts, action_agreement, agreement
 from npn.training.config import LossOptions
 from npn.training.trained import Network
 
@@ -24,6 +25,10 @@ class Objective(nn.Module):
 
     names: tuple[str, ...]
     weights: tuple[float, ...]
+
+    def agreement(self, batch: Batch, labels: Labels) -> Counts:
+        """What the network has in common with the labels."""
+        raise NotImplementedError
 
 
 class ActionPretraining(Objective):
@@ -37,6 +42,9 @@ class ActionPretraining(Objective):
     def forward(self, batch: Batch, labels: Labels) -> tuple[Tensor, Tensor]:
         loss = action_loss(self.network.action_logits(batch), labels, batch)
         return loss.total[None], loss.count[None].float()
+
+    def agreement(self, batch: Batch, labels: Labels) -> Counts:
+        return action_agreement(self.network.action_logits(batch), labels, batch)
 
 
 class JointTraining(Objective):
@@ -75,3 +83,6 @@ class JointTraining(Objective):
         chosen = [losses[name]() for name in self.names]
         totals = torch.stack([loss.total for loss in chosen])
         return totals, torch.stack([loss.count.float() for loss in chosen])
+
+    def agreement(self, batch: Batch, labels: Labels) -> Counts:
+        return agreement(self.network(batch), labels, batch)

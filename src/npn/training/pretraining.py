@@ -11,6 +11,7 @@ from npn.networks.paper.equations import name_vectors
 from npn.networks.paper.network import NeuralProcessNetwork
 from npn.training.config import Experiment
 from npn.training.data.prepared import Prepared
+from npn.training.data.vector_width import principal_directions
 from npn.training.trained import Network
 
 RIDGE = 1.0  # against names of words that hardly occur
@@ -35,19 +36,28 @@ def _initialise_words(network: Network, experiment: Experiment, prepared: Prepar
     if training.entity_embeddings == "skipgram":
         wanted["entities"] = options.memory_size
     vectors = prepared.embeddings(**wanted)
-    words = vectors["words"]
-    if training.embedding_spread:
-        words = words - words.mean(0)  # what all words share would add up over a sentence
-        words *= training.embedding_spread / words.std()
+    words = _spread(vectors["words"], training.embedding_spread)
     network.words.copy_(words)
     memory = network.entity_memory
     if training.entity_embeddings == "skipgram":
-        memory.E.copy_(vectors["entities"])
-        memory.W_name.copy_(_name_projection(words, vectors["entities"], prepared))
+        entities = _spread(vectors["entities"], training.embedding_spread)
+        memory.E.copy_(entities)
+        memory.W_name.copy_(_name_projection(words, entities, prepared))
     else:
         ids, names = _entity_names(words, prepared)
-        memory.E[ids] = names
-        memory.W_name.copy_(torch.eye(*memory.W_name.shape))
+        if options.memory_size == options.word_size:
+            projection = torch.eye(options.word_size)
+        else:  # as much of the names as there is room for
+            projection = principal_directions(names, options.memory_size)
+        memory.E[ids] = names @ projection
+        memory.W_name.copy_(projection.T)
+
+
+def _spread(vectors: Tensor, spread: float) -> Tensor:
+    if not spread:
+        return vectors
+    apart = vectors - vectors.mean(0)  # what all words share would add up over a sentence
+    return apart * (spread / apart.std())
 
 
 def _name_projection(words: Tensor, entities: Tensor, prepared: Prepared) -> Tensor:

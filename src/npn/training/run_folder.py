@@ -20,6 +20,7 @@ from npn.networks.common.tensor_file import TensorFile, read_tensors, write_byte
 from npn.networks.paper.config import NetworkConfig
 from npn.training.config import Experiment
 from npn.training.data.prepared import Prepared
+from npn.training.settings_file import to_toml
 
 __all__ = ["TensorFile", "load_weights", "read_tensors", "write_bytes", "write_tensors"]
 
@@ -43,6 +44,9 @@ def load_weights(module: nn.Module, weights: Mapping[str, NDArray[Any]], path: P
 
 
 CHECKPOINT, WEIGHTS, VOCABULARY = "checkpoint.safetensors", "weights.safetensors", "vocabulary.json"
+SETTINGS = "settings.toml"
+# What may be other when a run is resumed: how far it goes.
+EXTENSIBLE = ("epochs", "pretrain_epochs", "stop_after")
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +76,7 @@ class RunFolder:
     ) -> None:
         self.path, self._prepared = path, prepared
         self.checkpoint, self.weights = path / CHECKPOINT, path / WEIGHTS
-        self._origin = {
+        self._origin: dict[str, Any] = {
             "config": asdict(config),
             "experiment": experiment.to_dict(),
             "vocabulary": prepared.vocabulary.hash,
@@ -85,7 +89,10 @@ class RunFolder:
         processes one may `write`."""
         if self.checkpoint.exists():
             if resume:
-                return self._check(read_tensors(self.checkpoint))
+                saved = self._check(read_tensors(self.checkpoint))
+                if write:
+                    self._write_settings()
+                return saved
             raise NpnError(f"{self.path} already holds a run: resume it, or name another folder")
         if write:
             self._begin()
@@ -98,6 +105,12 @@ class RunFolder:
             raise NpnError(f"{self.path} cannot be made: {error.strerror}") from error
         vocabulary = (self._prepared.folder / VOCABULARY).read_bytes()
         write_bytes(self.path / VOCABULARY, vocabulary)
+        self._write_settings()
+
+    def _write_settings(self) -> None:
+        comment = f"The settings of this run: npn train {SETTINGS} --data … --out … makes it again."
+        text = to_toml(self._origin["experiment"], comment)
+        write_bytes(self.path / SETTINGS, text.encode())
 
     def save(self, tensors: Mapping[str, Tensor], state: State) -> None:
         write_tensors(self.checkpoint, tensors, self._header("checkpoint", state))
@@ -123,11 +136,20 @@ class RunFolder:
             ("experiment", "these are other settings"),
             ("processes", "these are more or fewer processes"),
         ):
-            if _plain(saved.header.get(key)) != _plain(self._origin[key]):
+            if _comparable(key, saved.header.get(key)) != _comparable(key, self._origin[key]):
                 raise NpnError(
                     f"{problem} than {saved.path} was trained with: resume it with those"
                 )
         return saved
+
+
+def _comparable(key: str, value: Any) -> Any:
+    """What must be the same when a run is resumed."""
+    plain = _plain(value)
+    if key == "experiment" and isinstance(plain, dict) and isinstance(plain.get("training"), dict):
+        schedule = plain["training"].items()
+        plain["training"] = {name: one for name, one in schedule if name not in EXTENSIBLE}
+    return plain
 
 
 def _plain(value: Any) -> Any:

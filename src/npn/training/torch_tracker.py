@@ -9,14 +9,19 @@ from pathlib import Path
 import numpy as np
 import torch
 
+from npn.errors import NpnError
+from npn.networks.common.model_file import Model
+from npn.networks.common.settings import from_table
 from npn.networks.paper.batch import EncodedRecipe, Outcome, collate
+from npn.networks.paper.config import NetworkConfig
 from npn.networks.paper.decoding import Decoder
 from npn.networks.paper.tracker import NetworkTracker, OutcomeNumbers, name_all
 from npn.networks.world.tracker import WorldTracker
 from npn.recipe import Ingredient
 from npn.trace import StepTrace
 from npn.tracker import Tracker
-from npn.training.trained import Trained, load_run
+from npn.training.run_folder import load_weights
+from npn.training.trained import ARCHITECTURES, Trained, build, load_run
 from npn.training.world.export import world_model
 from npn.training.world.stage_folder import ORIGIN, WEIGHTS
 
@@ -28,6 +33,16 @@ def load_run_tracker(run: Path) -> Tracker:
     if (run / ORIGIN).is_file() and (run / WEIGHTS).is_file():
         return WorldTracker(world_model(run, run.name), run)
     return TorchTracker(run.name, load_run(run))
+
+
+def torch_tracker(model: Model, path: Path) -> TorchTracker:
+    """The tracker of a model file, which must be of an architecture that training knows."""
+    if model.architecture not in ARCHITECTURES:
+        raise NpnError(f'{path} is of a kind this version does not know: "{model.architecture}"')
+    config = from_table(NetworkConfig, model.config, str(path))
+    network = build(model.architecture, config)
+    load_weights(network, model.weights, path)
+    return TorchTracker(model.name, Trained(network.eval(), model.vocabulary, {}, True))
 
 
 class TorchTracker(NetworkTracker):

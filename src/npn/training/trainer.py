@@ -23,6 +23,7 @@ from npn.networks.paper.batch import Batch
 from npn.networks.paper.config import NetworkConfig
 from npn.networks.paper.losses import Labels
 from npn.networks.paper.network import NeuralProcessNetwork
+from npn.training.agreement import f1
 from npn.training.config import Experiment
 from npn.training.data.prepared import Prepared
 from npn.training.dataset import Dataset
@@ -58,13 +59,13 @@ class Trainer:
         config = NetworkConfig(prepared.vocabulary.sizes, experiment.network)
         self.folder = RunFolder(path, experiment, config, prepared, processes.world)
         saved = self.folder.open(resume=resume, write=processes.first)
-        labels = experiment.losses.entity_labels
+        labels = experiment.labels
         self.train = Dataset(
-            prepared, "train", self.device, recipes=self.schedule.recipes, entity_labels=labels
+            prepared, "train", self.device, recipes=self.schedule.recipes, labels=labels
         )
-        if self.schedule.labels < 1:
-            self.train.drop_labels(self.schedule.labels, experiment.seed)
-        self.development = Dataset(prepared, "development", self.device, entity_labels=labels)
+        if self.schedule.label_share < 1:
+            self.train.drop_labels(self.schedule.label_share, experiment.seed)
+        self.development = Dataset(prepared, "development", self.device, labels=labels)
         self._development = self.development.epoch(
             in_order(self.development.sentences, EVALUATION_BATCH)
         )
@@ -73,10 +74,7 @@ class Trainer:
         initialise(self.network, experiment, prepared)
         self.network.to(self.device)
         recorded = (
-            self.schedule.record_steps
-            and self.device.type == "cuda"
-            and processes.world == 1
-            and self.network.passes_over_padding
+            self.schedule.record_steps and self.device.type == "cuda" and processes.world == 1
         )
         size = self.schedule.batch_size
         self.shapes = usual_shapes(self.train.layout, size) if recorded else None
@@ -111,17 +109,17 @@ class Trainer:
             while self.state.epoch < epochs and self.state.stale < self.schedule.stop_after:
                 self._run_epoch(name)
                 self._save()
+            if self.state.phase + 1 == len(self.phases):
+                break  # its checkpoint stays as it is, so that more epochs can follow
             self.network.load_state_dict(self._best)
-            done = self.state
             self.state = State(
-                phase=done.phase + 1,
+                phase=self.state.phase + 1,
                 learning_rate=self.schedule.learning_rate,
-                log_lines=done.log_lines,
-                best=done.best if done.phase + 1 == len(self.phases) else None,
+                log_lines=self.state.log_lines,
             )
-            if self.state.phase < len(self.phases):
-                self.begin_phase()
+            self.begin_phase()
             self._save()
+        self.network.load_state_dict(self._best)
         if self._log is not None:
             self._log.close()
             self.folder.finish(self._weights(), self.state)
@@ -184,9 +182,14 @@ class Trainer:
             "seconds": round(seconds, 3),
         }
         best = " best" if self.state.stale == 0 else ""
+        scores = ", ".join(
+            f"{loss.removesuffix('_f1')} F1 {value:.3f}"
+            for loss, value in developed.items()
+            if loss.endswith("_f1")
+        )
         self._progress.end(
             f"{title}: loss {trained['all']:.4f}, development {developed['all']:.4f}{best}, "
-            f"{seconds:.1f} s"
+            f"{scores}, {seconds:.1f} s"
         )
         if self._log is not None:
             self._log.write(record)
@@ -242,16 +245,20 @@ class Trainer:
     # -- Losses
 
     def evaluate(self) -> dict[str, float]:
-        """Each loss on the development set, and the sum that decides."""
+        """Each loss on the development set, the sum that decides ("all"), and F1s."""
         _, objective, _ = self.phases[self.state.phase]
         objective.eval()
         sums = torch.zeros(2, len(objective.names), dtype=torch.float64, device=self.device)
+        agreed: dict[str, Tensor] = {}
         with torch.no_grad():
             for number in range(len(self._development)):
-                totals, counts = objective(*self.development.batch(self._development, number))
+                batch, labels = self.development.batch(self._development, number)
+                totals, counts = objective(batch, labels)
                 sums += torch.stack([totals, counts])
+                for name, found in objective.agreement(batch, labels).items():
+                    agreed[name] = agreed.get(name, 0) + found
         objective.train()
-        losses = self._losses(sums)
+        losses = {**self._losses(sums), **{name: f1(one) for name, one in agreed.items()}}
         return {name: self.processes.agree(value) for name, value in losses.items()}
 
     def _training_losses(self) -> dict[str, float]:

@@ -22,7 +22,8 @@ TYPES = {
     "ingredient_token_offsets": np.int64, "actions": np.int16, "sentence_actions": np.int64,
     "evidence": np.uint8, "mentioned": np.int16, "sentence_mentioned": np.int64,
     "selected": np.int16, "sentence_selected": np.int64, "changes": np.int16,
-    "sentence_changes": np.int64,
+    "sentence_changes": np.int64, "matched": np.int16, "sentence_matched": np.int64,
+    "verb_changes": np.int16, "sentence_verb_changes": np.int64,
 }  # fmt: skip
 
 
@@ -62,7 +63,7 @@ def test_arrays_have_the_promised_types(arrays: Arrays) -> None:
         ("recipe_ingredients", None, "ingredients"),
         ("ingredient_token_offsets", "ingredients", "ingredient_tokens"),
         *((f"sentence_{name}", "evidence", name) for name in
-          ("tokens", "actions", "mentioned", "selected", "changes")),
+          ("tokens", "actions", "mentioned", "selected", "changes", "matched", "verb_changes")),
     ],
 )  # fmt: skip
 def test_offsets_grow_and_fit(arrays: Arrays, offsets: str, lists: str | None, items: str) -> None:
@@ -92,7 +93,7 @@ def test_ids_are_in_range(folder: Path, arrays: Arrays) -> None:
 
 def test_positions_are_those_of_the_recipes_own_ingredients(arrays: Arrays) -> None:
     counts = np.repeat(np.diff(arrays["recipe_ingredients"]), np.diff(arrays["recipe_sentences"]))
-    for name in ("mentioned", "selected"):
+    for name in ("mentioned", "selected", "matched"):
         for count, positions in zip(counts, sentence_lists(arrays, name), strict=True):
             assert all(0 <= position < count for position in positions)
             assert positions == sorted(set(positions))

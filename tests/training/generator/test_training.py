@@ -148,3 +148,18 @@ def test_training_needs_torch_numpy_and_safetensors_alone(tmp_path: Path, data: 
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
+
+
+def test_it_ends_where_more_epochs_bring_nothing(data: Path, tmp_path: Path) -> None:
+    settings = ("training.epochs=9", "training.stop_after=2", "training.learning_rate=0.0")
+    run("vanilla", data, tmp_path, *settings)
+    lines = [json.loads(line) for line in (tmp_path / "log.jsonl").read_text().splitlines()]
+    assert [line["epoch"] for line in lines if line["phase"] == "development"] == [1, 2, 3]
+
+
+def test_a_row_has_its_own_name_where_a_kind_has_two(
+    data: Path, tracker: Path, tmp_path: Path
+) -> None:
+    more = ("training.epochs=1", "--tracker", str(tracker))
+    record = run("npn_ours", data, tmp_path, *more)
+    assert (record["kind"], record["row"]) == ("npn", "npn_ours")

@@ -35,8 +35,6 @@ SPREAD = 0.1  # of weights at first, as in Henaff et al.
 class Baseline(nn.Module, ABC):
     """Keys are those of the paper's network: an embedding of the entity, or its name's words."""
 
-    passes_over_padding = True  # among the words of a sentence
-
     def __init__(self, config: NetworkConfig) -> None:
         super().__init__()
         # A baseline has neither actions nor a choice between this step's entities and the last's.
@@ -91,8 +89,6 @@ class EntityRecognizer(Baseline):
     an ingredient's key says whether the step is about that ingredient. It says nothing of state
     changes."""
 
-    passes_over_padding = False
-
     def __init__(self, config: NetworkConfig) -> None:
         super().__init__(config)
         options = self.config.options
@@ -112,8 +108,24 @@ class EntityRecognizer(Baseline):
         words = self.vectors(batch.words)
         if not len(batch.counts):
             return in_place(words.new_zeros(0, self.lstm.hidden_size), batch)
-        _, (last, _) = self.lstm(PackedSequence(words, batch.counts))
-        return in_place(last[-1], batch)
+        # Layer by layer, so that what is dropped between them depends on PyTorch's seed alone.
+        for layer, weights in enumerate(self.lstm.all_weights):
+            seen = self.dropout(words) if layer else words
+            words = self._layer(seen, batch.counts, list(weights))
+        states, _ = pad_packed_sequence(PackedSequence(words, batch.counts))  # (L, N, H)
+        there, _ = pad_packed_sequence(PackedSequence(batch.words != PAD, batch.counts))
+        last = there.sum(0).sub(1).clamp(min=0)  # of each sentence's words, past which is padding
+        chosen = last[None, :, None].expand(1, -1, states.shape[-1])
+        return in_place(states.gather(0, chosen)[0], batch)
+
+    def _layer(self, words: Tensor, counts: Tensor, weights: list[Tensor]) -> Tensor:
+        """The hidden vectors (P, H) after each of the packed words (P, D)."""
+        nothing = words.new_zeros(1, int(counts[0]), self.lstm.hidden_size)
+        states: Tensor
+        states, _, _ = torch.lstm(
+            words, counts, [nothing, nothing], weights, True, 1, 0.0, self.training, False
+        )
+        return states
 
 
 class AdaptedGRU(Baseline):

@@ -18,6 +18,8 @@ from npn.trace import APPLIANCES, Pile, Portion, SelectedAction, StateChange, St
 Floats = NDArray[np.float32]
 Ids = NDArray[np.int64]
 SELECTED = 0.5
+# Types that are told at every step that causes them; the labeller has each new shape so too.
+TOLD_AGAIN = REPEATED | {"shape"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +154,7 @@ class Decoder:
         changes = []
         for type, end_state, chance in end_states:
             who = entities
-            if type not in REPEATED:
+            if type not in TOLD_AGAIN:
                 known = self._states[type]
                 who = tuple([i for i in entities if known.get(i) != end_state])
                 if not who:
@@ -182,3 +184,14 @@ class Decoder:
         """The place is the last vessel that any of the group was moved to."""
         places = [place for i, place in self._vessels.items() if i in group]
         return Pile(tuple(map(Portion, group)), places[-1] if places else None)
+
+
+class RawDecoder(Decoder):
+    """Says what the network predicts and no less, as the paper scores it: every end state that a
+    predictor puts first is a change of the step, whether or not it selects anyone or changes
+    anything. It keeps no piles."""
+
+    def tell(self, sentence: str, choice: Choice) -> StepTrace:
+        actions, entities, attention, end_states = choice
+        changes = tuple([StateChange(*end_state, entities) for end_state in end_states])
+        return StepTrace(sentence, actions, entities, tuple(attention[: self._count]), changes)

@@ -230,8 +230,6 @@ class StatePredictors(nn.Module):
 
 
 class NeuralProcessNetwork(nn.Module):
-    passes_over_padding = True  # among the words of a sentence
-
     def __init__(self, config: NetworkConfig) -> None:
         super().__init__()
         options = config.options

@@ -57,6 +57,7 @@ class NetworkTracker(Tracker):
         self.name = name
         self.vocabulary = vocabulary
         self.encoder = text_encoder(vocabulary)
+        self.decoder: type[Decoder] = Decoder  # of whole recipes
         self._numbers = Remembered(self._word_id)
 
     @abstractmethod
@@ -116,7 +117,7 @@ class NetworkTracker(Tracker):
         return NamedRecipe(ingredients, names, steps)
 
     def _tell(self, recipe: Recipe, reading: NamedRecipe, choices: Sequence[Choice]) -> Trace:
-        decoder = Decoder(self.vocabulary, reading.ingredients)
+        decoder = self.decoder(self.vocabulary, reading.ingredients)
         chosen = iter(choices)
         steps: list[StepTrace] = []
         for step, sentences in zip(recipe.steps, reading.steps, strict=True):

@@ -8,6 +8,7 @@ from npn.evaluation.bootstrap import Difference, Score
 from npn.evaluation.seeds import SeedScore
 from npn.reproduction.blocks import Block, Figure
 from npn.reproduction.results import ResultRow
+from npn.reproduction.rows import LABEL_TITLES, PAPER_LABELS
 
 NOTHING = "–"
 SURE = 0.05  # below this p a difference is called real
@@ -16,6 +17,12 @@ SURE = 0.05  # below this p a difference is called real
 def figure(figures: Mapping[str, str], file: str, caption: str) -> Iterator[Block]:
     if file in figures:
         yield Figure(file, figures[file], caption)
+
+
+def label(row: ResultRow) -> str:
+    """A row's name where rows of both kinds of labels stand in one table."""
+    on_paper = row.seeds and row.key.startswith(f"{PAPER_LABELS}-")
+    return f"{row.label}, {LABEL_TITLES[PAPER_LABELS]}" if on_paper else row.label
 
 
 def printed(row: ResultRow, metrics: Sequence[str]) -> tuple[str, ...]:

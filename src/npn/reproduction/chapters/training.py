@@ -5,14 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from npn.reproduction.blocks import Block, Paragraph, ReportHeading, Table
+from npn.reproduction.chapters import cells
 from npn.reproduction.chapters.cells import NOTHING
 from npn.reproduction.results import Results
+from npn.reproduction.rows import LABEL_CURVE
 
 
 def training(results: Results) -> Iterator[Block]:
-    rows = [(row.label, row) for row in results.table]
-    rows += [(row.label, row) for share, row in results.curve.items() if share != 100]
-    rows += [(f"{row.label}, string matches", row) for row in results.matched]
+    curves = [
+        row
+        for curve in results.curves.values()
+        for share, row in curve.items()
+        if share != max(LABEL_CURVE)
+    ]
+    keys = [row for rows in results.keys.values() for row in rows]
+    rows = [(cells.label(row), row) for row in (*results.rows, *keys, *curves)]
     if not rows:
         return
     yield ReportHeading(2, "The runs")
@@ -38,9 +45,9 @@ def training(results: Results) -> Iterator[Block]:
             "the end of pretraining, which runs of one seed share where it is the same; minutes "
             f"are those of the log, with other runs beside it. At most {settings.get('epochs')} "
             f"epochs of training and {settings.get('pretrain_epochs')} of pretraining were allowed "
-            "(the entity network has its own schedule); where the best is near the last, more "
-            "training would still help a little. A run that was stopped before its end gave its "
-            "best epoch so far."
+            "(the entity network has its own schedule). A run that was stopped before its end gave "
+            "its best epoch so far. Settings, every epoch and the reason of stopping of each run "
+            "are in the folder runs beside this page."
         )
 
 

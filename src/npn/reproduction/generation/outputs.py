@@ -42,7 +42,7 @@ def read_outputs(path: Path) -> Outputs:
         decodings = tuple(table["decoding"])
         outputs = Outputs(
             path,
-            table["kind"],
+            str(table.get("row", table["kind"])),
             int(table["seed"]),
             dict(table["decoding"]),
             tuple((int(recipe), int(step)) for recipe, step in table["pairs"]),

@@ -47,6 +47,7 @@ def write(
         *_order(results),
         *remarks,
         *_honest(results),
+        *_rouge(results),
         *_other_decodings(results),
         *_table_6(results, to_text),
         *_shown(results.shown, to_text, local),
@@ -97,6 +98,27 @@ def _printed(row: GenerationResultRow) -> list[str]:
     if row.printed is None:
         return [NOTHING] * len(PAPERS)
     return [f"{getattr(row.printed, metric):.2f}" for metric in PAPERS]
+
+
+def _rouge(results: GenerationResults) -> Iterator[Block]:
+    rows = [row for row in results.table if row.kind in results.rouge]
+    if not rows:
+        return
+    yield ReportHeading(3, "ROUGE-L in its variants")
+    yield Paragraph(
+        "The paper prints 33.00, 33.18, 32.71 and 35.64 and says only that the metric is computed "
+        "at the corpus level. Tokens are words, their stems, or words and marks (the full stop at "
+        "the end of nearly every step is then a match); beta weighs recall; scores are means over "
+        "steps, of counts added up, or of all steps read as one long text."
+    )
+    first = results.rouge[rows[0].kind]
+    yield Table(
+        ("", *(row.label for row in rows)),
+        tuple(
+            (variant, *(f"{results.rouge[row.kind][variant]:.1f}" for row in rows))
+            for variant in first
+        ),
+    )
 
 
 def _order(results: GenerationResults) -> Iterator[Block]:

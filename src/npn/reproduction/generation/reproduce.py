@@ -30,6 +30,7 @@ from npn.reproduction.generation.outputs import EXAMPLES, OUTPUTS
 from npn.reproduction.generation.report import TITLE, write
 from npn.reproduction.generation.results import GenerationResults, collect
 from npn.reproduction.generation.rows import WantedGenerator, wanted_runs
+from npn.reproduction.rows import PAPER_LABELS, Wanted
 from npn.training.data.assembly import Shares
 from npn.training.data.prepare import PrepareOptions, prepare
 from npn.training.generator.data import VOCABULARY, GenerationData
@@ -38,7 +39,7 @@ from npn.training.run import train
 from npn.training.run_folder import WEIGHTS as TRACKER_WEIGHTS
 
 PAPER_RECIPES = 65_816  # that trackers are trained on
-RECIPES = 25_000  # that generators are trained on
+RECIPES = PAPER_RECIPES  # that generators are trained on
 HANDFUL = 60  # recipes of a quick chain
 LOCAL = "report-with-contexts"
 # Seconds, measured: a recipe labelled and tracked; an epoch of a tracker and of a generator, a
@@ -59,7 +60,7 @@ class GenerationSettings:
     out: Path
     device: str = "cpu"
     jobs: int = 1
-    seeds: int = 2
+    seeds: int = 3
     quick: bool = False
     remarks: Path | None = None
 
@@ -73,8 +74,8 @@ class GenerationSettings:
 
     def tracker(self, wanted: WantedGenerator) -> Path | None:
         """The run whose states a generator reads."""
-        name = wanted.row.tracker
-        return self.work / "trackers" / name if name else None
+        tracker = wanted.row.tracker
+        return self.work / "trackers" / tracker.folder if tracker else None
 
     def run(self, wanted: WantedGenerator) -> Path:
         return self.work / "runs" / wanted.folder
@@ -136,7 +137,7 @@ def _estimate(settings: GenerationSettings, missing: Sequence[WantedGenerator]) 
         return f"{len(missing)} small runs and a report of their numbers: about a minute"
     recipes = min(count_lines(settings.corpora), PAPER_RECIPES)
     device = "cuda" if settings.device.startswith("cuda") else "cpu"
-    trackers = len({one.row.tracker for one in missing} - {""})
+    trackers = len({one.row.tracker for one in missing} - {None})
     seconds = recipes * PREPARE + trackers * recipes * EPOCHS * TRACKER[device]
     seconds += len(missing) * min(recipes, RECIPES) * EPOCHS * GENERATOR[device]
     return (
@@ -166,7 +167,7 @@ def _prepare(settings: GenerationSettings, corpora: Sequence[Path], tell: Tell) 
 
 def _train(settings: GenerationSettings, wanted: WantedGenerator, tell: Tell) -> None:
     run, tracker = settings.run(wanted), settings.tracker(wanted)
-    if tracker is not None:
+    if tracker is not None and wanted.row.tracker is not None:
         _train_tracker(settings, wanted.row.tracker, tracker, tell)
     quick = ("training.epochs=1", "training.batch=32", "training.outputs=40")
     with redirect_stdout(sys.stderr):
@@ -183,18 +184,19 @@ def _train(settings: GenerationSettings, wanted: WantedGenerator, tell: Tell) ->
     tell(f"{wanted.folder}: done")
 
 
-def _train_tracker(settings: GenerationSettings, experiment: str, run: Path, tell: Tell) -> None:
+def _train_tracker(settings: GenerationSettings, wanted: Wanted, run: Path, tell: Tell) -> None:
     if (run / TRACKER_WEIGHTS).is_file():
         return
-    quick = ("training.epochs=1", "training.pretrain_epochs=1", "training.batch_size=8")
+    quick = ["training.epochs=1", "training.pretrain_epochs=1", "training.batch_size=8"]
+    labels = ["labels=paper"] if wanted.labels == PAPER_LABELS else []
     train(
-        experiment,
+        wanted.experiment,
         settings.prepared,
         run,
-        seed=1,
+        seed=wanted.seed,
         device=settings.device,
-        settings=quick if settings.quick else (),
+        settings=[*labels, *(quick if settings.quick else ())],
         resume=True,
         quiet=True,
     )
-    tell(f"tracker {experiment}: done")
+    tell(f"tracker {wanted.folder}: done")

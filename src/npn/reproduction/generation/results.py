@@ -29,10 +29,12 @@ from npn.reproduction.generation.outputs import (
     read_log,
     read_profiles,
 )
+from npn.reproduction.generation.rouge import rouge_variants
 from npn.reproduction.generation.rows import (
     BASELINES,
     FIFTH,
     NPN,
+    NPN_OURS,
     TABLE_5,
     GeneratorRow,
     PrintedGeneration,
@@ -110,6 +112,7 @@ class GenerationResults:
     comparisons: tuple[Comparison, ...]
     examples: Mapping[str, tuple[str, ...]]  # what each kind says of the paper's three contexts
     shown: tuple[Shown, ...]
+    rouge: Mapping[str, Mapping[str, float]] = field(default_factory=dict)  # by kind and variant
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON, without any text of a recipe."""
@@ -154,7 +157,14 @@ def collect(
             if main in _first(seeds).examples
         },
         _show(outputs, test, pairs, main, name),
+        {kind: _rouge(seeds, main, came) for kind, seeds in outputs.items()},
     )
+
+
+def _rouge(seeds: Mapping[int, Outputs], main: str, came: Sequence[str]) -> dict[str, float]:
+    """Every variant of ROUGE-L, the mean over seeds."""
+    each = [rouge_variants(one.said[main], came) for one in seeds.values()]
+    return {name: float(np.mean([one[name] for one in each])) for name in each[0]}
 
 
 def _first(by_number: Mapping[Any, Any]) -> Any:
@@ -242,7 +252,7 @@ def _training(runs: Sequence[Path], profile: Mapping[str, Any] | None) -> Traini
 
 def _comparisons(counts: Counts, decodings: Sequence[str]) -> list[Comparison]:
     """The NPN generator less each baseline, and the fifth less each of the others."""
-    wanted = [(NPN, other) for other in BASELINES]
+    wanted = [(NPN, other) for other in (*BASELINES, NPN_OURS)]
     wanted += [(FIFTH, other) for other in (NPN, *BASELINES)]
     return [
         Comparison(

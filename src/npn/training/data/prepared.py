@@ -17,9 +17,11 @@ from npn.errors import NpnError
 from npn.networks.paper.config import VocabularySizes
 from npn.trace import STATE_TYPES
 from npn.training.data.prepared_files import file_hash
+from npn.training.data.vector_width import with_width
 
 FORMAT = 1
 SPLITS = ("train", "development", "test")
+MENTION = 1  # of `evidence`: a sentence names some of those that it selects
 RAGGED = {  # each ragged array, and its offsets
     "tokens": "sentence_tokens",
     "ingredients": "recipe_ingredients",
@@ -58,27 +60,37 @@ class Prepared:
     hashes: Mapping[str, str]
 
     def embeddings(self, **sizes: int) -> dict[str, Tensor]:
-        """The skip-gram vectors of words, entities and actions; `sizes` is their width."""
+        """The skip-gram vectors of words, entities or actions. `sizes` is the width that is wanted
+        of each: vectors of another width are made from the widest that were prepared."""
         if "embeddings.safetensors" not in self.hashes:
             raise NpnError(
                 f"{self.folder} was prepared without embeddings: prepare it with them, or set "
                 'training.embeddings to "random"'
             )
         tensors = self.read("embeddings.safetensors")
-        for name, width in sizes.items():
-            shape = (len(getattr(self.vocabulary, name)), width)
-            if name not in tensors or tuple(tensors[name].shape) != shape:
-                found = tuple(tensors[name].shape) if name in tensors else "nothing"
-                raise NpnError(
-                    f'{self.folder / "embeddings.safetensors"} should hold "{name}" of shape '
-                    f"{shape} but holds {found}: prepare the data again"
-                )
-        return tensors
+        return {name: self._vectors(tensors, name, width) for name, width in sizes.items()}
 
-    def split(self, name: str) -> dict[str, Tensor]:
-        """The arrays of one split, each id known to the vocabulary."""
+    def _vectors(self, tensors: Mapping[str, Tensor], name: str, width: int) -> Tensor:
+        prepared = [tensors[key] for key in (name, f"wide_{name}") if key in tensors]
+        rows = len(getattr(self.vocabulary, name))
+        for one in prepared or [torch.empty(0)]:
+            if one.dim() != 2 or len(one) != rows:
+                raise NpnError(
+                    f'{self.folder / "embeddings.safetensors"} should hold {rows} rows of "{name}" '
+                    f"but holds {tuple(one.shape)}: prepare the data again"
+                )
+        for one in prepared:
+            if one.shape[1] == width:
+                return one
+        return with_width(max(prepared, key=lambda one: one.shape[1]), width)
+
+    def split(self, name: str, labels: str = "ours") -> dict[str, Tensor]:
+        """The arrays of one split, each id known to the vocabulary, with our labels or the
+        paper's."""
         path = self.folder / f"{name}.safetensors"
         tensors = self.read(path.name)
+        if labels == "paper":
+            tensors = _with_paper_labels(path, tensors)
         _check_arrays(path, tensors, self.vocabulary.sizes)
         return tensors
 
@@ -120,6 +132,23 @@ def read_vocabulary(path: Path) -> PreparedVocabulary:
     except (KeyError, TypeError) as error:
         raise NpnError(f"{path} is no vocabulary: {error!r} is not as it should be") from error
     return vocabulary
+
+
+def _with_paper_labels(path: Path, tensors: dict[str, Tensor]) -> dict[str, Tensor]:
+    """The paper's labels where ours were. A step selects what it names; one that names nothing has
+    no entity label. Its end states are its own, nobody's in particular (-1)."""
+    if "sentence_matched" not in tensors or "sentence_verb_changes" not in tensors:
+        raise NpnError(f"{path} holds no labels as the paper makes them: prepare the data again")
+    ends, verb_changes = tensors["sentence_matched"], tensors["verb_changes"]
+    nobody = torch.full_like(verb_changes[:, :1], -1)
+    return {
+        **tensors,
+        "selected": tensors["matched"],
+        "sentence_selected": ends,
+        "evidence": (torch.diff(ends) > 0).to(torch.uint8) * MENTION,
+        "changes": torch.cat([verb_changes, nobody], 1),
+        "sentence_changes": tensors["sentence_verb_changes"],
+    }
 
 
 def _check_hash(path: Path, expected: str | None) -> None:

@@ -22,6 +22,7 @@ from npn.networks.common.tensor_file import write_whole
 from npn.recipe import Recipe
 from npn.rules.labeller import Label, WeakLabeller
 from npn.rules.lexicon.lexicon import Lexicon
+from npn.rules.paper_labels import PaperLabel, PaperLabeller
 from npn.trace import STATE_TYPES
 from npn.training.data.cleaning import Cleaned, Cleaner
 from npn.training.data.near_duplicates import find_features
@@ -30,7 +31,7 @@ from npn.training.data.ragged import Array, offsets_of
 NO_CHANGE = "<no change>"
 EVIDENCE = {"none": 0, "mention": 1, "reference": 2}
 KEY_BYTES = 16
-# Each ragged array, its type and the offsets of its lists.
+# Each ragged array, its type and the offsets of its lists. The last two are the paper's labels.
 RAGGED = {
     "tokens": (np.int32, "sentence_tokens"),
     "ingredients": (np.int32, "recipe_ingredients"),
@@ -39,6 +40,8 @@ RAGGED = {
     "mentioned": (np.int16, "sentence_mentioned"),
     "selected": (np.int16, "sentence_selected"),
     "changes": (np.int16, "sentence_changes"),
+    "matched": (np.int16, "sentence_matched"),
+    "verb_changes": (np.int16, "sentence_verb_changes"),
 }
 
 
@@ -77,6 +80,7 @@ class ShardMaker:
 
     def __init__(self, lexicon: Lexicon) -> None:
         self.labeller = WeakLabeller(lexicon)
+        self.paper = PaperLabeller(lexicon)
         self.ids = LabelIds.of(lexicon)
 
     def make(self, recipes: Sequence[Recipe]) -> Shard:
@@ -93,7 +97,9 @@ class ShardMaker:
             elif not any(label.step.actions for label in labels):
                 cleaner.dropped["no action in the steps"] += 1
             else:
-                rows.add(cleaned, labels, self.ids)
+                matcher = process.matcher
+                paper = [self.paper.label(words(one), matcher) for one in cleaned.sentences]
+                rows.add(cleaned, labels, paper, self.ids)
         counts = {
             "read": len(recipes),
             "dropped": dict(cleaner.dropped),
@@ -114,7 +120,13 @@ class _Rows:
     values: dict[str, list[Any]] = field(default_factory=lambda: {name: [] for name in RAGGED})
     lengths: dict[str, list[int]] = field(default_factory=lambda: {name: [] for name in RAGGED})
 
-    def add(self, cleaned: Cleaned, labels: Sequence[Label], ids: LabelIds) -> None:
+    def add(
+        self,
+        cleaned: Cleaned,
+        labels: Sequence[Label],
+        paper: Sequence[PaperLabel],
+        ids: LabelIds,
+    ) -> None:
         self.keys.append(recipe_key(cleaned))
         named = [name_ingredient(one.text) for one in cleaned.ingredients]
         self._append("ingredients", [self._number(self.entities, entity_name(n)) for n in named])
@@ -129,6 +141,9 @@ class _Rows:
             self._append("mentioned", label.mentioned)
             self._append("selected", step.entities)
             self._append("changes", sorted(_changes(label, ids)))
+        for by_verbs in paper:
+            self._append("matched", by_verbs.matched)
+            self._append("verb_changes", sorted(_verb_changes(by_verbs, ids)))
 
     def arrays(self) -> dict[str, Array]:
         arrays: dict[str, Array] = {
@@ -140,6 +155,7 @@ class _Rows:
             arrays[name] = np.array(self.values[name], dtype)
             arrays[offsets] = offsets_of(self.lengths[name])
         arrays["changes"] = arrays["changes"].reshape(-1, 3)
+        arrays["verb_changes"] = arrays["verb_changes"].reshape(-1, 2)
         recipe_tokens = arrays["sentence_tokens"][arrays["recipe_sentences"]]
         arrays["features"], arrays["recipe_features"] = find_features(
             (arrays["tokens"], recipe_tokens, list(self.words)),
@@ -188,6 +204,12 @@ def _changes(label: Label, ids: LabelIds) -> Iterator[tuple[int, int, int]]:
         end_state = ids.end_states[type][change.end_state]
         for ingredient in change.ingredients:
             yield type, end_state, ingredient
+
+
+def _verb_changes(label: PaperLabel, ids: LabelIds) -> Iterator[tuple[int, int]]:
+    for name, end_state in label.end_states:
+        type = STATE_TYPES.index(name)
+        yield type, ids.end_states[type][end_state]
 
 
 def _numbered(names: Any) -> dict[str, int]:

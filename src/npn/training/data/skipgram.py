@@ -34,13 +34,16 @@ class TrainingText:
 
 
 def embed(text: TrainingText, lexicon: Lexicon) -> dict[str, NDArray[np.float32]]:
-    """`words` (W, 100), `entities` (E, 30) and `actions` (A, 30); padding is zero."""
+    """`words` (W, 100), `entities` (E, 30) and `actions` (A, 30), and `wide_entities` (E, 100) for
+    the entity network, whose keys are as wide as its words; padding is zero."""
     words = _train(_Sentences(text), WORD_WIDTH)
     named = _train(_NamedSentences(text, lexicon), ENTITY_WIDTH)
+    wide = _train(_NamedSentences(text, lexicon), WORD_WIDTH)
     return {
         "words": _rows(words, "w", len(text.words), WORD_WIDTH),
         "entities": _rows(named, "e", len(text.entities), ENTITY_WIDTH),
         "actions": _rows(named, "a", len(text.actions), ENTITY_WIDTH, padded=False),
+        "wide_entities": _rows(wide, "e", len(text.entities), WORD_WIDTH),
     }
 
 

@@ -29,7 +29,7 @@ from npn.training.data.ragged import Array, offsets_of
 from npn.training.generator.data import FORMAT, PARTS, VOCABULARY
 from npn.training.generator.found import FoundRecipe, WantedRecipes, WordNumbers, find
 
-RECIPES = 25_000
+RECIPES = 65_816
 CHUNK = 512  # recipes that a process tracks at once
 LoadTracker: TypeAlias = Callable[[], Tracker]
 Table: TypeAlias = NDArray[np.uint16]

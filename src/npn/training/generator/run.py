@@ -20,6 +20,7 @@ from npn.training.generator.states import FrozenTracker
 from npn.training.generator.trainer import WEIGHTS, GeneratorTrainer, begin
 from npn.training.run_folder import write_bytes
 
+PREFIX = "next_"  # of experiments that are rows of table 5
 DEVELOPMENT = 2_000  # pairs of the development part that are written, to choose a decoding by
 
 
@@ -67,6 +68,7 @@ def train_generator(
     for name, count in (("test", most), ("development", min(DEVELOPMENT, most or DEVELOPMENT))):
         record = {
             "kind": experiment.kind,
+            "row": row_of(experiment),
             "seed": experiment.seed,
             "part": name,
             "decoding": {},
@@ -79,6 +81,12 @@ def train_generator(
             print(f"{out.name} {name} {took}", flush=True)
             write_bytes(out / f"{name}.json", json.dumps(record).encode())
     return out / WEIGHTS
+
+
+def row_of(experiment: GeneratorExperiment) -> str:
+    """The row of a report that it stands in: "npn_ours" is of kind "npn"."""
+    named = experiment.name.startswith(PREFIX)
+    return experiment.name.removeprefix(PREFIX) if named else experiment.kind
 
 
 def _pairs(

@@ -29,11 +29,13 @@ EVERY = 200  # steps between two lines of the log
 
 @dataclass(frozen=True, slots=True)
 class GeneratorState:
-    """`epoch` counts whole epochs; `best` is the lowest loss on the development part."""
+    """`epoch` counts whole epochs; `best` is the lowest loss on the development part, which has not
+    fallen for `stale` epochs."""
 
     epoch: int = 0
     best: float | None = None
     log_lines: int = 0
+    stale: int = 0
 
 
 class GeneratorTrainer:
@@ -72,7 +74,7 @@ class GeneratorTrainer:
         if resume and (self.folder / CHECKPOINT).is_file():
             self._resume()
         log = Log(self.folder, tensorboard=False, kept=self._state.log_lines)
-        while self._state.epoch < self.schedule.epochs and not self._late():
+        while self._state.epoch < self.schedule.epochs and not self._late() and not self._stale():
             self._epoch(log)
         if self._best:
             self.model.load_state_dict(self._best)
@@ -96,14 +98,14 @@ class GeneratorTrainer:
                 break
         finished = not self._late()
         loss = self.evaluate(self._development)
-        best = self._state.best
+        best, stale = self._state.best, self._state.stale + 1
         if best is None or loss < best:
-            best = loss
+            best, stale = loss, 0
             self._best = {k: v.clone() for k, v in self.model.state_dict().items()}
         line = {**self._line("development"), "loss": loss, "perplexity": float(np.exp(loss))}
         log.write(line)
         print(f"{self.folder.name} {line}", flush=True)
-        self._state = GeneratorState(epoch + 1, best, log.lines)
+        self._state = GeneratorState(epoch + 1, best, log.lines, stale)
         if finished:
             self._save()
 
@@ -146,6 +148,9 @@ class GeneratorTrainer:
     def _late(self) -> bool:
         return 0 < self.schedule.seconds < time.monotonic() - self._begun
 
+    def _stale(self) -> bool:
+        return 0 < self.schedule.stop_after <= self._state.stale
+
     def _line(self, phase: str) -> dict[str, Any]:
         return {
             "phase": phase,
@@ -183,7 +188,8 @@ class GeneratorTrainer:
         self.steps = int(saved.header["steps"])
 
 
-UNBOUND = ("epochs", "seconds", "recipes", "outputs")  # a run may be resumed to go on for longer
+# A run may be resumed to go on for longer.
+UNBOUND = ("epochs", "stop_after", "seconds", "recipes", "outputs")
 
 
 class _Window:

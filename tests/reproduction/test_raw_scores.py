@@ -1,0 +1,64 @@
+"""Raw scores are the predictors', not the trace's."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from npn.evaluation.gold import GoldChange, GoldRecipe, GoldStep
+from npn.evaluation.tracking import count_recipes, tracking_scores
+from npn.networks.common.model_file import ModelVocabulary
+from npn.networks.paper.decoding import Decoder, RawDecoder
+from npn.recipe import Recipe
+from npn.reproduction.gold_text import traces
+from npn.reproduction.predictions import PredictedRecipe, PredictedStep
+from npn.trace import STATE_TYPES
+
+COLD = STATE_TYPES.index("temperature")
+
+
+@pytest.fixture
+def vocabulary() -> ModelVocabulary:
+    table = {
+        "words": ["<pad>", "<unk>"],
+        "entities": ["<pad>", "<unk>"],
+        "actions": ["<no change>", "chill"],
+        "end_states": {type: ["<no change>", f"some {type}"] for type in STATE_TYPES},
+    }
+    return ModelVocabulary.of(table, "test")
+
+
+def predicted(attention: float, *changing: int) -> PredictedStep:
+    ends = [(int(kind in changing), 0.9) for kind in range(len(STATE_TYPES))]
+    return PredictedStep({1: 0.8}, np.array([attention], np.float32), ends)
+
+
+def gold(steps: int) -> list[GoldRecipe]:
+    change = GoldChange("temperature", "some temperature", frozenset({0}))
+    recipe = Recipe.from_lists("", ["1 egg"], ["Chill."] * steps)
+    return [GoldRecipe("1", recipe, (GoldStep(frozenset({0}), changes=(change,)),) * steps)]
+
+
+def test_a_step_that_selects_nobody_still_says_its_end_states(vocabulary: ModelVocabulary) -> None:
+    spoken = [PredictedRecipe([predicted(0.2, COLD)], None)]
+    raw = next(traces("x", gold(1), spoken, vocabulary, RawDecoder)).steps[0]
+    told = next(traces("x", gold(1), spoken, vocabulary)).steps[0]
+    assert [(c.type, c.ingredients) for c in raw.changes] == [("temperature", ())]
+    assert told.changes == ()
+    assert raw.entities == told.entities == ()
+
+
+def test_a_change_that_changes_nothing_counts_raw(vocabulary: ModelVocabulary) -> None:
+    spoken = [PredictedRecipe([predicted(0.9, COLD)] * 2, None)]
+    scores = []
+    for decoder in (RawDecoder, Decoder):
+        counts = count_recipes(gold(2), traces("x", gold(2), spoken, vocabulary, decoder))
+        scores.append(float(tracking_scores(counts.sum(0))["state_f1/temperature"]))
+    assert scores[0] == 1
+    assert scores[1] == pytest.approx(2 / 3)  # the trace is silent at the second step
+
+
+def test_a_new_shape_is_told_every_time(vocabulary: ModelVocabulary) -> None:
+    spoken = [PredictedRecipe([predicted(0.9, STATE_TYPES.index("shape"))] * 2, None)]
+    trace = next(traces("x", gold(2), spoken, vocabulary))
+    assert [len(step.changes) for step in trace.steps] == [1, 1]
