@@ -148,8 +148,9 @@ def command(
 
     reading = RecipeReader(recipes, strict=False, progress=False, read=read_unfinished)
     with open_output(output, recipes) as out:
-        for number, recipe in enumerate(reading.recipes()):
-            found = suggest(recipe, count, after=after, model=model)
+        for number, found in enumerate(
+            reading.each(lambda recipe: suggest(recipe, count, after=after, model=model))
+        ):
             if found.known < FEW:
                 click.echo(
                     "npn: few words of this recipe are known: expect little of what is suggested",

@@ -69,7 +69,10 @@ def make_plan(
     obstacle = manager.obstacle(data)
     if obstacle:
         return Skipped(*listed, SkipKind.UNFIT, obstacle)
-    trace = tracker.track(recipe)
+    try:
+        trace = tracker.track(recipe)
+    except NpnError as error:  # too large for this tracker
+        return Skipped(*listed, SkipKind.UNFIT, str(error))
     parts = parts_of(trace, choice.every)
     before = manager.steps(data)
     after = manager.linked(data, recipe, parts)

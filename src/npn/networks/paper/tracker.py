@@ -53,6 +53,8 @@ class NamedRecipe:
 class NetworkTracker(Tracker):
     """Reads whole recipes in batches; `read` is the network."""
 
+    ahead = WINDOW
+
     def __init__(self, name: str, vocabulary: ModelVocabulary) -> None:
         self.name = name
         self.vocabulary = vocabulary
@@ -70,7 +72,7 @@ class NetworkTracker(Tracker):
         return next(self.track_many([recipe], split=split))
 
     def track_many(self, recipes: Iterable[Recipe], *, split: bool = True) -> Iterator[Trace]:
-        for window in windows(recipes, WINDOW):
+        for window in windows(recipes, self.ahead):
             traces = deque(self._track(window, split))
             window.clear()
             while traces:
