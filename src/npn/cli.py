@@ -130,6 +130,8 @@ def run(arguments: Sequence[str]) -> int:
         return leave_closed_pipe()
     except MemoryError:
         return complain("there is not enough memory; give fewer or smaller recipes at once")
+    except RecursionError:
+        return complain("what was read is nested too deeply: is it the right file?")
     except OSError as error:
         where = f"{error.filename}: " if error.filename else ""
         return complain(f"{where}{error.strerror or error}")

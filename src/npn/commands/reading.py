@@ -15,6 +15,8 @@ from npn.formats.writing.wording import count, plain
 from npn.language.english import looks_english
 from npn.recipe import Recipe
 
+MOST_TOLD = 100  # problems: a file of a million would hide the first
+
 Outcome = TypeVar("Outcome")
 
 
@@ -99,7 +101,10 @@ class RecipeReader:
         self.problems += 1
         if self.strict:
             raise NpnError(message) from cause
-        self._say(message)
+        if self.problems <= MOST_TOLD:
+            self._say(message)
+        elif self.problems == MOST_TOLD + 1:
+            self._say("and more, which are only counted")
 
     def _foreign(self, where: str) -> None:
         self.foreign += 1
