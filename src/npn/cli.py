@@ -89,7 +89,9 @@ class Stopped(KeyboardInterrupt):
 
 def main() -> None:
     stop_cleanly()
-    sys.exit(run(sys.argv[1:]))
+    status = run(sys.argv[1:])
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # all is done: nothing is left to be stopped
+    sys.exit(status)
 
 
 def stop_cleanly() -> None:
