@@ -3,10 +3,14 @@ grow no faster than the recipe does.
 
     python -m benchmarks.cost
     python -m benchmarks.cost --model weak-labels --axis clauses --axis places
+    python -m benchmarks.cost --model world --bytes 3000
+    python -m benchmarks.cost --writers
 
 For each axis a recipe of about `--bytes` is drawn, then ones of twice and four times as much. Each
-is tracked and written as JSON in a process of its own. `growth` is how many times more processor
+is tracked and written as JSON in a process of its own; with `--writers` it is tracked by
+weak-labels and what is measured is each writer. `growth` is how many times more processor
 time the largest takes than the smallest, beyond what the start takes: 4 is linear, 16 quadratic.
+What is refused as too large for the tracker takes no time, and is named at the end of its row.
 """
 
 from __future__ import annotations
@@ -19,10 +23,17 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from npn.errors import NpnError
 from npn.models import SHIPPED, TRACKERS
 from npn.recipe import Recipe
+
+if TYPE_CHECKING:
+    from npn.formats.writing import BinaryWriter, Writer
+    from npn.trace import Trace
+
+    Writing = Callable[[list[Trace]], None]
 
 FOODS = "egg flour sugar butter milk salt onion carrot garlic rice bean lemon".split()
 PLACES = "bowl pan pot skillet dish oven plate".split()
@@ -108,29 +119,31 @@ AXES: dict[str, Callable[[int], list[Recipe]]] = {
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--model", action="append", choices=[*TRACKERS, *SHIPPED])
+    parser.add_argument("--model", action="append", choices=[*TRACKERS, *SHIPPED, *all_writers()])
     parser.add_argument("--axis", action="append", choices=AXES)
     parser.add_argument("--bytes", type=int, default=50_000, help="of the smallest recipe")
+    parser.add_argument("--writers", action="store_true", help="measure the writers instead")
     parser.add_argument("--alone", action="store_true", help=argparse.SUPPRESS)
     given = parser.parse_args()
-    models = given.model or [*TRACKERS, *SHIPPED]
+    trackers = [*TRACKERS, *SHIPPED]
+    models = given.model or (list(all_writers()) if given.writers else trackers)
     axes = given.axis or list(AXES)
     if given.alone:
-        print(*measure_here(models[0], axes[0], given.bytes))
+        measure_one = measure_here if models[0] in trackers else measure_writer
+        print(*measure_one(models[0], axes[0], given.bytes))
         return
     print(f"{'':42}{'seconds':>22}{'growth':>9}{'MB':>22}")
     for model in models:
         for axis in axes:
             found = list(measure(model, axis, given.bytes))
-            times, memory = zip(*found, strict=True)
+            times, memory, why = zip(*found, strict=True)
             growth = times[-1] / max(times[0], 0.01)
             row = "".join(f"{one:7.2f}" for one in times) + f"{growth:9.1f} "
-            print(
-                f"{model:15}{axis:27}{row}" + "".join(f"{one:7.0f}" for one in memory), flush=True
-            )
+            row += "".join(f"{one:7.0f}" for one in memory)
+            print(f"{model:15}{axis:27}{row}  {'refused' * any(why)}".rstrip(), flush=True)
 
 
-def measure(model: str, axis: str, size: int) -> Iterator[tuple[float, float]]:
+def measure(model: str, axis: str, size: int) -> Iterator[tuple[float, float, str]]:
     for times in (1, 2, 4):
         command = (sys.executable, "-m", "benchmarks.cost", "--alone", "--model", model)
         said = subprocess.run(
@@ -141,7 +154,7 @@ def measure(model: str, axis: str, size: int) -> Iterator[tuple[float, float]]:
             text=True,
         )
         seconds, megabytes = said.stdout.split()
-        yield float(seconds), float(megabytes)
+        yield float(seconds), float(megabytes), said.stderr.strip()
 
 
 def measure_here(model: str, axis: str, size: int) -> tuple[float, float]:
@@ -159,6 +172,39 @@ def measure_here(model: str, axis: str, size: int) -> tuple[float, float]:
     except NpnError as error:
         print(f"{axis} of {size:,} bytes: {error}", file=sys.stderr)
         return 0.0, _megabytes()
+    return time.process_time() - began, _megabytes()
+
+
+def all_writers() -> dict[str, Writing]:
+    """Every writer by its name, as what writes traces to nowhere."""
+    from npn.formats.writing import binary_writers, writers
+
+    def text(writer: Writer) -> Writing:
+        def write(traces: list[Trace]) -> None:
+            for some in [[trace] for trace in traces] if writer.one_each else [traces]:
+                writer.write(iter(some), io.StringIO())
+
+        return write
+
+    def binary(writer: BinaryWriter) -> Writing:
+        return lambda traces: writer.write(iter(traces), io.BytesIO())
+
+    return {
+        **{name: text(writer) for name, writer in writers().items()},
+        **{name: binary(writer) for name, writer in binary_writers().items()},
+    }
+
+
+def measure_writer(name: str, axis: str, size: int) -> tuple[float, float]:
+    """The same for writing what weak-labels makes of the recipes."""
+    from npn.models import load_tracker
+
+    tracker = load_tracker("weak-labels")
+    write = all_writers()[name]
+    write([tracker.track(Recipe.from_lists("", FOODS, ["Mix the egg and the rice."]))])
+    traces = list(tracker.track_many(AXES[axis](size)))
+    began = time.process_time()
+    write(traces)
     return time.process_time() - began, _megabytes()
 
 

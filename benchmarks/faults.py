@@ -47,8 +47,12 @@ SIGNALS = {
 FULL = "disk full"  # a limit on the size of files, which a write runs into as into the disk's end
 READ_ONLY = "read-only folder"
 CUT = "input cut short"
+VANISH = "input vanishes"
+CLOCK = "clock jumps"  # by years, back and forth, as libfaketime lets it
 TWO = "two processes"
-FAULTS = [*SIGNALS, FULL, READ_ONLY, CUT, TWO]
+FAULTS = [*SIGNALS, FULL, READ_ONLY, CUT, VANISH, CLOCK, TWO]
+OF_INPUT = (CUT, VANISH)
+FAKETIME = sorted(Path("/usr/lib").glob("*/faketime/libfaketime.so.1"))
 LIMIT = 2_000  # bytes
 DROP_CAPABILITY, MAY_WRITE_ANYWHERE = 24, 1  # of prctl(2): what makes a folder read-only for root
 
@@ -68,9 +72,9 @@ class Command:
 def commands(scratch: Path, library: Any) -> list[Command]:
     data, run = scratch / "data", scratch / "run"
     recipes, few = (
-        _write(scratch / name, count)
-        for name, count in (("recipes.jsonl", 1_000), ("few.jsonl", 60))
+        _write(scratch / name, count) for name, count in (("recipes.jsonl", 300), ("few.jsonl", 60))
     )
+    rules = ["--model", "weak-labels"]
     training = [word for setting in SMALL for word in ("--set", setting)]
     train = ["train", "paper", "--data", str(data), "--quiet", "--resume", *training]
     prepare = ["prepare", str(few), "--development", "0.3", "--no-embeddings"]
@@ -84,8 +88,19 @@ def commands(scratch: Path, library: Any) -> list[Command]:
     return [
         Command(
             "track",
-            lambda out: ["track", str(recipes), "--to", "json", "-o", str(out / "out.jsonl")],
+            lambda out: [
+                "track", str(recipes), "--to", "json", "-o", str(out / "out.jsonl"), *rules,
+            ],
             lambda out: _hash(out / "out.jsonl"),
+            recipes,
+        ),
+        Command(
+            "corpus",
+            lambda out: [
+                "corpus", "track", str(recipes), "-o", str(out / "tracked"), "--processes", "2",
+                "--shard", "50", "--format", "jsonl", *rules,
+            ],
+            lambda out: _hash_all(out / "tracked"),
             recipes,
         ),
         Command(
@@ -107,7 +122,7 @@ def commands(scratch: Path, library: Any) -> list[Command]:
         Command(
             "link",
             lambda out: [
-                "link", "mealie", "--url", library.url, "--yes",
+                "link", "mealie", "--url", library.url, "--yes", *rules,
                 "--journal", str(out / "journal.jsonl"),
             ],
             lambda out: hashlib.sha256(json.dumps(library.recipes).encode()).hexdigest(),
@@ -132,12 +147,28 @@ def main() -> None:
                 continue
             whole, seconds = undisturbed(command, scratch)
             for fault in given.fault or FAULTS:
-                if fault == CUT and command.source is None:
+                if fault in OF_INPUT and command.source is None:
+                    continue
+                if fault == CLOCK and not FAKETIME:
                     continue
                 found = [
                     strike(command, fault, scratch, whole, seconds) for _ in range(given.times)
                 ]
                 print(_row(command.name, fault, found), flush=True)
+        if not given.command or "serve" in given.command:
+            _server_rows(given.fault or FAULTS, given.times, scratch / "clock")
+
+
+def _server_rows(faults: list[str], times: int, clock: Path) -> None:
+    from benchmarks.server_faults import strike_server, undisturbed_server
+
+    whole = undisturbed_server()
+    for fault in faults:
+        if fault in SIGNALS or fault == TWO or (fault == CLOCK and FAKETIME):
+            number, faked = SIGNALS.get(fault), _faked(clock) if fault == CLOCK else {}
+            found = [strike_server(fault, number, whole, clock, faked) for _ in range(times)]
+            struck = [Struck(ended, tuple(left), mended) for ended, left, mended in found]
+            print(_row("serve", fault, struck), flush=True)
 
 
 @dataclass(frozen=True)
@@ -165,8 +196,10 @@ def strike(command: Command, fault: str, scratch: Path, whole: str, seconds: flo
     before = command.source.read_bytes() if command.source else b""
     if fault == READ_ONLY:
         out.chmod(0o555)
-    first = _start(command.arguments(out), fault)
-    others = [_start(command.arguments(out), fault)] if fault == TWO else []
+    clock = scratch / "clock"
+    clock.write_text("+0")
+    first = _start(command.arguments(out), fault, clock)
+    others = [_start(command.arguments(out), fault, clock)] if fault == TWO else []
     try:
         if fault in SIGNALS:
             _wait(first, random.uniform(0, seconds))
@@ -175,6 +208,14 @@ def strike(command: Command, fault: str, scratch: Path, whole: str, seconds: flo
             _wait(first, random.uniform(0, seconds))
             assert command.source is not None
             os.truncate(command.source, len(before) // 2)
+        elif fault == VANISH:
+            _wait(first, random.uniform(0, seconds))
+            assert command.source is not None
+            command.source.unlink(missing_ok=True)
+        elif fault == CLOCK:
+            for jump in ("+3y", "-9y", "+0"):
+                _wait(first, random.uniform(0, seconds / 3))
+                clock.write_text(jump)
         said = [one.communicate(timeout=300)[1] for one in (first, *others)]
     finally:
         if command.source:
@@ -183,10 +224,14 @@ def strike(command: Command, fault: str, scratch: Path, whole: str, seconds: flo
     left = [path.name for path in out.rglob("*.part")] if fault != "kill -9" else []
     if any("Traceback" in one for one in said):
         left.append("a traceback")
-    if fault not in (CUT, TWO, "kill -9") and first.returncode:
+    if fault not in (*OF_INPUT, TWO, "kill -9") and first.returncode:
         lines = max(len(one.strip().splitlines()) for one in said)
         left += [f"{lines} lines"] if lines > 1 else []
-    if command.name != "link" and fault != CUT and command.digest(out) not in (nothing, whole):
+    if (
+        command.name != "link"
+        and fault not in OF_INPUT
+        and command.digest(out) not in (nothing, whole)
+    ):
         left.append("something half-written")
     again = subprocess.run([*NPN, *command.arguments(out)], capture_output=True, check=False)
     left += [f"{path.name} in the end" for path in out.rglob("*.part")]
@@ -195,7 +240,7 @@ def strike(command: Command, fault: str, scratch: Path, whole: str, seconds: flo
     return Struck(ended, tuple(left), mended)
 
 
-def _start(arguments: list[str], fault: str) -> subprocess.Popen[str]:
+def _start(arguments: list[str], fault: str, clock: Path) -> subprocess.Popen[str]:
     def limit() -> None:
         for name, number in SIGNALS.items():
             if number != signal.SIGKILL:
@@ -213,8 +258,19 @@ def _start(arguments: list[str], fault: str) -> subprocess.Popen[str]:
         stderr=subprocess.PIPE,
         text=True,
         cwd=ROOT,
+        env={**os.environ, **_faked(clock)} if fault == CLOCK else None,
         preexec_fn=limit,
     )
+
+
+def _faked(clock: Path) -> dict[str, str]:
+    """The environment of a process whose clock is what a file says."""
+    return {
+        "LD_PRELOAD": str(FAKETIME[0]),
+        "FAKETIME_TIMESTAMP_FILE": str(clock),
+        "FAKETIME_NO_CACHE": "1",
+        "FAKETIME_DONT_FAKE_MONOTONIC": "1",
+    }
 
 
 def _wait(process: subprocess.Popen[str], seconds: float) -> None:

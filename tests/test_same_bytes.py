@@ -3,6 +3,7 @@ process."""
 
 from __future__ import annotations
 
+import json
 import random
 from concurrent.futures import ProcessPoolExecutor
 from functools import cache
@@ -13,6 +14,8 @@ import pytest
 import npn
 from npn.models import SHIPPED, TRACKERS
 from npn.recipe import Recipe
+from npn.web.jobs import Kitchen
+from npn.web.message import WebJob
 
 FOODS = """egg flour sugar butter milk salt onion carrot garlic rice beans lemon chicken leek potato
 tomato basil cream cheese yeast honey cinnamon vinegar mustard paprika zucchini""".split()
@@ -58,8 +61,17 @@ def test_the_order_of_recipes_makes_no_difference(name: str) -> None:
     assert [trace.to_json() for trace in traces] == alone(name)[::-1]
 
 
-def test_another_process_says_the_same() -> None:
-    tracker = npn.load("paper")
+@pytest.mark.parametrize("name", SHIPPED)
+def test_another_process_says_the_same(name: str) -> None:
+    tracker = npn.load(name)
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
         traces = list(pool.map(tracker.track, drawn_recipes(20)))
-    assert [trace.to_json() for trace in traces] == alone("paper")[:20]
+    assert [trace.to_json() for trace in traces] == alone(name)[:20]
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_the_server_says_the_same(name: str) -> None:
+    kitchen = Kitchen(name)
+    bodies = [json.dumps({"recipe": one.to_dict()}).encode() for one in drawn_recipes(20)]
+    jobs = [WebJob("track", {}, "application/json", body) for body in bodies]
+    assert [kitchen.answer(job).body.decode() for job in jobs] == alone(name)[:20]

@@ -1,5 +1,17 @@
-"""`python -m npn` is `npn`."""
+"""`npn`, and `python -m npn`: the program, from its first import on."""
 
-from npn.cli import main
+import sys
 
-main()
+
+def main() -> None:
+    """Ctrl-C is answered in one line also while the program is still being loaded."""
+    try:
+        from npn.cli import main as run
+    except KeyboardInterrupt:
+        sys.stderr.write("npn: stopped\n")
+        sys.exit(130)
+    run()
+
+
+if __name__ == "__main__":
+    main()

@@ -89,7 +89,9 @@ class Stopped(KeyboardInterrupt):
 
 def main() -> None:
     stop_cleanly()
-    sys.exit(run(sys.argv[1:]))
+    status = run(sys.argv[1:])
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # all is done: nothing is left to be stopped
+    sys.exit(status)
 
 
 def stop_cleanly() -> None:
@@ -130,6 +132,8 @@ def run(arguments: Sequence[str]) -> int:
         return leave_closed_pipe()
     except MemoryError:
         return complain("there is not enough memory; give fewer or smaller recipes at once")
+    except RecursionError:
+        return complain("what was read is nested too deeply: is it the right file?")
     except OSError as error:
         where = f"{error.filename}: " if error.filename else ""
         return complain(f"{where}{error.strerror or error}")

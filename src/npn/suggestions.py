@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +18,7 @@ from npn.tracker import (
     check_recipe,
     has_words,
     idle_step,
+    read_in_turn,
     unite,
     unlisted,
     with_uses,
@@ -98,15 +100,15 @@ def suggest(
         raise NpnError("the recipe has no ingredients: list them, and steps can be suggested")
     tracker, generator = _tracker(), _generator(model)
     process = tracker.begin(recipe.ingredients)
-    read: list[StepTrace] = []  # by sentence, as the generator learned it
+    spoken = [tracker.sentences(step) if has_words(step) else [] for step in recipe.steps[:done]]
+    read = read_in_turn(process, [one for sentences in spoken for one in sentences])
     steps: list[StepTrace] = []
-    for step in recipe.steps[:done]:
-        if not has_words(step):
+    rest = iter(read)  # by sentence, as the generator learned it
+    for step, sentences in zip(recipe.steps, spoken, strict=False):
+        if sentences:
+            steps.append(unite(step, list(islice(rest, len(sentences)))))
+        else:
             steps.append(idle_step(step, len(recipe.ingredients), steps))
-            continue
-        sentences = [process.read(sentence) for sentence in tracker.sentences(step)]
-        read += sentences
-        steps.append(unite(step, sentences))
     found = generator.suggest(process.ingredients, read, n)
     suggestions = []
     for one in found.suggestions:

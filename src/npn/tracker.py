@@ -8,7 +8,7 @@ branch is written once, here.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from operator import attrgetter, itemgetter
 from typing import Protocol
@@ -37,7 +37,7 @@ class Process(Protocol):
     """A recipe under way: the ingredients and whatever a tracker remembers of them. A process that
     looks for food that the list lacks also has `unlisted`, the names of what it has found. One that
     sees earlier steps in another light after a later one has `history`, all steps as they look
-    now."""
+    now, and may `read_many` at once."""
 
     @property
     def ingredients(self) -> tuple[Ingredient, ...]:
@@ -53,6 +53,7 @@ class Process(Protocol):
 class Tracker(ABC):
     name: str
     simulates_corrections = False
+    ahead: int = AHEAD  # recipes that are read before the first of them is tracked
 
     @abstractmethod
     def begin(self, ingredients: Sequence[Ingredient]) -> Process:
@@ -97,7 +98,7 @@ class Tracker(ABC):
     def track_many(self, recipes: Iterable[Recipe], *, split: bool = True) -> Iterator[Trace]:
         """Traces in the order of the recipes. Some are read ahead: reading, tracking and writing
         many at a time is faster than doing all three in turn, recipe by recipe."""
-        for window in windows(recipes, AHEAD):
+        for window in windows(recipes, self.ahead):
             yield from [self.track(recipe, split=split) for recipe in window]
 
     def start(self, ingredients: Iterable[str | Ingredient]) -> Simulation:
@@ -170,6 +171,23 @@ def windows(recipes: Iterable[Recipe], most: int) -> Iterator[list[Recipe]]:
         yield window
 
 
+def track_each(tracker: Tracker, recipes: Iterable[Recipe]) -> Iterator[Trace | NpnError]:
+    """What becomes of each recipe: its trace, or why this tracker refuses it. One that is refused
+    does not stop the others."""
+    for window in windows(recipes, tracker.ahead):
+        try:
+            yield from list(tracker.track_many(window))
+        except NpnError:
+            yield from [_trace_or_reason(tracker, recipe) for recipe in window]
+
+
+def _trace_or_reason(tracker: Tracker, recipe: Recipe) -> Trace | NpnError:
+    try:
+        return tracker.track(recipe)
+    except NpnError as error:
+        return error
+
+
 def cost(recipe: Recipe) -> int:
     """About how many pairs of an ingredient with a step or a sentence a recipe has: both time and
     memory grow with it."""
@@ -203,6 +221,13 @@ def read_all(process: Process, sentences: Sequence[str]) -> list[StepTrace]:
             done[-1] = replace(done[-1], piles=())
         done.append(process.read(sentence))
     return done
+
+
+def read_in_turn(process: Process, sentences: Sequence[str]) -> list[StepTrace]:
+    """The sentences of several steps, simulated; at once by a process that can `read_many`."""
+    read_many: Callable[[Sequence[str]], list[StepTrace]] | None
+    read_many = getattr(process, "read_many", None)
+    return read_many(sentences) if read_many else [process.read(one) for one in sentences]
 
 
 def has_words(text: str) -> bool:

@@ -6,24 +6,29 @@ from __future__ import annotations
 import io
 import json
 import sys
+import tracemalloc
 import warnings
 from collections.abc import Callable, Iterator
 from types import FrameType
 from typing import Any
 
+import numpy as np
 import pytest
-from benchmarks.cost import AXES
+from benchmarks.cost import AXES, FOODS, all_writers
 
 import npn
+from npn.cli import run
 from npn.errors import NpnError
 from npn.formats import Problem, read_file
 from npn.formats.writing import writers
 from npn.models import TRACKERS
+from npn.networks.world.operations import MOST_SCORES, attend
 from npn.recipe import Ingredient, Recipe
 from npn.trace import StepTrace
 from npn.tracker import WINDOW_COST, Tracker, cost, windows
 
 SMALL = 3_000  # bytes
+WORLD_SMALL, WRITER_SMALL = 700, 700
 TIMES = 4
 MOST_GROWTH = 6.0  # with four times the bytes: 4 is linear, 16 quadratic
 
@@ -59,6 +64,81 @@ def test_work_grows_no_faster_than_the_recipe(name: str, axis: str) -> None:
     one = lines_run(lambda: track_and_write(tracker, small))
     four = lines_run(lambda: track_and_write(tracker, large))
     assert four < MOST_GROWTH * one
+
+
+@pytest.mark.parametrize("axis", AXES)
+def test_the_default_tracker_works_in_proportion_too(axis: str) -> None:
+    """Its arithmetic is bounded by limits (below); what is counted here is the Python around it."""
+    tracker = npn.load("world")
+    small, large = AXES[axis](WORLD_SMALL), AXES[axis](WORLD_SMALL * TIMES)
+    one = lines_run(lambda: track_and_write(tracker, small))
+    four = lines_run(lambda: track_and_write(tracker, large))
+    assert four < MOST_GROWTH * one
+
+
+@pytest.mark.parametrize("name", all_writers())
+@pytest.mark.parametrize("axis", AXES)
+def test_writing_grows_no_faster_than_the_trace(name: str, axis: str) -> None:
+    """Or than its JSON, which holds every ingredient in every step."""
+    write, tracker = all_writers()[name], npn.load("weak-labels")
+    small, large = (
+        [tracker.track(recipe) for recipe in AXES[axis](size)]
+        for size in (WRITER_SMALL, WRITER_SMALL * TIMES)
+    )
+    write(large)  # so that all words are remembered
+    sizes = [sum(len(trace.to_json()) for trace in traces) for traces in (small, large)]
+    one, four = lines_run(lambda: write(small)), lines_run(lambda: write(large))
+    assert four < MOST_GROWTH / TIMES * one * max(TIMES, sizes[1] / sizes[0])
+
+
+def many(step: str, ingredients: int, steps: int) -> Recipe:
+    lines = [f"{n} cups {FOODS[n % 12]}" for n in range(ingredients)]
+    return Recipe.from_lists("", lines, [step.format(FOODS[n % 12]) for n in range(steps)])
+
+
+@pytest.mark.parametrize(
+    "recipe",
+    [
+        many("Mix the {}. " + "Stir it well. " * 900, 4, 1),
+        many("Add the {} in the bowl in the pan in the pot in the dish.", 160, 100),
+        many("Add the {}.", 100, 420),
+        many("Add the {}.", 1_500, 4),
+        many("Add the {}." + " slowly" * 25, 120, 95),
+        many("Add half of the egg, half of the salt, half of the milk and half of the {}.", 12, 99),
+    ],
+)
+def test_the_default_tracker_refuses_what_would_take_too_much(recipe: Recipe) -> None:
+    with pytest.raises(NpnError, match="world tracker"):
+        npn.load("world").track(recipe)
+
+
+def test_attention_to_many_words_takes_some_at_a_time() -> None:
+    generator = np.random.default_rng(18)
+    words = generator.normal(size=(1, 2, 3_000, 4)).astype(np.float32)
+    near = generator.normal(size=(2, 3_000, 3_000)).astype(np.float32)
+    tracemalloc.start()
+    attend(words, words, words, None)
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert most < 2 * 4 * MOST_SCORES
+    some = attend(words, words, words, near)[:, :, -5:]
+    last = attend(words[:, :, -5:], words, words, near[:, -5:])
+    np.testing.assert_allclose(some, last, atol=1e-5)
+
+
+def test_recipes_that_the_default_tracker_refuses_do_not_stop_the_others(
+    tmp_path: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "soups.jsonl"
+    soups = [long_recipe(2, 2), long_recipe(2, 1, "Mix it well. " * 1_000), long_recipe(3, 2)]
+    path.write_text("".join(json.dumps(soup.to_dict()) + "\n" for soup in soups))
+    for command in (["track", "--to", "json"], ["next", "-n", "1", "--to", "json"]):
+        assert run([*command, str(path)]) == 0
+        said = capsys.readouterr()
+        assert len(said.out.splitlines()) == 2
+        assert "recipe 2: the recipe has about" in said.err
+    assert run(["explain", str(path)]) == 0
+    assert "recipe 2: the recipe has about" in capsys.readouterr().err
 
 
 def long_recipe(ingredients: int, steps: int, step: str = "Mix it.") -> Recipe:

@@ -8,7 +8,10 @@ from random import Random
 import pytest
 from fuzzing import CORPUS, TARGETS, fault_of
 
-FEW = {"file": 60, "trace": 100, "model": 20, "lexicon": 60, "call": 300}
+FEW = {
+    "reading": 500, "file": 40, "world": 10, "trace": 100, "model": 60, "lexicon": 60, "call": 300,
+    "body": 40,
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("path", sorted(CORPUS.glob("*.bin")), ids=lambda path: path.stem)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import socket
 import subprocess
 import sys
@@ -52,6 +53,20 @@ def test_told_to_stop_it_finishes_what_is_under_way(pancakes: str) -> None:
         process.wait(timeout=60)
         with pytest.raises(ConnectionError):
             connect(address)
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGHUP"), reason="Windows has no SIGHUP")
+def test_a_terminal_that_hangs_up_ends_it_as_one_asks_it_to(pancakes: str) -> None:
+    head, body = request(pancakes)
+    with serving("--model", "weak-labels", "--workers", "1") as (process, address):
+        with connect(address) as early, connect(address) as other:
+            early.sendall(head + body[:100])
+            other.sendall(head + body)
+            assert read_all(other).startswith(b"HTTP/1.1 200")
+            process.send_signal(signal.SIGHUP)
+            early.sendall(body[100:])
+            assert read_all(early).startswith(b"HTTP/1.1 200")
+        assert process.wait(timeout=60) == 128 + signal.SIGHUP
 
 
 def test_it_listens_to_this_machine_alone() -> None:

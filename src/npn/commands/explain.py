@@ -50,8 +50,8 @@ def command(recipes: tuple[str, ...], model: str, check: bool, stages: bool) -> 
     tracker = load_tracker(model)
     lines_of = stage_lines if stages else checked_lines if check else reason_lines
     reading = RecipeReader(recipes, strict=False, progress=False)
-    for recipe in reading.recipes():
-        for line in lines_of(tracker, recipe):
+    for lines in reading.each(lambda recipe: list(lines_of(tracker, recipe))):
+        for line in lines:
             click.echo(line)
         click.echo()
     if not reading.sum_up():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
 from io import BytesIO
 from pathlib import Path
 from typing import TextIO
@@ -26,36 +27,48 @@ LINE = "line "  # where a recipe of JSON Lines stands: "line 12"
 def read_unfinished(path: str) -> Iterator[Item]:
     """As `read_file`, but a recipe may have ingredients alone, as plain text or as our JSON."""
     data = sys.stdin.buffer.read() if path == "-" else b""
+    begun = _Begun(path, data)
     try:
         for item in read_file(path, BytesIO(data)):
-            begun = _begun(path, data, item.where) if isinstance(item, Problem) else None
-            yield Found(begun, item.where) if isinstance(item, Problem) and begun else item
+            recipe = begun.recipe(item.where) if isinstance(item, Problem) else None
+            yield Found(recipe, item.where) if isinstance(item, Problem) and recipe else item
     except NpnError:
-        begun = _begun(path, data, "")
-        if begun is None:
+        recipe = begun.recipe("")
+        if recipe is None:
             raise
-        yield Found(begun)
+        yield Found(recipe)
 
 
-def _begun(path: str, data: bytes, where: str) -> Recipe | None:
-    """The recipe without steps at `where` in a file (in all of it, where that is not said)."""
-    if path != "-":
-        try:
-            data = Path(path).read_bytes()
-        except OSError:
+class _Begun:
+    """The recipes without steps in a file, which is read once, when the first is asked for."""
+
+    def __init__(self, path: str, data: bytes) -> None:
+        self._path, self._data = path, data
+
+    @cached_property
+    def _text(self) -> str:
+        data = self._data
+        if self._path != "-":
+            try:
+                data = Path(self._path).read_bytes()
+            except OSError:
+                return ""
+        decoded = decode(data)
+        return decoded.text if decoded else ""
+
+    @cached_property
+    def _lines(self) -> list[str]:
+        return self._text.split("\n")
+
+    def recipe(self, where: str) -> Recipe | None:
+        """The one at `where` (the whole file, where that is not said), or None."""
+        if where and not where.startswith(LINE):
             return None
-    decoded = decode(data)
-    if decoded is None:
-        return None
-    text = decoded.text
-    if where.startswith(LINE):
-        text = text.split("\n")[int(where.removeprefix(LINE)) - 1]
-    elif where:
-        return None
-    try:
-        return _from_json(text) if text.lstrip().startswith("{") else _from_text(text)
-    except NpnError:
-        return None
+        text = self._lines[int(where.removeprefix(LINE)) - 1] if where else self._text
+        try:
+            return _from_json(text) if text.lstrip().startswith("{") else _from_text(text)
+        except NpnError:
+            return None
 
 
 def _from_json(text: str) -> Recipe | None:
@@ -148,8 +161,9 @@ def command(
 
     reading = RecipeReader(recipes, strict=False, progress=False, read=read_unfinished)
     with open_output(output, recipes) as out:
-        for number, recipe in enumerate(reading.recipes()):
-            found = suggest(recipe, count, after=after, model=model)
+        for number, found in enumerate(
+            reading.each(lambda recipe: suggest(recipe, count, after=after, model=model))
+        ):
             if found.known < FEW:
                 click.echo(
                     "npn: few words of this recipe are known: expect little of what is suggested",

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TypeVar
 
 import click
 
@@ -13,6 +14,10 @@ from npn.formats import Found, Item, Note, Problem, read_file
 from npn.formats.writing.wording import count, plain
 from npn.language.english import looks_english
 from npn.recipe import Recipe
+
+MOST_TOLD = 100  # problems: a file of a million would hide the first
+
+Outcome = TypeVar("Outcome")
 
 
 class RecipeReader:
@@ -48,6 +53,28 @@ class RecipeReader:
         if self.progress:
             self.progress.clear()
 
+    def each(self, make: Callable[[Recipe], Outcome]) -> Iterator[Outcome]:
+        """What `make` makes of each recipe that it does not refuse with an NpnError."""
+
+        def outcomes() -> Iterator[Outcome | NpnError]:
+            for recipe in self.recipes():
+                try:
+                    yield make(recipe)
+                except NpnError as error:
+                    yield error
+
+        return self.accepted(outcomes())
+
+    def accepted(self, outcomes: Iterable[Outcome | NpnError]) -> Iterator[Outcome]:
+        """What was made of the recipes, one outcome each in their order, without those for which
+        there is an error instead."""
+        for number, outcome in enumerate(outcomes, 1):
+            if isinstance(outcome, NpnError):
+                self.read -= 1
+                self._problem(f"recipe {number:,}: {outcome}", outcome)
+            else:
+                yield outcome
+
     def sum_up(self) -> bool:
         """Says how much went wrong, and whether anything was read at all."""
         if self.foreign > 1:
@@ -74,7 +101,10 @@ class RecipeReader:
         self.problems += 1
         if self.strict:
             raise NpnError(message) from cause
-        self._say(message)
+        if self.problems <= MOST_TOLD:
+            self._say(message)
+        elif self.problems == MOST_TOLD + 1:
+            self._say("and more, which are only counted")
 
     def _foreign(self, where: str) -> None:
         self.foreign += 1

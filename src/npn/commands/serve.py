@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 import os
+import signal
 import socket
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 import click
 
 from npn.errors import NpnError
+
+if TYPE_CHECKING:
+    import uvicorn
 
 PORT = 8383
 LOOPBACK = "127.0.0.1"
@@ -82,7 +89,34 @@ def command(
         sys.stdout.flush()
     if browser:
         _open_browser(address)
-    uvicorn.Server(config).run(sockets=[listening])
+    server = uvicorn.Server(config)
+    with _ending_on_hang_up(server):
+        server.run(sockets=[listening])
+
+
+@contextmanager
+def _ending_on_hang_up(server: uvicorn.Server) -> Iterator[None]:
+    """Let SIGHUP end the server as SIGTERM does: what is under way is finished first. uvicorn sees
+    to the other signals."""
+    from npn.cli import Stopped
+
+    number = getattr(signal, "SIGHUP", None)  # Windows has none
+    if number is None or signal.getsignal(number) == signal.SIG_IGN:
+        yield
+        return
+    came = []
+
+    def end(number: int, frame: object) -> None:
+        came.append(number)
+        server.should_exit = True
+
+    before = signal.signal(number, end)
+    try:
+        yield
+    finally:
+        signal.signal(number, before)
+    if came:
+        raise Stopped(number)
 
 
 def _listen(host: str, port: int) -> socket.socket:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import Any, TypeAlias
 
 import click
@@ -17,7 +18,7 @@ from npn.trace import Trace
 
 NOTHING_READ = 2
 
-Tracking: TypeAlias = Callable[[Iterable[Recipe]], Iterator[Trace]]
+Tracking: TypeAlias = Callable[[Iterable[Recipe]], Iterator[Trace | NpnError]]
 
 
 def writer_options(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -118,13 +119,14 @@ def command(
     reading = RecipeReader(recipes, strict=strict, progress=progress)
     track = _in_this_process if processes == 1 else _in_several
     if writer is not None and writer.one_each and is_folder(output):
-        with track(model, lexicon, processes) as traces_of:
-            write_each(writer, traces_of(reading.recipes()), str(output), options)
+        with track(model, lexicon, processes) as outcomes_of:
+            traces = reading.accepted(outcomes_of(reading.recipes()))
+            write_each(writer, traces, str(output), options)
         if not reading.sum_up():
             raise click.exceptions.Exit(NOTHING_READ)
         return
-    with open_output(output, recipes) as out, track(model, lexicon, processes) as traces_of:
-        traces = traces_of(reading.recipes())
+    with open_output(output, recipes) as out, track(model, lexicon, processes) as outcomes_of:
+        traces = reading.accepted(outcomes_of(reading.recipes()))
         if writer is None:
             binary_writers()[form].write(traces, out.buffer)
         else:
@@ -137,8 +139,9 @@ def command(
 @contextmanager
 def _in_this_process(model: str, lexicon: str | None, processes: int) -> Iterator[Tracking]:
     from npn.models import load_tracker
+    from npn.tracker import track_each
 
-    yield load_tracker(model, lexicon).track_many
+    yield partial(track_each, load_tracker(model, lexicon))
 
 
 @contextmanager
@@ -147,4 +150,4 @@ def _in_several(model: str, lexicon: str | None, processes: int) -> Iterator[Tra
     from npn.corpus.traces import TracePool
 
     with TracePool(TrackerChoice(model, lexicon), processes) as pool:
-        yield pool.track_many
+        yield pool.track_each

@@ -66,7 +66,7 @@ class CorpusFolder:
             try:
                 record = json.loads(self.storage.read(f"{SHARDS}/{name}") or b"")
                 yield int(name.removesuffix(".json")), record
-            except ValueError:  # damaged: the shard is made again
+            except (ValueError, RecursionError):  # damaged: the shard is made again
                 continue
 
     def record(self, number: int) -> Record:
@@ -95,7 +95,7 @@ class CorpusFolder:
             return None
         try:
             found: Record = json.loads(data)
-        except ValueError:
+        except (ValueError, RecursionError):
             raise NpnError(
                 f"{self.name}/{MANIFEST} is damaged: run npn corpus track again"
             ) from None
@@ -141,7 +141,7 @@ def _difference(known: bytes, plan: Mapping[str, Any]) -> str:
     """What of another plan differs from this one, in words; nothing if they are the same."""
     try:
         other = json.loads(known)
-    except ValueError:
+    except (ValueError, RecursionError):
         return "a plan that is damaged"
     if not isinstance(other, dict):
         return "a plan that is damaged"

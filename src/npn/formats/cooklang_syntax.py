@@ -112,7 +112,7 @@ def _add_metadata(metadata: dict[str, str], entry: str) -> None:
 
 def _unquoted(value: str) -> str:
     if value.startswith('"'):
-        with suppress(ValueError):
+        with suppress(ValueError, RecursionError):
             text = json.loads(value)
             return text if isinstance(text, str) else value
     return value.strip("\"'")

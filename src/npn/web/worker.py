@@ -16,8 +16,9 @@ FAULT = "this could not be answered: that is a fault of npn, and its terminal sa
 def work(pipe: Connection, model: str | None) -> None:
     """Answer until the server closes the pipe. Signals are the server's business: what is under
     way is finished."""
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, signal.SIG_IGN)
+    for name in ("SIGINT", "SIGTERM", "SIGHUP"):
+        if hasattr(signal, name):  # Windows has no SIGHUP
+            signal.signal(getattr(signal, name), signal.SIG_IGN)
     from npn.web.jobs import Kitchen  # here, in the process that pays for it
 
     kitchen = Kitchen(model)
@@ -27,7 +28,11 @@ def work(pipe: Connection, model: str | None) -> None:
             job = pipe.recv_bytes()
         except (EOFError, OSError):
             return
-        pipe.send_bytes(answer(kitchen, WebJob.from_bytes(job)).to_bytes())
+        answered = answer(kitchen, WebJob.from_bytes(job)).to_bytes()
+        try:
+            pipe.send_bytes(answered)
+        except OSError:  # the server is gone
+            return
 
 
 def answer(kitchen: object, job: WebJob) -> Answer:

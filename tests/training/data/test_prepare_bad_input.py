@@ -51,6 +51,12 @@ def test_a_broken_archive(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
     assert not (tmp_path / "out").exists()
 
 
+def test_no_recipe_that_can_be_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    corpus = write_corpus(tmp_path / "bad.jsonl", [{"id": "1"}, {"id": "2"}])
+    said = fails(capsys, corpus, "-o", tmp_path / "out")
+    assert "no recipe is left to train on, of 2 read (2 that could not be read)" in said
+
+
 def test_no_usable_recipe(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     foreign = {
         "title": "Suppe",

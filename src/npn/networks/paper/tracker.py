@@ -34,6 +34,7 @@ from npn.trace import StepTrace, Trace
 from npn.tracker import Tracker, check_recipe, has_words, idle_step, unite, windows
 
 BATCH = 32
+MOST_WORDS = 80_000  # of a sentence: they are read one after the other, in seconds
 Floats = NDArray[np.float32]
 
 
@@ -53,6 +54,8 @@ class NamedRecipe:
 class NetworkTracker(Tracker):
     """Reads whole recipes in batches; `read` is the network."""
 
+    ahead = WINDOW
+
     def __init__(self, name: str, vocabulary: ModelVocabulary) -> None:
         self.name = name
         self.vocabulary = vocabulary
@@ -71,7 +74,7 @@ class NetworkTracker(Tracker):
         return next(self.track_many([recipe], split=split))
 
     def track_many(self, recipes: Iterable[Recipe], *, split: bool = True) -> Iterator[Trace]:
-        for window in windows(recipes, WINDOW):
+        for window in windows(recipes, self.ahead):
             traces = deque(self._track(window, split))
             window.clear()
             while traces:
@@ -204,7 +207,14 @@ class PaperTracker(NetworkTracker):
         entities = [self.encoder.entity(one) for one in reading.names]
         unknown = [n for n, e in zip(reading.names, entities, strict=True) if e == UNKNOWN]
         recipe = Numbered(sentences, entities, [self.encoder.name(one) for one in unknown])
-        known = know(self._network, [self.word_ids(sentence) for sentence in number])
+        words = [self.word_ids(sentence) for sentence in number]
+        longest = max(map(len, words), default=0)
+        if longest > MOST_WORDS:
+            raise NpnError(
+                f"the recipe has a sentence of {longest:,} words, more than the {MOST_WORDS:,} "
+                "that the paper's network reads: divide it"
+            )
+        known = know(self._network, words)
         return choose_for(self._network, known, recipe)
 
     def read(self, recipes: Sequence[EncodedRecipe]) -> Outcome:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from npn.networks.common.settings import check_range
+
 END_STATES = {
     "cookedness": ("cooked", "raw"),
     "temperature": ("hot", "cold", "room"),
@@ -16,6 +18,13 @@ END_STATES = {
 FRACTIONS = ("whole", "stated", "rest", "half", "third", "quarter", "two thirds", "three quarters")
 """How much of its line a use takes: all of it, an amount that the step states, what earlier uses
 have left, or a share. What nobody can know ("to taste") is class len(FRACTIONS)."""
+
+
+MOST_SIZES = {
+    "pieces": 1_000_000, "width": 4_096, "heads": 64, "layers": 64, "inner": 16_384,
+    "positions": 10_000, "orders": 10_000, "sections": 10_000, "cell": 4_096, "cell_heads": 64,
+    "blocks": 64, "element": 4_096, "pointer": 4_096,
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +45,24 @@ class WorldSizes:
     element: int = 96  # the vector of a portion after a step
     pointer: int = 64
 
+    def __post_init__(self) -> None:
+        for name, most in MOST_SIZES.items():
+            check_range(self, **{name: (1, most)})
+        if self.width % self.heads or self.cell % self.cell_heads:
+            raise ValueError('"width" must be a multiple of "heads", and "cell" of "cell_heads"')
+
+
+NEARLY = 1e-6  # a chance of 0 or 1 has no logit
+THRESHOLDS = {
+    **dict.fromkeys(
+        ("use_threshold", "further_use_threshold", "further_part_threshold", "act_threshold",
+         "second_portion_threshold", "pile_act_threshold", "rules_weight"), (0.0, 1.0),
+    ),
+    **dict.fromkeys(
+        ("together_threshold", "kept_together", "present_threshold"), (NEARLY, 1 - NEARLY)
+    ),
+}  # fmt: skip
+
 
 @dataclass(frozen=True, slots=True)
 class WorldSettings:
@@ -55,6 +82,10 @@ class WorldSettings:
     kept_together: float = 0.2  # the same for portions that were together before the step
     present_threshold: float = 0.5
     rules_weight: float = 0.35  # of the rules' vote on actions, places and changes of state
+
+    def __post_init__(self) -> None:
+        for name, (least, most) in THRESHOLDS.items():
+            check_range(self, **{name: (least, most)})
 
 
 @dataclass(frozen=True, slots=True)

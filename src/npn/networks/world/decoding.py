@@ -212,26 +212,23 @@ def _pair_scores(
 def cluster(scores: Floats) -> list[list[int]]:
     """Groups by average linkage: the two groups that score best with each other, on average over
     their pairs, are joined as long as that is above zero."""
-    groups = [[k] for k in range(len(scores))]
-    between = scores.astype(np.float64).copy()  # sums over pairs of two groups
+    groups = {k: [k] for k in range(len(scores))}
+    between = scores.astype(np.float64)  # sums over pairs of two groups, each at its first member
     np.fill_diagonal(between, -np.inf)
+    mean = between.copy()
     sizes = np.ones(len(scores))
     while len(groups) > 1:
-        mean = between / np.outer(sizes, sizes)
-        best = int(mean.argmax())
-        a, b = divmod(best, len(groups))
-        if mean[a, b] <= 0:
+        a, b = sorted(divmod(int(mean.argmax()), len(scores)))
+        if max(mean[a, b], mean[b, a]) <= 0:
             break
-        a, b = min(a, b), max(a, b)
-        groups[a] = sorted(groups[a] + groups[b])
+        groups[a] = sorted(groups[a] + groups.pop(b))
+        sizes[a] += sizes[b]
         between[a] += between[b]
         between[:, a] += between[:, b]
-        between[a, a] = -np.inf
-        sizes[a] += sizes[b]
-        between = np.delete(np.delete(between, b, 0), b, 1)
-        sizes = np.delete(sizes, b)
-        del groups[b]
-    return groups
+        between[a, a] = between[b] = between[:, b] = -np.inf
+        mean[a], mean[:, a] = between[a] / (sizes[a] * sizes), between[:, a] / (sizes[a] * sizes)
+        mean[b] = mean[:, b] = -np.inf
+    return list(groups.values())
 
 
 def choose_place(one: WorldInput, chances: Floats) -> str | None:

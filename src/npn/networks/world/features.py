@@ -7,6 +7,7 @@ make of it. Nothing is decided here: the network may know better.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum, auto
@@ -313,8 +314,9 @@ def _note_mentions_elsewhere(grammar: Grammar) -> None:
 
 def _note_namesakes(grammar: Grammar, process: LabelProcess) -> None:
     heads = [{name.head for name in one.names} for one in process.names]
+    shared = Counter(head for mine in heads for head in mine)
     for i, mine in enumerate(heads):
-        if any(mine & other for j, other in enumerate(heads) if j != i):
+        if any(shared[head] > 1 for head in mine):
             grammar.pairs[:, i, Column.NAMESAKE] = True
 
 

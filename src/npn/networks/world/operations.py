@@ -13,6 +13,7 @@ import numpy as np
 
 Array: TypeAlias = Any  # a NumPy array or a PyTorch tensor
 EPSILON = 1e-12
+MOST_SCORES = 1 << 22  # of attention, that NumPy holds at a time
 NEVER = -1e4  # a score that leaves nothing after softmax, in half precision too
 
 
@@ -70,9 +71,23 @@ def softmax(x: Array) -> Array:
 
 def attend(query: Array, key: Array, value: Array, bias: Array | None) -> Array:
     """Multi-head attention: query [..., Q, d], key and value [..., K, d]; `bias`, if any, is added
-    to the scores [..., Q, K]."""
+    to the scores [..., Q, K]. NumPy looks at some queries at a time where there are many scores,
+    which is faster and bounds the memory."""
     if not isinstance(query, np.ndarray):
         return torch_functions().scaled_dot_product_attention(query, key, value, bias)
+    count, scores_each = query.shape[-2], math.prod(query.shape[:-2]) * key.shape[-2]
+    some = max(1, MOST_SCORES // max(1, scores_each))
+    if some >= count:
+        return _attend_at_once(query, key, value, bias)
+    seen = np.empty((*query.shape[:-1], value.shape[-1]), query.dtype)
+    for start in range(0, count, some):
+        part = slice(start, start + some)
+        near = bias if bias is None or bias.shape[-2] == 1 else bias[..., part, :]
+        seen[..., part, :] = _attend_at_once(query[..., part, :], key, value, near)
+    return seen
+
+
+def _attend_at_once(query: Array, key: Array, value: Array, bias: Array | None) -> Array:
     scores = (query * np.float32(1.0 / math.sqrt(query.shape[-1]))) @ key.swapaxes(-1, -2)
     if bias is not None:
         scores += bias

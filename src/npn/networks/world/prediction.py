@@ -28,7 +28,7 @@ from npn.networks.world.equations import (
 )
 from npn.networks.world.features import Column
 from npn.networks.world.operations import softmax
-from npn.networks.world.reading import WorldInput
+from npn.networks.world.reading import WorldInput, check_room
 
 Floats = NDArray[np.float32]
 
@@ -138,6 +138,7 @@ def predict_portions(
 ) -> PortionPrediction:
     """The scores of portions given by their lines, the steps that took them, and whether they are
     the second that their step took, each [E]."""
+    check_room(one.steps, len(line), len(line), len(one.place_names), what="portions")
     now = vectors.cells[:, line]  # [S, E, d]
     use = np.broadcast_to(vectors.cells[step, line], now.shape)
     same = (np.arange(one.steps)[:, None] == step[None, :]).astype(np.int64)

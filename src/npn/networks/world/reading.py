@@ -27,8 +27,8 @@ from npn.networks.world.wordpieces import WordPieces
 from npn.recipe import Ingredient, Recipe
 from npn.rules.labeller import WeakLabeller
 
-MOST_PIECES = 4_000
-MOST_PAIRS = 4_000_000  # of cells of the same step, or of the same ingredient
+MOST_PIECES = 3_000
+MOST_PAIRS = 4_000_000  # of an ingredient in a step with another, another step, a word or a place
 LONGEST_LINE = 60  # pieces
 LONGEST_TITLE = 30
 PLACE_FEATURES = 5
@@ -119,13 +119,14 @@ class _Pieces:
         return starts
 
 
-def check_room(recipe: Recipe) -> None:
-    """Refuse a recipe whose ingredients and steps, looked at in pairs, take too much memory."""
-    steps, count = len(recipe.steps), len(recipe.ingredients)
-    if steps * count * max(steps, count) > MOST_PAIRS:
+def check_room(steps: int, count: int, *others: int, what: str = "ingredients") -> None:
+    """Refuse a recipe of which the network would look at too many things at once: in every step
+    each of its `count` ingredients, or portions of them, with as many `others`."""
+    if steps * count * max(others, default=1) > MOST_PAIRS:
         raise NpnError(
-            f"the recipe has {count:,} ingredients and {steps:,} steps, more than the world "
-            "tracker can keep in mind at once: shorten it, or take --model weak-labels"
+            f"the recipe has {count:,} {what} and {steps:,} steps, with too many words, places or "
+            "steps for each: more than the world tracker can keep in mind at once; shorten it, or "
+            "take --model weak-labels"
         )
 
 
@@ -133,7 +134,8 @@ def read_recipe(
     recipe: Recipe, labeller: WeakLabeller, wordpieces: WordPieces, settings: WorldSettings
 ) -> tuple[WorldInput, Grammar]:
     """The numbers of a recipe, and the grammar that they were made from."""
-    check_room(recipe)
+    steps, count = len(recipe.steps), len(recipe.ingredients)
+    check_room(steps, count, steps, count)
     grammar = read_grammar(recipe, labeller)
     pieces = _Pieces(wordpieces)
     pieces.add(words_of(recipe.title), Kind.TITLE, 0, 0, longest=LONGEST_TITLE)
@@ -152,6 +154,8 @@ def read_recipe(
             f"the recipe has about {len(pieces.rows):,} words and parts of words, more than the "
             f"{MOST_PIECES:,} that the world tracker reads: shorten it, or take --model weak-labels"
         )
+    longest = max(end - start for start, end in zip(step_starts, step_ends, strict=True))
+    check_room(steps, count, longest, len(grammar.place_words))
     numbers, kinds, orders, sections, positions, piece_marks = np.array(pieces.rows, np.int32).T
     mentions = [
         (

@@ -40,11 +40,14 @@ class WorldTracker(Tracker):
     """Reads whole recipes. A step may have several sentences; it is read as one."""
 
     simulates_corrections = True
+    ahead = 1  # a recipe is read by itself
 
     def __init__(self, model: Model, path: Path | str) -> None:
         config = from_table(WorldConfig, model.config, str(path))
         self._weights = unpack(model.weights)  # as a file in the making has them in bytes
         check_shapes(str(path), self._weights, parameter_shapes(config.sizes))
+        if len(model.vocabulary.words) != config.sizes.pieces:
+            raise NpnError(f"{path} does not fit its own settings: its vocabulary is of other size")
         self.name = model.name
         self.settings = config.settings
         self._sizes = config.sizes
@@ -148,10 +151,16 @@ class WorldProcess:
         return self.tracker.track(replace(self.recipe, steps=())).ingredients
 
     def read(self, sentence: str) -> StepTrace:
-        self.recipe = replace(self.recipe, steps=(*self.recipe.steps, sentence))
+        return self.read_many([sentence])[0]
+
+    def read_many(self, sentences: Sequence[str]) -> list[StepTrace]:
+        """Read several steps at once: how they look after the last."""
+        if not sentences:
+            return []
+        self.recipe = replace(self.recipe, steps=(*self.recipe.steps, *sentences))
         trace = self.tracker.track(self.recipe)
         self.history, self.unlisted = trace.steps, trace.unlisted
-        return trace.steps[-1]
+        return list(trace.steps[-len(sentences) :])
 
     def copy(self) -> WorldProcess:
         return replace(self)

@@ -9,6 +9,8 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Sequence
 
+from npn.errors import NpnError
+
 UNKNOWN, FIRST, MASK = "[UNK]", "[CLS]", "[MASK]"
 LONGEST_WORD = 40  # characters: a longer one is unknown
 
@@ -18,6 +20,9 @@ class WordPieces:
 
     def __init__(self, pieces: Sequence[str], remember: int = 50_000) -> None:
         self.pieces = tuple(pieces)
+        missing = {UNKNOWN, FIRST, MASK}.difference(pieces)
+        if missing:
+            raise NpnError(f"the vocabulary lacks {', '.join(sorted(missing))}: train again")
         self._numbers = {piece: number for number, piece in enumerate(pieces)}
         self._longest = max(map(len, pieces), default=0)
         self.unknown, self.first = self._numbers[UNKNOWN], self._numbers[FIRST]

@@ -186,6 +186,8 @@ def _assemble(
 ) -> tuple[dict[str, bytes], Summary]:
     """The files but for the manifest, and what is in them. `shards` is emptied."""
     counts = [shard.counts for shard in shards]
+    if not shards:
+        raise NpnError(_nothing_left(Cleaning.of(counts, problems, 0, 0)))
     watcher.begin_part("Dropping near-duplicates")
     corpus = Corpus.of(shards)
     shards.clear()

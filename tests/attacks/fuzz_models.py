@@ -1,0 +1,154 @@
+"""Model files and lexicons with random changes."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from collections.abc import Mapping
+from dataclasses import asdict
+from functools import cache
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import numpy as np
+from fuzz_files import REPOSITORY
+from mutations import alter, mutate
+
+from npn.errors import NpnError
+from npn.models import load_tracker
+from npn.networks.common.model_file import KIND, content_hash
+from npn.networks.common.tensor_file import write_tensors
+from npn.networks.paper.config import NetworkConfig, NetworkOptions, VocabularySizes
+from npn.networks.paper.config import parameter_shapes as paper_shapes
+from npn.networks.world.config import WorldSizes
+from npn.networks.world.equations import parameter_shapes as world_shapes
+from npn.recipe import Recipe
+from npn.rules.labeller import WeakLabeller
+from npn.rules.lexicon.lexicon import load_lexicon_folder
+from npn.trace import STATE_TYPES
+
+EGG = Recipe.from_lists("", ["1 egg"], ["Mix the egg. Cut and bake it."])
+LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789.,'-"
+PIECES = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *LETTERS, *("##" + one for one in LETTERS))
+WORLD = WorldSizes(
+    len(PIECES), width=8, heads=2, layers=1, inner=8, positions=30, orders=12, sections=4,
+    cell=8, cell_heads=2, blocks=1, element=4, pointer=4,
+)  # fmt: skip
+PAPER = NetworkOptions(word_size=8, hidden_size=6, memory_size=4)
+Tensors = Mapping[str, Any]
+
+
+@cache
+def small_models() -> dict[str, tuple[dict[str, Any], Tensors]]:
+    """Headers without their hash, and weights, of networks of a few kilobytes."""
+    paper = NetworkConfig(VocabularySizes(4, 4, 4, (3,) * 6), PAPER)
+    words = ["<pad>", "<unk>", "egg", "mix"]
+    vocabulary = {
+        "words": words,
+        "entities": words,
+        "actions": ["<no change>", "mix", "cut", "bake"],
+        "end_states": {type: ["<no change>", "one", "two"] for type in STATE_TYPES},
+    }
+    sizes = {"words": 4, "entities": 4, "actions": 4, "end_states": [3] * 6}
+    configs: dict[str, dict[str, Any]] = {
+        "paper": {"sizes": sizes, "options": asdict(PAPER)},
+        "world": {"sizes": asdict(WORLD)},
+    }
+    vocabularies = {"paper": vocabulary, "world": {**vocabulary, "words": list(PIECES)}}
+    shapes = {"paper": paper_shapes(paper), "world": world_shapes(WORLD)}
+    return {
+        name: (
+            {
+                "kind": KIND,
+                "name": name,
+                "architecture": name,
+                "config": configs[name],
+                "vocabulary": vocabularies[name],
+            },
+            {key: _weights(key, shape) for key, shape in shapes[name].items()},
+        )
+        for name in configs
+    }
+
+
+def _weights(name: str, shape: tuple[int, ...]) -> Any:
+    generator = np.random.default_rng(len(name))
+    return generator.normal(size=shape).astype(np.float32)
+
+
+def draw_model(chance: Random) -> bytes:
+    """A change to the header or to the weights, with the right hash, or to single bytes."""
+    name = chance.choice(sorted(small_models()))
+    kind = chance.random()
+    if kind < 0.3:
+        changes = [[chance.randrange(9_000), chance.randrange(256)] for _ in range(3)]
+        return json.dumps({"model": name, "bytes": changes}).encode()
+    if kind < 0.5:
+        tensor = chance.choice(sorted(small_models()[name][1]))
+        how = chance.choice(["nan", "large", "gone", "flat", "half", "whole", "bytes", "empty"])
+        return json.dumps({"model": name, "tensor": [tensor, how]}).encode()
+    return json.dumps({"model": name, "header": alter(small_models()[name][0], chance)}).encode()
+
+
+def check_model(data: bytes) -> None:
+    change = json.loads(data)
+    header, tensors = small_models()[change.get("model", "paper")]
+    if "tensor" in change:
+        tensors = _changed(tensors, *change["tensor"])
+    header = dict(header)
+    if "header" in change:
+        header = change["header"] if isinstance(change["header"], dict) else {}
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "model.safetensors"
+        write_tensors(path, tensors, {**header, "hash": content_hash(header, tensors)})
+        if "bytes" in change:
+            whole = bytearray(path.read_bytes())
+            for at, byte in change["bytes"]:
+                whole[at % len(whole)] = byte
+            path.write_bytes(whole)
+        try:
+            load_tracker(path).track(EGG)
+        except NpnError as error:
+            assert "\n" not in str(error), "a sentence is one line"
+
+
+def _changed(tensors: Tensors, name: str, how: str) -> Tensors:
+    one = tensors[name]
+    changed = {
+        "nan": one * np.float32("nan"),
+        "large": one * np.float32(1e30),
+        "flat": one.reshape(-1),
+        "half": one.astype(np.float16),
+        "whole": one.astype(np.int16),
+        "bytes": one.astype(np.int8),
+        "empty": one[:0],
+    }
+    return {k: v for k, v in {**tensors, name: changed.get(how)}.items() if v is not None}
+
+
+ACTIONS = b"""[mix]\ncombines = true\nwords = ["mix", "blend"]\n\n[bake]\ncookedness = "cooked"
+temperature = "hot"\nlocation = "oven"\n\n[cut]\nshape = "separated"\n"""
+
+
+@cache
+def lexicon_files() -> tuple[bytes, bytes]:
+    folder = REPOSITORY / "src" / "npn" / "rules" / "lexicon"
+    actions = (folder / "actions.toml").read_bytes()
+    return actions[:3_000], (folder / "end_states.toml").read_bytes()
+
+
+def draw_lexicon(chance: Random) -> bytes:
+    actions, ends = lexicon_files()
+    return mutate(chance.choice([ACTIONS, actions]), chance, [ACTIONS, actions, ends])
+
+
+def check_lexicon(data: bytes) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        (Path(folder) / "actions.toml").write_bytes(data)
+        (Path(folder) / "end_states.toml").write_bytes(lexicon_files()[1])
+        try:
+            labeller = WeakLabeller(load_lexicon_folder(Path(folder)))
+        except NpnError:
+            return
+        labeller.track(EGG)
