@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from tests.kitchen_sentences import CASES, SentenceCase
 
 import npn
 from npn.recipe import Recipe
 from npn.tracker import Tracker
-from tests.kitchen_sentences import CASES, SentenceCase
 
 
 @pytest.fixture(scope="module")
