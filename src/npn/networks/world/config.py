@@ -59,7 +59,8 @@ THRESHOLDS = {
          "second_portion_threshold", "pile_act_threshold", "rules_weight"), (0.0, 1.0),
     ),
     **dict.fromkeys(
-        ("together_threshold", "kept_together", "present_threshold"), (NEARLY, 1 - NEARLY)
+        ("together_threshold", "kept_together", "present_threshold", "discard_threshold"),
+        (NEARLY, 1 - NEARLY),
     ),
 }  # fmt: skip
 
@@ -74,13 +75,14 @@ class WorldSettings:
     grammar: bool = True
     use_threshold: float = 0.5
     further_use_threshold: float = 0.75  # of an ingredient that another step takes more surely
-    further_part_threshold: float = 0.4  # the same where the step speaks of a part of it
+    further_part_threshold: float = 0.6  # the same where the step speaks of a part of it
     second_portion_threshold: float = 0.5  # of taking two portions in one step
     act_threshold: float = 0.5
     pile_act_threshold: float = 0.5  # the share of a pile from which on all of it is acted on
     together_threshold: float = 0.65
-    kept_together: float = 0.2  # the same for portions that were together before the step
-    present_threshold: float = 0.5
+    kept_together: float = 0.1  # the same for portions that were together before the step
+    present_threshold: float = 0.3  # of what is acted on
+    discard_threshold: float = 0.15  # below it, what nothing else acts on is thrown away
     rules_weight: float = 0.35  # of the rules' vote on actions, places and changes of state
 
     def __post_init__(self) -> None:
