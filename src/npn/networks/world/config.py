@@ -31,7 +31,7 @@ MOST_SIZES = {
 class WorldSizes:
     """The encoder's sizes are those of MiniLM, so that training can begin with its weights."""
 
-    pieces: int  # of the vocabulary
+    pieces: int  # of the vocabulary; 0 while nobody has chosen it
     width: int = 384
     heads: int = 12
     layers: int = 6
@@ -47,7 +47,7 @@ class WorldSizes:
 
     def __post_init__(self) -> None:
         for name, most in MOST_SIZES.items():
-            check_range(self, **{name: (1, most)})
+            check_range(self, **{name: (0 if name == "pieces" else 1, most)})
         if self.width % self.heads or self.cell % self.cell_heads:
             raise ValueError('"width" must be a multiple of "heads", and "cell" of "cell_heads"')
 
