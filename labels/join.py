@@ -14,12 +14,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import corpus_labels
+from label_lines import read_label_lines
+from labelled_recipes import Sources, join_labels
+from state_labels import StateLabel
+from world_labels import WorldLabel
+
 from npn.errors import NpnError
-from npn.training.data import corpus_labels
-from npn.training.data.label_lines import read_label_lines
-from npn.training.data.labelled_recipes import Sources, join_labels
-from npn.training.data.state_labels import StateLabel
-from npn.training.data.world_labels import WorldLabel
 
 # The gold file that each kind of labels becomes.
 ENTITIES, WORLDS, STATES = "corpora.jsonl", "world_read.jsonl", "states_read.jsonl"

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from tests.kitchen_sentences import CASES, SentenceCase
 
 import npn
+from kitchen_sentences import CASES, SentenceCase
 from npn.recipe import Recipe
 from npn.tracker import Tracker
 

@@ -12,10 +12,10 @@ from click.testing import CliRunner
 from own_worlds import SMALL_SETTINGS, world_recipe, write_folder
 
 import npn
+from consistency import problems
 from npn.commands.export import command as export_command
 from npn.commands.train import command as train_command
 from npn.errors import NpnError
-from npn.evaluation.consistency import problems
 from npn.networks.common.tensor_file import read_tensors
 from npn.training.run import train
 from npn.training.world import minilm

@@ -11,18 +11,10 @@ from npn.trace import Trace
 
 
 @dataclass(frozen=True, slots=True)
-class Option:
-    """A choice that a writer offers: "extended" is `npn track --to cooklang --extended`."""
-
-    name: str
-    about: str
-
-
-@dataclass(frozen=True, slots=True)
 class Writer:
     """`write` takes traces as they come and the text file to write to. It writes each trace before
-    it asks for the next, so that any number of them needs no more memory than one. It is also given
-    each of its `options` by name, True where it was chosen.
+    it asks for the next, so that any number of them needs no more memory than one. `options` names
+    the flags of `npn track` that it takes as keyword arguments, True where they were given.
 
     `one_each` is for forms in which a file holds one recipe and no more (a picture, a page): such a
     writer is given one trace at a time."""
@@ -31,7 +23,7 @@ class Writer:
     about: str
     extension: str
     write: Callable[..., None]
-    options: tuple[Option, ...] = ()
+    options: tuple[str, ...] = ()
     one_each: bool = False
 
 

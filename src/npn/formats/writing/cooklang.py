@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, TextIO
 
 from npn.formats.cooklang_lists import NOT_USED
 from npn.formats.writing import wording
-from npn.formats.writing.base import Option, Writer, only_one
+from npn.formats.writing.base import Writer, only_one
 from npn.formats.writing.cooklang_amounts import braces
 from npn.formats.writing.cooklang_results import result_marks
 from npn.formats.writing.portions import TakenPortion, remainders, taken_portions
@@ -191,6 +191,6 @@ WRITER = Writer(
     "Cooklang, with an amount at every use",
     ".cook",
     write,
-    (Option("extended", "Cooklang: name also what earlier steps made, @&(~1)dough{}."),),
+    ("extended",),
     one_each=True,
 )

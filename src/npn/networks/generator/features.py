@@ -8,33 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from npn.trace import StepTrace
+
 UNTOUCHED, TOUCHED, LAST_TOUCHED = range(3)
 ALONE, MIXED, LAST_MIXED = range(3)
-
-
-class Change(Protocol):
-    @property
-    def type(self) -> str: ...
-    @property
-    def end_state(self) -> str: ...
-    @property
-    def ingredients(self) -> tuple[int, ...]: ...
-
-
-class Step(Protocol):
-    """A step of a trace."""
-
-    @property
-    def entities(self) -> tuple[int, ...]: ...
-    @property
-    def changes(self) -> tuple[Any, ...]: ...  # of Change
-    @property
-    def mixtures(self) -> tuple[tuple[int, ...], ...]: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +41,7 @@ class FeatureNames:
         return (*(len(names) + 1 for names in self.end_states.values()), 3, 3)
 
     def tables(
-        self, first_states: Sequence[Mapping[str, str]], steps: Sequence[Step]
+        self, first_states: Sequence[Mapping[str, str]], steps: Sequence[StepTrace]
     ) -> NDArray[np.uint16]:
         """(T + 1, I, 8): before the first step, and after each. `first_states` is what the lines of
         the ingredients say of them."""

@@ -9,16 +9,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from corpus_labels import digest
 from join import main
+from label_lines import read_label_lines, text_digest
+from state_labels import StateLabel
+from world_labels import WorldLabel, words_at
 
 from npn.errors import NpnError
 from npn.evaluation.gold import read_gold
 from npn.recipe import Recipe
 from npn.training.data.cleaning import Cleaner
-from npn.training.data.corpus_labels import digest
-from npn.training.data.label_lines import read_label_lines, text_digest
-from npn.training.data.state_labels import StateLabel
-from npn.training.data.world_labels import WorldLabel, words_at
 
 SALAD = {
     "id": "own-1",

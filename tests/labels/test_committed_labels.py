@@ -11,13 +11,12 @@ from pathlib import Path
 
 import pytest
 from agreement import state_agreement, state_scores, world_agreement
+from label_lines import read_label_lines
+from labelled_recipes import Sources, join_labels
+from state_labels import StateLabel
+from world_labels import WorldLabel
 
-from npn.training.data.label_lines import read_label_lines
-from npn.training.data.labelled_recipes import Sources, join_labels
-from npn.training.data.state_labels import StateLabel
-from npn.training.data.world_labels import WorldLabel
-
-LABELS = Path(__file__).parents[3] / "labels"
+LABELS = Path(__file__).parents[2] / "labels"
 DATA = Path(os.environ.get("NPN_DATA", ""))
 CORPUS, GOLD = DATA / "corpus", DATA / "gold"
 needs_data = pytest.mark.skipif(
