@@ -14,7 +14,7 @@ import corpora
 import pytest
 
 from npn.cli import run
-from npn.corpus.pool import ONE_THREAD, Died, Pool, in_order
+from npn.corpus.sharding.pool import ONE_THREAD, Died, Pool, in_order
 from npn.errors import NpnError
 
 linux = pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")

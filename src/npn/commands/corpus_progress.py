@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 from typing import TextIO
 
-from npn.corpus.folder import Record
+from npn.corpus.sharding.folder import Record
 from npn.formats.writing.wording import plain
 
 ON_A_TERMINAL, IN_A_LOG = 0.2, 30.0  # seconds between two lines

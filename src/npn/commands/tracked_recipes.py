@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from npn.corpus.pool import Died, Pool, in_order
 from npn.corpus.shard import TrackerChoice
+from npn.corpus.sharding.pool import Died, Pool, in_order
 from npn.errors import NpnError
 from npn.recipe import Recipe
 from npn.trace import Trace
