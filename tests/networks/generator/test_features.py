@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from npn.networks.generator.features import FeatureNames
+from npn.networks.generator.batch import FeatureNames
 from npn.trace import Pile, Portion, StateChange, StepTrace
 
 NAMES = FeatureNames.of(

@@ -18,11 +18,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TextIO
 
-from npn.formats.cooklang_lists import NOT_USED
+from npn.formats.cooklang import NOT_USED
 from npn.formats.writing import wording
 from npn.formats.writing.base import Writer, only_one
-from npn.formats.writing.cooklang_amounts import braces
-from npn.formats.writing.cooklang_results import result_marks
+from npn.formats.writing.cooklang_names import braces, result_marks
 from npn.formats.writing.portions import TakenPortion, remainders, taken_portions
 from npn.language.yields import SERVINGS, format_yield
 from npn.recipe import Amount, Yield

@@ -16,14 +16,13 @@ from enum import IntEnum, auto
 import numpy as np
 from numpy.typing import NDArray
 
-from npn.language.amount_arithmetic import fraction_of
+from npn.language.amounts import fraction_of
 from npn.language.lemmas import lemma
 from npn.language.matching import Fit
-from npn.language.shares import Share, parse_amount
 from npn.networks.world.config import END_STATES
 from npn.recipe import Amount, Ingredient, Recipe
-from npn.rules.grammar.heading_words import heading_words
-from npn.rules.grammar.stated_amounts import StatedAmount, find_stated_amount
+from npn.rules.grammar.references import heading_words
+from npn.rules.grammar.stated_amounts import Share, StatedAmount, find_stated_amount, parse_amount
 from npn.rules.grammar.unlisted import may_be_staple, staples
 from npn.rules.labeller import LabelProcess, Simulated, WeakLabeller
 from npn.trace import APPLIANCES, Pile
