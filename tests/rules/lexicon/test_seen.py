@@ -59,4 +59,6 @@ def test_says_nothing_of_end_states_after_a_few_steps() -> None:
 
 def test_says_where_nothing_changes() -> None:
     idle = SeenAction(9, 9, 2000, 6, {})
-    assert describe_seen(idle).endswith("after 6 steps that have no other action: no change")
+    assert describe_seen(idle).endswith(
+        "after 6 steps that have no other action: no end state three times"
+    )

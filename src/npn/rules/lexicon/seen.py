@@ -73,10 +73,9 @@ def describe_seen(seen: SeenAction) -> str:
     ]
     shares = seen.shares()
     width = max(map(len, shares), default=0)
-    if shares:
-        lines.append(f"  after {_number(seen.alone, 'step')} that have no other action:")
-    elif seen.alone >= ENOUGH:
-        lines.append(f"  after {_number(seen.alone, 'step')} that have no other action: no change")
+    if seen.alone >= ENOUGH:
+        rest = "" if shares else " no end state three times"
+        lines.append(f"  after {_number(seen.alone, 'step')} that have no other action:{rest}")
     for type, ends in shares.items():
         listed = ", ".join(f"{end} {share:.0%}" for end, share in ends.items() if share >= 0.01)
         if listed:
