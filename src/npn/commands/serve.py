@@ -98,8 +98,6 @@ def command(
 def _ending_on_hang_up(server: uvicorn.Server) -> Iterator[None]:
     """Let SIGHUP end the server as SIGTERM does: what is under way is finished first. uvicorn sees
     to the other signals."""
-    from npn.cli import Stopped
-
     number = getattr(signal, "SIGHUP", None)  # Windows has none
     if number is None or signal.getsignal(number) == signal.SIG_IGN:
         yield
@@ -116,7 +114,7 @@ def _ending_on_hang_up(server: uvicorn.Server) -> Iterator[None]:
     finally:
         signal.signal(number, before)
     if came:
-        raise Stopped(number)
+        signal.raise_signal(number)  # for who listened before
 
 
 def _listen(host: str, port: int) -> socket.socket:

@@ -76,12 +76,12 @@ def attend(query: Array, key: Array, value: Array, bias: Array | None) -> Array:
     if not isinstance(query, np.ndarray):
         return torch_functions().scaled_dot_product_attention(query, key, value, bias)
     count, scores_each = query.shape[-2], math.prod(query.shape[:-2]) * key.shape[-2]
-    some = max(1, MOST_SCORES // max(1, scores_each))
-    if some >= count:
+    block = max(1, MOST_SCORES // max(1, scores_each))
+    if block >= count:
         return _attend_at_once(query, key, value, bias)
     seen = np.empty((*query.shape[:-1], value.shape[-1]), query.dtype)
-    for start in range(0, count, some):
-        part = slice(start, start + some)
+    for start in range(0, count, block):
+        part = slice(start, start + block)
         near = bias if bias is None or bias.shape[-2] == 1 else bias[..., part, :]
         seen[..., part, :] = _attend_at_once(query[..., part, :], key, value, near)
     return seen
