@@ -114,7 +114,7 @@ def _ending_on_hang_up(server: uvicorn.Server) -> Iterator[None]:
     finally:
         signal.signal(number, before)
     if came:
-        raise Stopped(number)
+        signal.raise_signal(number)  # for who listened before
 
 
 def _listen(host: str, port: int) -> socket.socket:
