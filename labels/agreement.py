@@ -16,14 +16,15 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TypeVar
 
+from label_lines import read_label_lines
+from state_labels import StateLabel, StateLabelStep
+from world_labels import WorldLabel, WorldLabelStep
+
 from npn.errors import NpnError
 from npn.evaluation.gold import GoldRecipe, GoldStep, read_gold
 from npn.evaluation.tracking import FIVE_TYPES, count_recipes, tracking_scores
 from npn.evaluation.world_metrics import count_world, world_scores
 from npn.trace import Pile, Portion, SelectedAction, StateChange, StepTrace, Trace, Use
-from npn.training.data.label_lines import read_label_lines
-from npn.training.data.state_labels import StateLabel, StateLabelStep
-from npn.training.data.world_labels import WorldLabel, WorldLabelStep
 
 HERE = Path(__file__).parent
 L = TypeVar("L", WorldLabel, StateLabel)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from npn.evaluation.world_gold import GoldPile, WorldStep, read_world
+from npn.evaluation.gold import GoldPile, WorldStep, read_world
 from npn.evaluation.world_metrics import vessel
 from npn.recipe import Recipe
 from npn.trace import Pile, Portion, Trace

@@ -1,8 +1,8 @@
 """Sentences that cooks write, each with what a careful reader says of the food after it.
 
 A case is a short recipe of our own. `expected` names, for some of its ingredients, the state that
-its last step brings about ("hot"), the head noun of the place that it leads to, or None for a type of state that
-must not change there. Ingredients are named by a word of their line.
+its last step brings about ("hot"), the head noun of the place that it leads to, or None for a type
+of state that must not change there. Ingredients are named by a word of their line.
 """
 
 from __future__ import annotations

@@ -260,7 +260,7 @@ def test_no_name_of_a_module_is_the_beginning_of_ten_others() -> None:
 
 def test_tests_lie_where_the_code_lies() -> None:
     """A folder of tests has the name of a folder of the package, but for these."""
-    others = {"attacks", "golden"}
+    others = {"attacks", "golden", "labels"}
     tests = REPOSITORY / "tests"
     folders = {path.parent.relative_to(tests) for path in tests.rglob("test_*.py")} - {Path()}
     astray = {path for path in folders if not (ROOT / path).is_dir()}

@@ -20,7 +20,6 @@ from npn import (
     Trace,
     Use,
 )
-from npn.trace import as_piles
 from npn.tracker import unite
 
 TOAST = (Portion(0), Portion(1))
@@ -236,7 +235,7 @@ def test_a_step_of_several_sentences_is_reported_once() -> None:
         (0.7, 0.8),
         (StateChange("location", "plate", 0.8, (0, 1)),),
         (Use(1),),
-        as_piles([(0, 1)]),
+        (Pile(TOAST),),
     )
     step = unite("both", [first, second])
     assert step.actions == (SelectedAction("fry", 0.8), SelectedAction("move", 1.0))

@@ -13,7 +13,7 @@ import click
 
 from npn import __version__
 from npn.commands import COMMANDS
-from npn.errors import NpnError
+from npn.errors import NpnError, Stopped
 
 # NumPy's threads would wait for each other longer than they multiply. PyTorch has its own.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -77,14 +77,6 @@ def cli() -> None:
     npn track many.jsonl --to json -o out.jsonl
     cat soup.txt | npn track -
     """
-
-
-class Stopped(KeyboardInterrupt):
-    """A signal asks the program to end, as Ctrl-C does."""
-
-    def __init__(self, number: int) -> None:
-        super().__init__(number)
-        self.signal = number
 
 
 def main() -> None:

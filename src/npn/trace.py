@@ -210,11 +210,6 @@ def all_or_nothing(entities: Iterable[int], ingredients: int) -> tuple[float, ..
     return tuple(attention)
 
 
-def as_piles(groups: Iterable[Iterable[int]]) -> tuple[Pile, ...]:
-    """The piles of a tracker that knows which ingredients are together, and no more."""
-    return tuple(Pile(tuple(Portion(i) for i in group)) for group in groups)
-
-
 def apply_changes(state: dict[str, str], i: int, changes: Iterable[StateChange]) -> None:
     """Make ingredient `i`'s `state` what it is after `changes`."""
     for change in changes:

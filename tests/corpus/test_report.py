@@ -10,7 +10,7 @@ import corpora
 import pytest
 
 from npn.cli import run
-from npn.commands.corpus_progress import CorpusScreen
+from npn.commands.corpus import CorpusScreen
 from npn.corpus import track_corpus
 from npn.corpus.bars import bar_chart
 from npn.corpus.report import write_report

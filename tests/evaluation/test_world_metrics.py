@@ -16,8 +16,7 @@ import pytest
 import npn
 from npn import NpnError, Pile, Portion, StepTrace, Trace, Use
 from npn.cli import run
-from npn.evaluation.gold import GoldRecipe, read_gold
-from npn.evaluation.world_gold import GoldPile, GoldUse
+from npn.evaluation.gold import GoldPile, GoldRecipe, GoldUse, read_gold
 from npn.evaluation.world_metrics import count_world, vessel, world_scores
 
 DATA = Path(os.environ.get("NPN_DATA", ""))

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from npn.language.describing import describe_all
-from npn.recipe import Ingredient
-from npn.trace import StepTrace, Trace, Use
+from npn.recipe import Ingredient, Recipe
+from npn.trace import StepTrace, Trace, Use, all_or_nothing
 
 LINES = (
     Ingredient("2 tablespoons olive oil, divided", section="Stew"),
@@ -50,3 +50,25 @@ PLAIN = Trace(
         StepTrace("Add tea and more water.", uses=(Use(0), Use(2)), entities=(0, 1, 2)),
     ),
 )
+
+
+def trace_of_links(recipe: Recipe) -> Trace:
+    """The links of a recipe as a trace: each step uses what the source links to it. Of what is
+    linked to several steps nobody can know how much each takes."""
+    count = len(recipe.ingredients)
+    linked = [i for links in recipe.links for i in links]
+    steps = []
+    for number, text in enumerate(recipe.steps):
+        links = recipe.links[number] if recipe.links else ()
+        uses = tuple(Use(i, 1.0 if linked.count(i) == 1 else None) for i in links)
+        steps.append(
+            StepTrace(
+                text,
+                entities=links,
+                attention=all_or_nothing(links, count),
+                uses=uses,
+                section=recipe.section_of(number),
+            )
+        )
+    ingredients = describe_all(recipe.ingredients)
+    return Trace(recipe.title, "links", ingredients, tuple(steps), yields=recipe.yields)

@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from npn.formats.call_budget import OutOfBudget, call_budget
+from npn.formats.recipe_sites import OutOfBudget, call_budget
 
 
 def count_to(number: int) -> int:

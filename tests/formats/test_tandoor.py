@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from linked_traces import trace_of_links
 from round_trips import content, read_back
 from zip_files import zip_source
 
 from npn.formats import Found, Problem, read_file, read_text
 from npn.formats.base import Source
-from npn.formats.links import trace_of_links
 from npn.formats.tandoor import FORMAT
 from npn.recipe import Recipe
 

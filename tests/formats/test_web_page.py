@@ -11,7 +11,7 @@ import pytest
 
 from npn.cli import run
 from npn.errors import NpnError
-from npn.formats import Found, read_file, web_page
+from npn.formats import Found, http_request, read_file
 from npn.formats.http_request import HttpAnswer, RequestLimits, checked_address, send
 
 PAGE = b"""<html><head><script type="application/ld+json">{"@type": "Recipe", "name": "Mint tea",
@@ -129,7 +129,7 @@ def test_what_cannot_be_read_is_one_sentence(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     silence = 0.2 if path == "/silent" else 60
-    monkeypatch.setattr(web_page, "LIMITS", RequestLimits(silence=silence, size=1 << 20))
+    monkeypatch.setattr(http_request, "PAGE_LIMITS", RequestLimits(silence=silence, size=1 << 20))
     assert run(["track", site + path, "--model", "weak-labels"]) == 2
     told = capsys.readouterr()
     assert told.out == ""

@@ -6,13 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from npn.language.amount_arithmetic import fraction_of, scale
-from npn.language.amount_text import format_amount
+from npn.language.amounts import format_amount, fraction_of, scale
 from npn.language.describing import describe
 from npn.language.parsed_lines import parse_line
-from npn.language.shares import Share, parse_amount
 from npn.models import load_tracker
 from npn.recipe import Amount, Ingredient, Recipe
+from npn.rules.grammar.stated_amounts import Share, parse_amount
 
 
 def amount(line: str) -> Amount:

@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 
 import npn
 from npn.recipe import Amount, Ingredient
-from npn.rules.explanation import Decision, explain, explain_step, reasons_text
-from npn.rules.reason_check import ReasonChecker
+from npn.rules.explanation import Decision, ReasonChecker, explain, explain_step, reasons_text
 from npn.trace import Pile, Portion, StepTrace, Trace, Use
 
 OIL = Ingredient("2 tablespoons olive oil", "olive oil", amount=Amount(2, unit="tablespoon"))

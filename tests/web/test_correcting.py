@@ -11,7 +11,7 @@ from web_cases import EXAMPLES, track
 
 from npn.corrections import Corrections
 from npn.errors import NpnError
-from npn.evaluation.world_gold import read_world
+from npn.evaluation.gold import read_world
 from npn.trace import Pile, Portion, Trace
 from npn.web.agreement import agreement
 from npn.web.correcting import correct as carry_forward

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from npn.commands.paragraphs import hanging
+from npn.commands.output import hanging
 from npn.models import DEFAULT
 
 if TYPE_CHECKING:
@@ -83,8 +83,7 @@ def decide(tracker: Tracker, recipe: Recipe, trace: Trace, check: bool) -> Itera
     from npn.formats.writing.wording import ingredient_names
     from npn.networks.world.decisions import with_chances
     from npn.networks.world.tracker import WorldTracker
-    from npn.rules.explanation import explain_step
-    from npn.rules.reason_check import ReasonChecker
+    from npn.rules.explanation import ReasonChecker, explain_step
 
     names = ingredient_names(trace)
     found = [explain_step(trace, number, names) for number in range(len(trace.steps))]
@@ -114,7 +113,7 @@ def decision_lines(trace: Trace, decisions: list[Decision]) -> Iterator[str]:
 def portion_text(decision: Decision) -> str:
     """How much a use takes, where it is not the whole line: " (half: 1 tablespoon)"."""
     from npn.formats.writing.wording import amount_text
-    from npn.language.amount_text import format_part
+    from npn.language.amounts import format_part
 
     use = decision.use
     if use is None or use.fraction is None or use.fraction >= 1:

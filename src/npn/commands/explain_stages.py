@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from npn.commands.paragraphs import hanging
+from npn.commands.output import hanging
 from npn.formats.writing.wording import (
     amount_text,
     count,
@@ -22,7 +22,7 @@ from npn.formats.writing.wording import (
     plain,
     title,
 )
-from npn.language.amount_text import format_part
+from npn.language.amounts import format_part
 from npn.networks.world.config import FRACTIONS, WorldSettings
 from npn.networks.world.features import Column, Mark
 from npn.networks.world.telling import WorldReading

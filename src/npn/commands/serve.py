@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from npn.errors import NpnError
+from npn.errors import NpnError, Stopped
 
 if TYPE_CHECKING:
     import uvicorn
@@ -98,8 +98,6 @@ def command(
 def _ending_on_hang_up(server: uvicorn.Server) -> Iterator[None]:
     """Let SIGHUP end the server as SIGTERM does: what is under way is finished first. uvicorn sees
     to the other signals."""
-    from npn.cli import Stopped
-
     number = getattr(signal, "SIGHUP", None)  # Windows has none
     if number is None or signal.getsignal(number) == signal.SIG_IGN:
         yield

@@ -6,12 +6,12 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import partial
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import click
 
 from npn.errors import NpnError
-from npn.formats.writing import BINARY, Writer, writers
+from npn.formats.writing import BINARY, TEXTS, Writer, binary_writer, text_writer
 from npn.models import DEFAULT, SHIPPED, TRACKERS
 from npn.recipe import Recipe
 from npn.trace import Trace
@@ -21,23 +21,13 @@ NOTHING_READ = 2
 Tracking: TypeAlias = Callable[[Iterable[Recipe]], Iterator[Trace | NpnError]]
 
 
-def writer_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Give a command a flag for each option of each writer."""
-    options = {one.name: one for writer in writers().values() for one in writer.options}
-    for option in reversed(options.values()):
-        command = click.option(f"--{option.name}", is_flag=True, help=option.about)(command)
-    return command
-
-
 def chosen_options(writer: Writer | None, flags: dict[str, bool]) -> dict[str, bool]:
-    """The flags for a writer; one that it does not know is an error. Writers of files that are no
-    text know none."""
-    known = {option.name for option in writer.options} if writer is not None else set()
+    """The flags for a writer; one that it does not know is an error. Writers of files that
+    are no text know none."""
+    known = writer.options if writer is not None else ()
     for name, chosen in flags.items():
         if chosen and name not in known:
-            takers = [
-                one.name for one in writers().values() if name in {o.name for o in one.options}
-            ]
+            takers = [form for form in TEXTS if name in text_writer(form).options]
             raise NpnError(f"--{name} goes with --to {' or --to '.join(takers)} only")
     return {name: flags[name] for name in known}
 
@@ -47,8 +37,8 @@ def chosen_options(writer: Writer | None, flags: dict[str, bool]) -> dict[str, b
 @click.option(
     "--to",
     "form",
-    type=click.Choice([*writers(), *BINARY]),
-    default=next(iter(writers())),
+    type=click.Choice([*TEXTS, *BINARY]),
+    default=next(iter(TEXTS)),
     show_default=True,
     help="What to write.",
 )
@@ -75,7 +65,11 @@ def chosen_options(writer: Writer | None, flags: dict[str, bool]) -> dict[str, b
     default=1,
     help="Track with N processes; for corpora see npn corpus.",
 )
-@writer_options
+@click.option(
+    "--extended",
+    is_flag=True,
+    help="Cooklang: name also what earlier steps made, @&(~1)dough{}.",
+)
 def command(
     recipes: tuple[str, ...],
     form: str,
@@ -105,14 +99,12 @@ def command(
     A recipe that cannot be read is named on standard error, with its line, and the rest go on. The
     exit status is 2 if none could be read, or, with --strict, if any could not.
     """
-    from npn.commands.folder import is_folder, write_each
-    from npn.commands.output import open_output
+    from npn.commands.output import is_folder, open_output, write_each
     from npn.commands.reading import RecipeReader
-    from npn.formats.writing import binary_writers
 
     if form in BINARY and output in (None, "-"):
         raise NpnError(f"--to {form} writes a zip archive, not text: name it with -o FILE.zip")
-    writer = None if form in BINARY else writers()[form]
+    writer = None if form in BINARY else text_writer(form)
     options = chosen_options(writer, flags)
     to_terminal = output is None and sys.stdout is not None and sys.stdout.isatty()
     progress = sys.stderr is not None and sys.stderr.isatty() and not to_terminal
@@ -128,7 +120,7 @@ def command(
     with open_output(output, recipes) as out, track(model, lexicon, processes) as outcomes_of:
         traces = reading.accepted(outcomes_of(reading.recipes()))
         if writer is None:
-            binary_writers()[form].write(traces, out.buffer)
+            binary_writer(form).write(traces, out.buffer)
         else:
             writer.write(traces, out, **options)
         out.flush()

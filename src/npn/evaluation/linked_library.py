@@ -12,9 +12,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from npn.errors import NpnError
-from npn.evaluation.gold import GoldRecipe
+from npn.evaluation.gold import GoldRecipe, GoldUse, WorldStep
 from npn.evaluation.report import Report, ScoreRow, evaluate
-from npn.evaluation.world_gold import GoldUse, WorldStep
 from npn.recipe import Recipe
 from npn.tracker import Tracker
 

@@ -1,8 +1,7 @@
 """Recipes in whatever form people have them: one file per format."""
 
 from npn.formats.base import Format, Found, Item, Note, Problem, Source
-from npn.formats.reading import read_file, read_text
-from npn.formats.registry import formats
+from npn.formats.reading import formats, read_file, read_text
 
 __all__ = [
     "Format",

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import codecs
+import json
 import re
 from dataclasses import dataclass
 from itertools import islice
+
+from npn.errors import NpnError
 
 # Tab, line ends, form feed; 0x14 (a paragraph sign in CP437), 0x1A (end of a DOS file), escape.
 _CONTROLS = bytes(set(range(32)) - set(b"\t\n\v\f\r\x14\x1a\x1b"))
@@ -81,3 +84,30 @@ def _fit(before: str, this: str, after: str) -> int:
     if this.isupper():
         return -2 if before.islower() else 1 if after.isalpha() else -1
     return 1 if before.isalpha() or after.isalpha() else -1
+
+
+# -- JSON from outside: whatever is wrong with it becomes one sentence.
+
+_DECODER = json.JSONDecoder(strict=False)
+HALF_CHARACTER = re.compile(r"\\u[dD][89a-fA-F]")
+
+
+def parse_json(text: str) -> object:
+    """The value that `text` holds. Line breaks inside strings are forgiven, as many sites write
+    them, and halves of a surrogate pair, which no one could print, are replaced."""
+    try:
+        value: object = _DECODER.decode(text)
+        if "\\" in text and "\\u" in text and HALF_CHARACTER.search(text):
+            rewritten = json.dumps(value, ensure_ascii=False).encode(errors="replace")
+            value = json.loads(rewritten)
+    except RecursionError:
+        raise NpnError("the JSON is nested too deeply to be a recipe") from None
+    except json.JSONDecodeError as error:
+        raise NpnError(f"the JSON is broken at line {error.lineno}: {error.msg}") from None
+    except ValueError:
+        raise NpnError("the JSON holds a number of thousands of digits") from None
+    return value
+
+
+def parse_json_bytes(data: bytes) -> object:
+    return parse_json(data.decode("utf-8-sig", "replace"))

@@ -5,8 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from npn.formats.heading_places import is_step_heading
-from npn.formats.headings import heading_text
+from npn.formats.headings import heading_text, is_step_heading
 from npn.formats.plugin_text import is_plugin_text
 from npn.formats.sections import SectionLine
 from npn.formats.text_lines import Line, is_credit, is_rule, is_shouted

@@ -3,21 +3,29 @@ sentence; certificates are checked; no other scheme is opened."""
 
 from __future__ import annotations
 
+import re
+import socket
 import ssl
+from contextlib import suppress
 from dataclasses import dataclass
-from http.client import HTTPException, HTTPResponse
+from functools import cache
+from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
+from threading import Timer
+from typing import Any
 from urllib.error import HTTPError, URLError
 from urllib.parse import quote, urljoin, urlsplit, urlunsplit
 from urllib.request import (
     HTTPDefaultErrorHandler,
     HTTPErrorProcessor,
+    HTTPHandler,
+    HTTPSHandler,
     OpenerDirector,
     ProxyHandler,
     Request,
 )
 
 from npn.errors import NpnError
-from npn.formats.http_deadline import Deadline, TimedHTTP, TimedHTTPS
+from npn.formats.archive import GZIP_SIGNATURE, gunzip
 
 SCHEMES = ("http", "https")
 REDIRECTS = (301, 302, 303, 307, 308)
@@ -175,3 +183,115 @@ def _trouble(site: str, error: Exception, limits: RequestLimits) -> str:
     if isinstance(error, HTTPException | ConnectionError):
         return f"{site} broke off in the middle of its answer"
     return f"{site} cannot be asked: {error}"
+
+
+# -- Connections that are cut after a time, however slowly the other side goes on sending.
+#
+# A socket's own time limit begins anew with every byte that comes; a server that sends a byte now
+# and then could keep it for ever.
+
+
+class Deadline:
+    """Cuts the connections that were opened under it once the time is over."""
+
+    def __init__(self, seconds: float) -> None:
+        self.over = False
+        self._sockets: list[socket.socket] = []
+        self._timer = Timer(seconds, self._cut)
+        self._timer.daemon = True
+
+    def __enter__(self) -> Deadline:
+        self._timer.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._timer.cancel()
+
+    def watch(self, connected: socket.socket) -> None:
+        self._sockets.append(connected)
+
+    def _cut(self) -> None:
+        self.over = True
+        for one in self._sockets:
+            with suppress(OSError):  # it is closed already
+                one.shutdown(socket.SHUT_RDWR)
+
+
+class _Connection(HTTPConnection):
+    deadline: Deadline
+
+    def connect(self) -> None:
+        super().connect()
+        self.deadline.watch(self.sock)
+
+
+class _SecureConnection(HTTPSConnection):
+    deadline: Deadline
+
+    def connect(self) -> None:
+        super().connect()
+        self.deadline.watch(self.sock)
+
+
+class TimedHTTP(HTTPHandler):
+    def __init__(self, deadline: Deadline) -> None:
+        super().__init__()
+        self.deadline = deadline
+
+    def http_open(self, req: Request) -> HTTPResponse:
+        def connection(host: str, **options: Any) -> HTTPConnection:
+            new = _Connection(host, **options)
+            new.deadline = self.deadline
+            return new
+
+        return self.do_open(connection, req)
+
+
+class TimedHTTPS(HTTPSHandler):
+    """Certificates are checked."""
+
+    def __init__(self, deadline: Deadline) -> None:
+        super().__init__(context=_certificates())
+        self.deadline = deadline
+
+    def https_open(self, req: Request) -> HTTPResponse:
+        def connection(host: str, **options: Any) -> HTTPConnection:
+            new = _SecureConnection(host, context=_certificates(), **options)
+            new.deadline = self.deadline
+            return new
+
+        return self.do_open(connection, req)
+
+
+@cache
+def _certificates() -> ssl.SSLContext:
+    """The certificates that this machine trusts: reading them takes longer than many a request."""
+    return ssl.create_default_context()
+
+
+# -- A recipe's page from the web.
+
+ADDRESS = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]{0,30}://")
+PAGE_LIMITS = RequestLimits(silence=20.0, whole=60.0, size=16 << 20)
+AGENT = "Mozilla/5.0 (compatible; npn)"
+
+
+def is_address(path: str) -> bool:
+    """Whether this names a page and not a file: it begins with a scheme, "https://"."""
+    return ADDRESS.match(path) is not None
+
+
+def fetch_page(address: str) -> bytes:
+    """What lies at an address. Redirects are followed, to HTTP and HTTPS alone."""
+    url = checked_address(address)
+    headers = {"User-Agent": AGENT, "Accept": "text/html,application/json,*/*;q=0.5"}
+    answer = send(Request(url, headers=headers), follow=True, limits=PAGE_LIMITS)
+    if 300 <= answer.status < 400:
+        raise NpnError(f"{address} redirects in a circle")
+    if answer.status != 200:
+        raise NpnError(f"{address} cannot be read: the server answers {answer.status}")
+    if not answer.body.strip():
+        raise NpnError(f"{address} is empty: there is no recipe in it")
+    if answer.body.startswith(GZIP_SIGNATURE):
+        return gunzip(answer.body)
+    return answer.body

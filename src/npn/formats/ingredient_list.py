@@ -5,8 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from npn.formats.heading_places import ingredient_headings
-from npn.formats.headings import heading_text
+from npn.formats.headings import heading_text, ingredient_headings
 from npn.formats.plugin_text import is_plugin_text
 from npn.formats.sections import SectionLine
 from npn.formats.text_lines import Line, has_amount, is_rule, is_unfinished

@@ -9,8 +9,7 @@ from typing import Any
 
 from npn.errors import NpnError
 from npn.formats.base import Format, Found, Item, Note, Problem, Source
-from npn.formats.decoding import decode
-from npn.formats.json_text import parse_json
+from npn.formats.decoding import decode, parse_json
 from npn.language.yields import parse_yield
 from npn.recipe import Recipe
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 
 from npn.errors import NpnError
 from npn.formats.base import Format, Found, Item, Problem, Source
-from npn.formats.json_text import parse_json
+from npn.formats.decoding import parse_json
 from npn.formats.links import without_section_ends
 from npn.formats.sections import SectionLine, to_recipe
 from npn.language.yields import MOST

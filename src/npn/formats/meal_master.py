@@ -20,17 +20,18 @@ section of what follows.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from enum import Enum
 
 from npn.errors import NpnError
 from npn.formats import quikbook
 from npn.formats.base import Format, Found, Item, Problem, Source
 from npn.formats.directions import read_steps
-from npn.formats.meal_master_blocks import Block, Rule, blocks, is_title, rule, section_name
 from npn.formats.meal_master_items import Entry, join_entries, parse_row
 from npn.formats.sections import SectionLine, to_recipe
-from npn.formats.text_lines import Heading, heading, parse_line
+from npn.formats.text_lines import Heading, heading, is_credit, parse_line
 from npn.language.yields import parse_yield
 from npn.recipe import Recipe
 
@@ -110,6 +111,102 @@ def _steps(text: Sequence[str]) -> list[SectionLine]:
             parsed = parse_line(found.rest)
         lines.append(parsed)
     return read_steps(lines)
+
+
+# -- Where each recipe of a Meal-Master file begins and ends, among mail and chatter.
+
+_MADE = ("yield:", "yields:", "servings:", "serving:")
+_FIELDS = ("categories:", "category:", "keywords:", *_MADE)
+_NEAR = 5  # lines between a title and another mark of a recipe
+_PROGRAMS = ("meal-master", "recipe via", "recipe export", "now you're cooking", "mastercook")
+# What networks and mail readers of the time put around a message.
+_MAIL = re.compile(
+    r"─ Area: |-!- |--- (?:[A-Z]\S* v?\d|GEcho|FMail|Maximus)| [!*] Origin: |SEEN-BY:"
+    r"|>>> Continued | \* [A-Z]\w+ \d|-=> "
+)
+
+
+class Rule(Enum):
+    """What a line that begins with MMMMM or ----- does."""
+
+    HEADER = "header"
+    SECTION = "section"
+    END = "end"
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """One `Title:` and what belongs to it; `body` leaves out the fields of the header, of which
+    `made` is the one of the yield. A foreign block was written by a program with other columns."""
+
+    title: str
+    where: str
+    body: tuple[str, ...]
+    foreign: bool
+    made: str = ""
+
+
+def blocks(lines: Sequence[str]) -> Iterator[Block]:
+    starts = [i for i in range(len(lines)) if is_title(lines, i)]
+    for start, following in zip(starts, [*starts[1:], len(lines)], strict=True):
+        stop = start + 1
+        while stop < following and not _ends(lines[stop]):
+            stop += 1
+        yield _block(lines, start, stop)
+
+
+def is_title(lines: Sequence[str], i: int) -> bool:
+    """Whether a line is the title of a recipe: "Title:" with another mark of one nearby."""
+    if not lines[i].lstrip().startswith("Title:"):
+        return False
+    above = lines[max(0, i - _NEAR) : i]
+    below = lines[i + 1 : i + 1 + _NEAR]
+    return any(rule(line) is Rule.HEADER for line in above) or any(map(_is_field, below))
+
+
+def rule(line: str) -> Rule | None:
+    name = line.rstrip()
+    if name.lstrip().startswith(("-Begin", "-End")) and "Recipe Export-" in name:
+        return Rule.END if name.lstrip().startswith("-End") else Rule.HEADER
+    if not name.startswith(("MMMMM", "-----", "___--")):
+        return None
+    drawn = _drawn(line)
+    if drawn:
+        known = any(program in drawn.lower() for program in _PROGRAMS)
+        return Rule.HEADER if known else Rule.SECTION
+    return Rule.END if len(name) <= 10 else None  # a longer one is only drawn
+
+
+def section_name(line: str) -> str | None:
+    """What a divider names: "MMMMM-----SAUCE-----" is "SAUCE". A credit names no section."""
+    name = _drawn(line).rstrip(":")
+    return None if is_credit(name) else name or None
+
+
+def _drawn(line: str) -> str:
+    """The words of a line that is drawn of dashes."""
+    return line.strip().removeprefix("MMMMM").strip("-_ ")
+
+
+def _ends(line: str) -> bool:
+    return rule(line) in (Rule.HEADER, Rule.END) or _MAIL.match(line) is not None
+
+
+def _block(lines: Sequence[str], start: int, stop: int) -> Block:
+    title = lines[start].partition(":")[2].strip()
+    body = start + 1
+    foreign = False
+    made = ""
+    while body < stop and (not lines[body].strip() or _is_field(lines[body])):
+        foreign = foreign or lines[body].lstrip().lower().startswith("keywords:")
+        if lines[body].lstrip().lower().startswith(_MADE):
+            made = made or lines[body].strip()
+        body += 1
+    return Block(title, f"line {start + 1}", tuple(lines[body:stop]), foreign, made)
+
+
+def _is_field(line: str) -> bool:
+    return line.lstrip().lower().startswith(_FIELDS)
 
 
 FORMAT = Format(

@@ -15,12 +15,12 @@ from dataclasses import replace
 from npn.errors import NpnError
 from npn.formats.archive import has_suffix, is_zip, members, some_member
 from npn.formats.base import Format, Found, Item, Problem, Source
-from npn.formats.json_text import parse_json
-from npn.formats.lines import steps_of
+from npn.formats.decoding import parse_json
 from npn.formats.links import Entries, LinkedStep, ListedLine, with_links, without_section_ends
 from npn.formats.sections import (
     SectionLine,
     ingredients_under_headings,
+    steps_of,
     steps_under_headings,
     to_recipe,
 )

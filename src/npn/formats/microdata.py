@@ -10,8 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from npn.formats.html_text import lay_out, written
-from npn.formats.html_tokens import Close, Open, Token
+from npn.formats.html_tokens import Close, Open, Token, lay_out, written
 
 Node = dict[str, object]
 

@@ -12,11 +12,11 @@ from collections.abc import Iterator, Mapping
 from npn.errors import NpnError
 from npn.formats.archive import GZIP_SIGNATURE, gunzip, has_suffix, is_zip, members, some_member
 from npn.formats.base import Format, Found, Item, Problem, Source
-from npn.formats.json_text import parse_json, parse_json_bytes
-from npn.formats.lines import steps_of
+from npn.formats.decoding import parse_json, parse_json_bytes
 from npn.formats.sections import (
     SectionLine,
     ingredient_lines,
+    steps_of,
     steps_under_headings,
     to_recipe,
 )

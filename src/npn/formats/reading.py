@@ -8,15 +8,15 @@ import sys
 import zlib
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, nullcontext
+from importlib import import_module
 from io import BytesIO
 from typing import IO, cast
 
 from npn.errors import NpnError
-from npn.formats.archive import is_zip, no_recipes_because
-from npn.formats.base import Found, Item, Note, Problem, Source
+from npn.formats.archive import GZIP_SIGNATURE, is_zip, no_recipes_because
+from npn.formats.base import Format, Found, Item, Note, Problem, Source
 from npn.formats.decoding import decode
 from npn.formats.json_recipe import LONGEST_LINE, is_recipe_line, read_lines
-from npn.formats.registry import find_format
 from npn.recipe import Recipe
 
 LARGEST = 256 << 20  # bytes of a file that is not JSON Lines, which alone is read piece by piece
@@ -53,7 +53,7 @@ def read_file(path: str, stdin: IO[bytes] | None = None) -> Iterator[Item]:
     file that cannot be used at all raises NpnError, which names it. JSON Lines are streamed."""
     name = "standard input" if path == "-" else path
     if "://" in path:
-        from npn.formats.web_page import fetch_page, is_address  # only pages pay for it
+        from npn.formats.http_request import fetch_page, is_address  # only pages pay for it
 
         if is_address(path):
             yield from read_stream(name, BytesIO(fetch_page(path)))
@@ -166,3 +166,39 @@ def _not_a_recipe(source: Source) -> str:
 
 def _about(name: str, message: str) -> str:
     return message if not name or name in message else f"{name}: {message}"
+
+
+# -- The formats we read, in the order in which they are asked whether a file is theirs.
+
+# Formats with a sure mark of their own come first; our JSON explains what is wrong with any other
+# JSON, and plain text takes what nobody else wants. A module is loaded when it is asked.
+_PACKED = ("paprika", "nextcloud", "mealie", "tandoor")
+_JSON = ("paprika", "mealie", "tandoor", "kitchenowl", "schema_org")
+_PAGES = ("schema_org",)
+_TEXT = ("json_recipe", "meal_master", "cooklang", "plain_text")
+
+
+def formats() -> tuple[Format, ...]:
+    """Every format, as `npn formats` lists them."""
+    return tuple(map(_format, dict.fromkeys((*_PACKED, *_JSON, *_PAGES, *_TEXT))))
+
+
+def find_format(source: Source) -> Format | None:
+    """The first format whose own `source` is."""
+    return next((one for one in map(_format, _candidates(source)) if one.sniff(source)), None)
+
+
+def _candidates(source: Source) -> tuple[str, ...]:
+    """The modules of the formats that a source can be of, by how it begins."""
+    if is_zip(source) or source.data.startswith(GZIP_SIGNATURE):
+        return _PACKED
+    beginning = source.text[:2000].lstrip("\ufeff \t\r\n")[:1]
+    if beginning in ("{", "["):
+        return (*_JSON, *_TEXT)
+    return (*_PAGES, *_TEXT) if beginning == "<" else _TEXT
+
+
+def _format(module: str) -> Format:
+    format = import_module(f"npn.formats.{module}").FORMAT
+    assert isinstance(format, Format)
+    return format

@@ -10,13 +10,15 @@ from __future__ import annotations
 
 import html
 import re
+import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
+from types import FrameType
 from typing import Any
 from urllib.parse import urlsplit
 
-from npn.formats.call_budget import OutOfBudget, call_budget
 from npn.formats.headings import heading_text
 from npn.formats.html_tokens import Close, HtmlText, Open, Raw, Token
 from npn.formats.microdata import VOID
@@ -199,3 +201,32 @@ def _written_anew(stream: Iterable[Token]) -> str:
 def _opening(name: str, attributes: Mapping[str, str]) -> str:
     given = "".join(f' {key}="{html.escape(value)}"' for key, value in attributes.items())
     return f"<{name}{given}>"
+
+
+# -- A limit on the work of code that is not ours, counted in calls: the same on every machine,
+# where a limit in seconds is not.
+
+
+class OutOfBudget(BaseException):
+    """The code made more calls than it was given. Not an Exception, so that code which catches all
+    of those does not catch it and go on."""
+
+
+@contextmanager
+def call_budget(calls: int) -> Iterator[None]:
+    """Raise OutOfBudget inside the block once it has made `calls` calls of functions."""
+    left = calls
+    before = sys.getprofile()
+
+    def count(frame: FrameType, event: str, argument: object) -> None:
+        nonlocal left
+        if event in ("call", "c_call"):
+            left -= 1
+            if left < 0:
+                raise OutOfBudget
+
+    sys.setprofile(count)
+    try:
+        yield
+    finally:
+        sys.setprofile(before)

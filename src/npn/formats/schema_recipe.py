@@ -11,16 +11,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 from npn.formats.headings import heading_text
-from npn.formats.html_text import plain
-from npn.formats.lines import steps_of
-from npn.formats.schema_groups import with_groups
-from npn.formats.schema_supplies import with_supplies
+from npn.formats.html_tokens import plain
+from npn.formats.links import places
 from npn.formats.sections import (
     SectionLine,
     ingredient_lines,
     ingredients_under_headings,
+    steps_of,
     steps_under_headings,
     to_recipe,
 )
@@ -192,3 +192,83 @@ def _in_sections(value: object) -> Iterator[tuple[object, str | None]]:
 def _joined(parts: object) -> str:
     """The directions and tips of one step."""
     return " ".join(text for one, _ in _in_sections(parts) if (text := _scalar(one)))
+
+
+# -- Groups of ingredient lines in schema.org, which has none of its own: lists by name that a
+# recipe `mentions`, as we write them.
+
+
+def with_groups(recipe: Recipe, node: Mapping[str, object]) -> Recipe:
+    """The recipe with the sections of the lists that its node mentions. They must hold lines of the
+    recipe, in its order, and nothing else; otherwise they are about something else."""
+    groups = list(_mentioned(node))
+    if not groups or any(one.section for one in recipe.ingredients):
+        return recipe
+    ingredients = []
+    for ingredient in recipe.ingredients:
+        if groups and groups[0][0] == ingredient.text:
+            ingredient = replace(ingredient, section=groups.pop(0)[1])
+        ingredients.append(ingredient)
+    return recipe if groups else replace(recipe, ingredients=tuple(ingredients))
+
+
+def _mentioned(node: Mapping[str, object]) -> Iterator[tuple[str, str]]:
+    """Each line of each list with the list's name."""
+    mentions = node.get("mentions")
+    for one in mentions if isinstance(mentions, list) else [mentions]:
+        if isinstance(one, Mapping) and one.get("@type") == "ItemList":
+            name, lines = one.get("name"), one.get("itemListElement")
+            if isinstance(name, str) and name and isinstance(lines, list):
+                yield from ((plain(line), name) for line in lines if isinstance(line, str))
+
+
+# -- Links in schema.org: the lines of the list that a step's `supply` names.
+#
+# The vocabulary has a step's supplies, but no way to say which line of the list each is. We write
+# the line as the supply's description; supplies of others, which only have a name, are not read.
+
+
+def with_supplies(recipe: Recipe, instructions: object) -> Recipe:
+    """A recipe with the links that its instructions give. Of two lines that are the same, each use
+    is of the next."""
+    given = list(_steps(instructions))
+    links: list[tuple[int, ...]] = [()] * len(recipe.steps)
+    by_text: dict[str, list[int]] = {}
+    for i, one in enumerate(recipe.ingredients):
+        by_text.setdefault(one.text, []).append(i)
+    found = places((text for text, _ in given), recipe.steps)
+    for (_, lines), place in zip(given, found, strict=True):
+        if place is not None:
+            links[place] = tuple(sorted({_next(by_text[one]) for one in lines if one in by_text}))
+    return replace(recipe, links=tuple(links)) if any(links) else recipe
+
+
+def _next(lines: list[int]) -> int:
+    """The first of the lines that are the same, which then goes behind the others."""
+    if len(lines) > 1:
+        lines.append(lines.pop(0))
+    return lines[-1]
+
+
+def _steps(value: object) -> Iterator[tuple[str, list[str]]]:
+    """The text of each step and the lines that its supplies name."""
+    left = [value]
+    while left:
+        one = left.pop()
+        if isinstance(one, list):
+            left.extend(reversed(one))
+        elif isinstance(one, Mapping):
+            inner = next((one[key] for key in PARTS if one.get(key)), None)
+            if isinstance(one.get("text"), str):
+                yield plain(one["text"]), _lines(one.get("supply"))
+            elif inner is not None:
+                left.append(inner)
+
+
+def _lines(supplies: object) -> list[str]:
+    given = supplies if isinstance(supplies, list) else [supplies]
+    return [
+        plain(one["description"])
+        for one in given
+        if isinstance(one, Mapping) and isinstance(one.get("description"), str)
+    ]

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from npn.formats.heading_places import ingredient_headings, is_clear_step_heading
-from npn.formats.headings import heading_text, names_a_part
+from npn.formats.headings import (
+    heading_text,
+    ingredient_headings,
+    is_clear_step_heading,
+    names_a_part,
+)
 from npn.formats.plugin_text import is_plugin_text, without_buttons
 from npn.formats.text_lines import DIRECTIONS, INGREDIENTS, is_shouted, plain_line
+from npn.language.sentences import split_sentences
 from npn.recipe import Ingredient, Recipe, Yield
 
 
@@ -94,3 +100,30 @@ def _under(lines: Sequence[SectionLine], headings: Collection[int]) -> list[Sect
         else:
             found.append(replace(line, section=heading or line.section))
     return found
+
+
+# -- Fields of free text that hold a list: the ingredients or the directions in one string.
+
+NUMBERED = re.compile(r"(\d{1,3})[.)]\s+(?=\S)")
+
+
+def lines_of(text: str) -> list[str]:
+    """The lines that hold something, stripped."""
+    return [line for part in text.splitlines() if (line := part.strip())]
+
+
+def steps_of(text: str) -> list[str]:
+    """One step a line; a text of one line is prose, and each sentence of it a step. Numbers that
+    only count the steps are set aside."""
+    lines = lines_of(text)
+    if len(lines) == 1:
+        lines = split_sentences(lines[0])
+    return _without_numbers(lines)
+
+
+def _without_numbers(lines: list[str]) -> list[str]:
+    found = [NUMBERED.match(line) for line in lines]
+    numbers = [int(one[1]) for one in found if one]
+    if len(numbers) < 2 or numbers != list(range(1, len(numbers) + 1)):
+        return lines
+    return [line[one.end() :] if one else line for line, one in zip(lines, found, strict=True)]

@@ -24,9 +24,8 @@ from npn.formats.archive import (
     some_member,
 )
 from npn.formats.base import Format, Found, Item, Problem, Source
-from npn.formats.json_text import parse_json, parse_json_bytes
-from npn.formats.tandoor_lines import Lines, TandoorLine, TandoorRow, read_row
-from npn.formats.tandoor_text import render
+from npn.formats.decoding import parse_json, parse_json_bytes
+from npn.formats.tandoor_lines import Lines, TandoorLine, TandoorRow, read_row, render
 from npn.language.yields import MOST, SERVINGS, parse_yield
 from npn.recipe import Recipe, Yield
 

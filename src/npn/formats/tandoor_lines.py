@@ -2,13 +2,62 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
-from npn.formats.tandoor_amounts import PLACES, measure
-from npn.formats.tandoor_text import RowText
+from npn.language.amounts import format_amount, fraction_of, simple_fraction
 from npn.language.parsed_lines import parse_line
-from npn.recipe import Ingredient
+from npn.language.units import plural
+from npn.recipe import Amount, Ingredient
+
+# -- Amounts as Tandoor keeps them: one number, one unit, and the rest in a note.
+
+PLACES = 4  # decimals
+MUCH = 1_000_000.0
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """`quantity` is None where there is no number: Tandoor's "no amount"."""
+
+    quantity: float | None
+    unit: str | None
+    note: str
+
+
+def measure(amount: Amount | None, optional: bool = False) -> Measured:
+    """An amount in one number and one unit. "1/2 cup plus 2 tablespoons" is 0.625 cups; a range
+    counts as its least and is told in the note, like the size of a package, which has no place."""
+    if amount is None:
+        return Measured(None, None, "optional" if optional else "")
+    quantity, notes = amount.quantity, []
+    if quantity is None:
+        units = plural(amount.unit) if amount.unit else ""
+        given = f"{amount.note or ''} {units}".strip()
+        return Measured(None, None, _joined([given, "optional" if optional else ""]))
+    if amount.plus is not None:
+        more = fraction_of(amount.plus, Amount(MUCH, unit=amount.unit))
+        if more is None:
+            notes.append(f"plus {format_amount(amount.plus)}")
+        else:
+            quantity += more * MUCH
+    if amount.most is not None:
+        notes.append(format_amount(replace(amount, plus=None, package=None)))
+    if amount.package is not None:
+        notes.append(f"{format_amount(amount.package)} each")
+    notes += [amount.note or "", "optional" if optional else ""]
+    return Measured(round(quantity, PLACES), amount.unit, _joined(notes))
+
+
+def share(whole: float, fraction: float) -> float:
+    """A part of an amount, as it is kept."""
+    return round(whole * simple_fraction(fraction), PLACES)
+
+
+def _joined(notes: list[str]) -> str:
+    return ", ".join(note for note in notes if note)
+
 
 NEARLY = 1.001
 
@@ -142,3 +191,65 @@ def _name(node: object, key: str) -> str:
 
 def _string(value: object) -> str:
     return " ".join(value.split()) if isinstance(value, str) else ""
+
+
+# -- Tandoor's instructions, which are templates, and the limits of its fields.
+#
+# In an instruction `{{ ingredients[0] }}` stands for the amount and the name of the step's first
+# row, `{{ ingredients[0].unit }}` for its unit, `{{ scale(3) }}` for a number that grows with the
+# servings. A text that happens to hold the signs of a template has to be escaped.
+
+LONGEST_NAME = 128  # of a recipe, a food, a unit, a step
+LONGEST_SERVINGS = 32
+LONGEST_NOTE = 256
+LONGEST_ORIGINAL = 512
+
+SIGNS = re.compile(r"\{[{%#]")
+ESCAPED = re.compile(r"""\{\{\s{0,9}(?:'(\{[{%#])'|"(\{[{%#])")\s{0,9}\}\}""")
+INGREDIENT = re.compile(
+    r"\{\{\s{0,9}ingredients\[(\d{1,4})\](?:\.(amount|unit|food|note))?\s{0,9}\}\}"
+)
+SCALED = re.compile(r"\{\{\s{0,9}scale\(\s{0,9}([\d.,]{1,20})\s{0,9}\)\s{0,9}\}\}")
+
+
+@dataclass(frozen=True, slots=True)
+class RowText:
+    """What a template may ask of a row of ingredients."""
+
+    amount: str = ""
+    unit: str = ""
+    food: str = ""
+    note: str = ""
+
+    def whole(self) -> str:
+        return " ".join(part for part in (self.amount, self.unit, self.food) if part)
+
+
+def escape(text: str) -> str:
+    """A text as an instruction that shows just that."""
+    return SIGNS.sub(lambda sign: f"{{{{ '{sign[0]}' }}}}", text)
+
+
+def render(instruction: str, rows: Sequence[RowText]) -> str:
+    """An instruction as a cook reads it. What is no template of Tandoor's stays as it is."""
+
+    def of_row(found: re.Match[str]) -> str:
+        place, part = int(found[1]), found[2]
+        if place >= len(rows):
+            return ""
+        return getattr(rows[place], part) if part else rows[place].whole()
+
+    replaced: Callable[[re.Match[str]], str] = of_row
+    text = INGREDIENT.sub(replaced, instruction)
+    text = SCALED.sub(lambda found: found[1], text)
+    return ESCAPED.sub(lambda found: found[1] or found[2], text)
+
+
+def has_templates(instruction: str) -> bool:
+    """Whether an instruction speaks of its rows by their places."""
+    return INGREDIENT.search(instruction) is not None
+
+
+def cut(text: str, longest: int) -> str:
+    """The text, or as much of its beginning as a field holds."""
+    return text if len(text) <= longest else text[: longest - 1].rstrip() + "…"

@@ -1,86 +1,173 @@
-"""Amounts in one spelling, so that a line's and a sentence's can be compared."""
+"""Amounts as people write them ("1 1/2 tablespoons", "2 cans (14 ounces each)"), and arithmetic
+with them."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from dataclasses import replace
+from fractions import Fraction
 
-_SPELLINGS = {
-    # measures, with Meal-Master's codes
-    "cup": "c cup cups cupful", "tablespoon": "tb tbs tbsp tbsps tbl tbls tblsp tblspn tblspns "
-    "tablespoon tablespoons tablespoonful", "teaspoon": "t ts tsp tsps tspn teaspoon teaspoons "
-    "teaspoonful", "ounce": "oz ozs ounce ounces", "fluid": "fl fluid",
-    "pound": "lb lbs pound pounds", "gram": "g gm gms gr grm gram grams gramme grammes",
-    "kilogram": "kg kilo kilos kilogram kilograms", "milligram": "mg milligram milligrams",
-    "milliliter": "ml cc milliliter milliliters millilitre millilitres", "centiliter": "cl",
-    "deciliter": "dl", "liter": "l ltr liter liters litre litres", "quart": "qt qts quart quarts",
-    "pint": "pt pts pint pints", "gallon": "ga gal gl gallon gallons", "each": "ea x",
-    "dash": "ds dash dashes", "pinch": "pn pinch pinches", "drop": "dr drop drops",
-    "smidgen": "smidgen", "splash": "splash", "dollop": "dollop dollops", "drizzle": "drizzle",
-    "sprinkle": "sprinkle sprinkling", "squeeze": "squeeze", "squirt": "squirt", "glug": "glug",
-    "shot": "shot shots", "jigger": "jigger jiggers", "scoop": "scoop scoops", "pat": "pat pats",
-    "shake": "shake shakes", "grind": "grind grinds grinding", "touch": "touch", "hint": "hint",
-    "spoonful": "spoon spoonful spoonfuls", "capful": "capful capfuls",
-    "handful": "handful handfuls fistful", "inch": "inch inches length thickness",
-    "centimeter": "cm", "millimeter": "mm", "degree": "f degree degrees", "dozen": "dozen doz",
-    "pair": "pair pairs", "couple": "couple", "few": "few", "several": "several", "lot": "lot lots",
-    "heaping": "heaping heaped", "scant": "scant", "level": "level", "rounded": "rounded",
-    "generous": "generous", "size": "size", "weight": "weight", "count": "count",
-    "amount": "amount", "part": "part parts", "bit": "bit bits", "assortment": "assortment",
-    # what food is bought in
-    "can": "cn can cans tin tins canister", "package": "pk pkg pkgs pkge pkt pack packs packet "
-    "packets package packages pouch sachet sachets", "carton": "ct carton cartons",
-    "envelope": "en env envelope envelopes", "jar": "jr jar jars", "box": "bx box boxes",
-    "bag": "bg bag bags", "bottle": "bt btl bottle bottles", "container": "container containers",
-    "tub": "tub tubs", "tube": "tube tubes", "basket": "basket baskets", "case": "case",
-    "crock": "crock", "tray": "tray", "glass": "glass glasses", "bowl": "bowl bowls",
-    "batch": "batch batches", "recipe": "recipe recipes", "serving": "serving servings",
-    "portion": "portion portions",
-    # what food comes apart into
-    "clove": "clove cloves", "stalk": "st stalk stalks", "sprig": "sprg sprig sprigs",
-    "bunch": "bn bunch bunches bouquet", "head": "head heads", "stick": "stick sticks",
-    "rib": "rib ribs", "ear": "ear ears", "bulb": "bulb bulbs", "leaf": "lf leaf leaves",
-    "piece": "pc pcs piece pieces", "slice": "sl slc slice slices", "strip": "strip strips",
-    "cube": "cube cubes", "chunk": "chunk chunks", "wedge": "wedge wedges", "ring": "ring rings",
-    "floret": "floret florets floweret flowerets", "spear": "spear spears",
-    "kernel": "kernel kernels", "half": "half halves", "quarter": "quarter quarters",
-    "third": "third thirds", "loaf": "loaf loaves", "bar": "bar bars", "log": "log logs",
-    "square": "sq square squares", "block": "block blocks", "knob": "knob knobs",
-    "slab": "slab slabs", "side": "side", "rack": "rack racks", "link": "link links",
-    "round": "rounds", "disk": "disk disks disc discs", "segment": "segment segments",
-    "sheet": "sheet sheets", "layer": "layer layers", "roll": "roll rolls", "carcass": "carcass",
-    "stem": "stem stems branch branches",
+from npn.language.units import GRAMS, MEASURES, MILLILITERS, MILLIMETERS, plural
+from npn.recipe import Amount
+
+_FRACTIONS = {
+    1 / 8: "1/8", 1 / 4: "1/4", 1 / 3: "1/3", 3 / 8: "3/8", 1 / 2: "1/2", 5 / 8: "5/8",
+    2 / 3: "2/3", 3 / 4: "3/4", 7 / 8: "7/8",
 }  # fmt: skip
-UNITS = {spelling: unit for unit, spellings in _SPELLINGS.items() for spelling in spellings.split()}
-
-FRACTIONS = {
-    "½": "1/2", "⅓": "1/3", "⅔": "2/3", "¼": "1/4", "¾": "3/4", "⅕": "1/5", "⅖": "2/5", "⅗": "3/5",
-    "⅘": "4/5", "⅙": "1/6", "⅚": "5/6", "⅛": "1/8", "⅜": "3/8", "⅝": "5/8", "⅞": "7/8",
-}  # fmt: skip
-_NUMBERS = FRACTIONS | {
-    "one": "1", "two": "2", "three": "3", "four": "4", "five": "5", "six": "6", "seven": "7",
-    "eight": "8", "nine": "9", "ten": "10", "twelve": "12", "a": "1", "an": "1",
-}  # fmt: skip
+_EXACT_WITHIN = 0.01
+_PARTS = {1 / 4: "a quarter", 1 / 3: "a third", 1 / 2: "half", 2 / 3: "two thirds", 3 / 4: "3/4"}
+_PART_WITHIN = 0.02
+# Of these nobody takes a third.
+_DECIMAL = frozenset(
+    {"milligram", "gram", "kilogram", "milliliter", "centiliter", "deciliter", "liter",
+     "millimeter", "centimeter"}
+)  # fmt: skip
 
 
-def amount_of(tokens: Sequence[str]) -> str:
-    """The amount with which lower-case `tokens` begin ("1 1/2 cup"), or nothing."""
-    parts: list[str] = []
-    for token in tokens:
-        if token[0].isdigit():
-            parts.append(token)
-        elif token in _NUMBERS:
-            parts.append(_NUMBERS[token])
-        elif parts and token in ("-", "to"):
-            parts.append("-")
-        else:
-            if parts and token in UNITS:
-                parts.append(UNITS[token])
-            break
-    if parts and parts[-1] == "-":
-        parts.pop()
-    return " ".join(parts)
+def format_amount(amount: Amount) -> str:
+    """The amount for people, without its note; empty where nothing is known."""
+    text = " ".join(part for part in (_quantity(amount), _unit(amount)) if part)
+    if text and amount.package is not None and amount.quantity is not None:
+        each = " each" if _is_many(amount) else ""
+        text += f" ({format_amount(amount.package)}{each})"
+    plus = format_amount(amount.plus) if amount.plus is not None else ""
+    return f"{text} plus {plus}" if text and plus else text or plus
 
 
-def amount_after_number(tokens: Sequence[str]) -> str:
-    """How the amount goes on whose number stood before lower-case `tokens`: "cup", "- 2 cup"."""
-    return UNITS.get(tokens[0]) or amount_of(["0", *tokens])[2:]
+def format_part(fraction: float) -> str:
+    """A part of a whole: "half", "two thirds", "40 %"."""
+    for value, words in _PARTS.items():
+        if abs(value - fraction) < _PART_WITHIN:
+            return words
+    return f"{max(1, round(100 * fraction))} %"
+
+
+def format_number(number: float, decimal: bool = False) -> str:
+    """ "1 1/2" where that is right within a hundredth, else "1.43"; `decimal` for no fractions."""
+    whole = int(number)
+    if abs(number - round(number)) <= _EXACT_WITHIN * number and round(number):
+        return str(round(number))
+    if not decimal:
+        for value, written in _FRACTIONS.items():
+            if abs(whole + value - number) <= _EXACT_WITHIN * number:
+                return f"{whole} {written}" if whole else written
+    return f"{number:.2f}".rstrip("0").rstrip(".") if number >= 1 else f"{number:.2g}"
+
+
+def is_decimal(unit: str | None) -> bool:
+    """Whether a unit is written with decimals and never with fractions."""
+    return unit in _DECIMAL
+
+
+def _quantity(amount: Amount) -> str:
+    if amount.quantity is None:
+        return ""
+    decimal = is_decimal(amount.unit)
+    least = format_number(amount.quantity, decimal)
+    if amount.most is None:
+        return least
+    most = format_number(amount.most, decimal)
+    return f"{least}-{most}" if (least + most).isdecimal() else f"{least} to {most}"
+
+
+def _unit(amount: Amount) -> str:
+    if amount.unit is None:
+        return ""
+    return plural(amount.unit) if _is_many(amount) else amount.unit
+
+
+def _is_many(amount: Amount) -> bool:
+    largest = amount.most or amount.quantity
+    return largest is None or largest > 1.005 or largest == 0
+
+
+# -- Arithmetic with amounts: what part of a line's whole amount a stated amount is, and that part.
+
+_STICK = {"volume": 8 * MILLILITERS["tablespoon"], "weight": 113.4}  # of butter
+_ROUNDING = 1.02  # "1/3 cup" and 5 tablespoons of it are meant to be the same
+
+_LARGEST_DENOMINATOR = 12
+_LARGEST_FACTOR = 1000  # of more, four decimals say nothing
+_ROUNDED = 0.00006  # half of the fourth decimal
+
+# How much an amount is, from least to most, by what is measured: {"volume": (29.6, 44.4)}.
+Sizes = dict[str, tuple[float, float]]
+
+
+def fraction_of(part: Amount, whole: Amount) -> float | None:
+    """The part of `whole` that `part` is: 1 tablespoon of 1/4 cup is 0.25. None where the two
+    cannot be compared (grams and cups), and where the part is more than the whole. Of a range the
+    middle counts."""
+    parts, wholes = _sizes(part), _sizes(whole)
+    for kind in parts:
+        other = _same_kind(kind, wholes)
+        if other is None or wholes[other][0] <= 0 or parts[kind][0] <= 0:
+            continue
+        least, most = parts[kind]
+        if least > wholes[other][1] * _ROUNDING:
+            return None
+        return min(1.0, (least + most) / (wholes[other][0] + wholes[other][1]))
+    return None
+
+
+def _same_kind(kind: str, sizes: Sizes) -> str | None:
+    """ "2 of the cloves" may be written as plain 2: what is counted compares with a bare number."""
+    if kind in sizes:
+        return kind
+    counts = [other for other in sizes if other.startswith("count")]
+    if kind.startswith("count") and counts and "count " in (kind, counts[0]):
+        return counts[0]
+    return None
+
+
+def _sizes(amount: Amount) -> Sizes:
+    """How much this is by each measure that it can be given in."""
+    if amount.quantity is None:
+        return {}
+    least, most = amount.quantity, amount.most or amount.quantity
+    if amount.unit in MEASURES:
+        kind, size = _measure(amount.unit)
+        sizes = {kind: (least * size, most * size)}
+    else:
+        sizes = {f"count {amount.unit or ''}": (least, most)}
+        if amount.unit == "stick":
+            sizes |= {kind: (least * size, most * size) for kind, size in _STICK.items()}
+        if amount.package is not None:
+            each = _sizes(amount.package)
+            sizes |= {kind: (least * a, most * b) for kind, (a, b) in each.items()}
+    if amount.plus is None:
+        return sizes
+    more = _sizes(amount.plus)
+    return {
+        kind: (low + more[kind][0], high + more[kind][1])
+        for kind, (low, high) in sizes.items()
+        if kind in more
+    }
+
+
+def _measure(unit: str) -> tuple[str, float]:
+    if unit in MILLILITERS:
+        return "volume", MILLILITERS[unit]
+    if unit in GRAMS:
+        return "weight", GRAMS[unit]
+    return "length", MILLIMETERS[unit]
+
+
+def scale(amount: Amount, fraction: float) -> Amount:
+    """So much of the amount: half of "2-3 tablespoons" is "1-1 1/2 tablespoons". The size of a
+    package stays."""
+    fraction = simple_fraction(fraction)
+    return replace(
+        amount,
+        quantity=None if amount.quantity is None else amount.quantity * fraction,
+        most=None if amount.most is None else amount.most * fraction,
+        plus=None if amount.plus is None else scale(amount.plus, fraction),
+    )
+
+
+def simple_fraction(number: float) -> float:
+    """The simple fraction that was rounded to this number of four decimals: 0.6667 is two thirds.
+    Any other number is itself."""
+    if number >= _LARGEST_FACTOR:
+        return number
+    simple = Fraction(number).limit_denominator(_LARGEST_DENOMINATOR)
+    return float(simple) if simple and abs(float(simple) - number) <= _ROUNDED else number

@@ -5,13 +5,18 @@ A word that is not listed is taken for food: a name loses only what we know to b
 
 from __future__ import annotations
 
-from npn.language.amounts import FRACTIONS, UNITS
+from npn.language.written_numbers import FRACTIONS, UNITS
 
 
 def words_of(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
+PLAIN_SIZES = words_of("""
+    small medium large sm md med lg lge lrg lrge jumbo big huge tiny giant medium-size medium-sized
+    large-size large-sized small-size small-sized extra-large medium-large average-size good-size
+    good-sized bite-size bite-sized inch-thick sized
+    """)
 FOOD, NUMBER, UNIT, SIZE, ADJECTIVE, PREPARATION, STOP, AND, OF, BREAK, NOTE = range(11)
 
 NUMBERS = words_of("""

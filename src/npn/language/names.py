@@ -11,11 +11,11 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from npn.language.amounts import amount_after_number, amount_of
 from npn.language.lemmas import lemma
 from npn.language.line_pieces import find_pieces
 from npn.language.line_words import HEADINGS, NOTE_STARTS
 from npn.language.shared_names import Piece, share_heads
+from npn.language.written_numbers import amount_after_number, amount_of
 
 
 class Name(NamedTuple):

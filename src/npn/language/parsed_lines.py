@@ -32,7 +32,7 @@ from npn.language.measures import (
     read_size,
 )
 from npn.language.names import IngredientNames, name_ingredient
-from npn.language.spans import Words, find_words
+from npn.language.tokens import Words, find_words
 from npn.language.units import PACKAGES, SPELLINGS
 from npn.recipe import Amount
 

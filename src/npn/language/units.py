@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from npn.language.amounts import UNITS
 from npn.language.line_words import KEEP_BEFORE, words_of
+from npn.language.written_numbers import UNITS
 
 MILLILITERS = {
     "milliliter": 1.0, "centiliter": 10.0, "deciliter": 100.0, "liter": 1000.0,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from npn.language.amount_text import format_number
+from npn.language.amounts import format_number
 from npn.language.written_numbers import read_range
 from npn.recipe import Yield
 

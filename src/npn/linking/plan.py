@@ -7,7 +7,7 @@ from enum import Enum
 
 from npn.errors import NpnError
 from npn.formats.writing.portions import TakenPart, parts_by_step
-from npn.language.amount_text import format_amount
+from npn.language.amounts import format_amount
 from npn.linking.manager import Data, Listed, Manager, Parts, Steps
 from npn.recipe import Recipe
 from npn.trace import Trace

@@ -8,17 +8,15 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from npn.language.describing import describe_all
-from npn.language.lists import listed
 from npn.language.matching import Matcher, Mention
 from npn.language.names import IngredientNames, name_ingredient
 from npn.language.remembered import Remembered
 from npn.language.sentences import split_sentences
 from npn.language.tokens import words
 from npn.recipe import Ingredient
-from npn.rules.grammar.clause_places import acts_on_tool
 from npn.rules.grammar.clauses import TURNING, Clause, find_clauses, is_bare
-from npn.rules.grammar.places import Place, PlaceFinder
-from npn.rules.grammar.references import LISTING, Reference, can_refer, find_references
+from npn.rules.grammar.places import Place, PlaceFinder, acts_on_tool
+from npn.rules.grammar.references import LISTING, Reference, can_refer, find_references, listed
 from npn.rules.grammar.sentence import ParsedSentence, WordKinds
 from npn.rules.grammar.verb_words import USED_BY_VERB
 from npn.rules.grammar.verbs_in_context import ActionFinder

@@ -11,14 +11,21 @@ from functools import cache
 from typing import NamedTuple
 
 from npn.language.lemmas import lemma
-from npn.language.lists import NAMED, NUMBERS
 from npn.language.matching import Fit, Matcher, Mention
 from npn.language.names import IngredientNames
 from npn.language.tokens import Token, tokenize
 from npn.language.tokens import words as words_of
-from npn.rules.grammar.heading_words import heading_words
 from npn.rules.grammar.places import Place
-from npn.rules.grammar.references import ALL, KINDS, REST, Reference, find_references
+from npn.rules.grammar.references import (
+    ALL,
+    KINDS,
+    NAMED,
+    NUMBERS,
+    REST,
+    Reference,
+    find_references,
+    heading_words,
+)
 from npn.rules.grammar.stated_amounts import StatedAmount, find_stated_amount
 from npn.rules.grammar.verb_words import USED_BY_VERB
 from npn.rules.labeller import WeakLabeller

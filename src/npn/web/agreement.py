@@ -12,7 +12,7 @@ from itertools import combinations
 from typing import Any
 
 from npn.errors import NpnError
-from npn.evaluation.world_gold import read_world
+from npn.evaluation.gold import read_world
 from npn.evaluation.world_metrics import count_world, world_scores
 from npn.recipe import Ingredient
 from npn.trace import StepTrace, Trace

@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from dataclasses import replace
 
 from npn.formats.writing.wording import amount_text
-from npn.language.amount_arithmetic import scale
+from npn.language.amounts import scale
 from npn.recipe import Amount
 from npn.trace import Portion, StepTrace, Trace, Use
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
-from io import BytesIO, TextIOWrapper
-from typing import Any
+from io import BytesIO, StringIO
 
-from npn.formats import writing
+from npn.formats.writing import BinaryWriter, Writer, binary_writers, writers
 from npn.trace import Trace
 
 TYPES = {
@@ -36,33 +35,30 @@ class Download:
 
 def downloads() -> dict[str, Download]:
     """Every format by its name, in the order of the registry of writers."""
-    archives: Mapping[str, Any] = getattr(writing, "binary_writers", dict)()
-    found = {name: _download(writer, _write_text) for name, writer in writing.writers().items()}
-    return found | {name: _download(one, _write_bytes) for name, one in archives.items()}
+    found = {one.name: _download(one, _text(one)) for one in writers().values()}
+    return found | {one.name: _download(one, _bytes(one)) for one in binary_writers().values()}
 
 
-def _download(writer: Any, write: Callable[[Any, Trace], bytes]) -> Download:
-    """A writer may offer options; a download is made without any."""
-    return Download(writer.name, writer.about, writer.extension, lambda trace: write(writer, trace))
+def _download(writer: Writer | BinaryWriter, write: Callable[[Trace], bytes]) -> Download:
+    return Download(writer.name, writer.about, writer.extension, write)
 
 
-def _options(writer: Any) -> dict[str, bool]:
-    return {option.name: False for option in getattr(writer, "options", ())}
+def _text(writer: Writer) -> Callable[[Trace], bytes]:
+    def write(trace: Trace) -> bytes:
+        out = StringIO(newline="\n")
+        writer.write([trace], out)
+        return out.getvalue().encode("utf-8", "backslashreplace")
+
+    return write
 
 
-def _write_text(writer: Any, trace: Trace) -> bytes:
-    out = BytesIO()
-    text = TextIOWrapper(out, "utf-8", "backslashreplace", newline="\n")
-    writer.write([trace], text, **_options(writer))
-    text.flush()
-    text.detach()
-    return out.getvalue()
+def _bytes(writer: BinaryWriter) -> Callable[[Trace], bytes]:
+    def write(trace: Trace) -> bytes:
+        out = BytesIO()
+        writer.write([trace], out)
+        return out.getvalue()
 
-
-def _write_bytes(writer: Any, trace: Trace) -> bytes:
-    out = BytesIO()
-    writer.write([trace], out, **_options(writer))
-    return out.getvalue()
+    return write
 
 
 def file_name(title: str, extension: str) -> str:

@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Any
 
 from npn.errors import NpnError
-from npn.evaluation.world_gold import WorldStep, read_world
+from npn.evaluation.gold import WorldStep, read_world
 from npn.trace import Pile, Portion, StepTrace, Trace, Use, all_or_nothing
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"

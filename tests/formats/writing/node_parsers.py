@@ -20,7 +20,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from npn.formats.cooklang_lists import NOT_USED
+from npn.formats.cooklang import NOT_USED
 from npn.formats.writing import writers
 from npn.formats.writing.cooklang_names import find_names
 from npn.formats.writing.portions import remainders, taken_portions

@@ -24,7 +24,7 @@ slow = settings(max_examples=40, deadline=None, suppress_health_check=list(Healt
 @given(any_trace())
 def test_every_writer_writes_it(trace: Trace) -> None:
     for name, writer in writers().items():
-        text = written(name, trace, **{option.name: True for option in writer.options})
+        text = written(name, trace, **dict.fromkeys(writer.options, True))
         assert text.encode()
 
 

@@ -9,7 +9,7 @@ from written import written
 
 from npn.errors import NpnError
 from npn.formats import Found, Source, cooklang
-from npn.formats.writing.cooklang_amounts import braces
+from npn.formats.writing.cooklang_names import braces
 from npn.language.parsed_lines import parse_line
 from npn.recipe import Amount, Ingredient, Recipe
 from npn.trace import StepTrace, Trace, Use

@@ -13,8 +13,7 @@ from node_parsers import missing, parsed
 from written import written
 
 from golden_cases import read_cases
-from npn.formats.writing.flow import flow_of
-from npn.formats.writing.flow_words import taken_phrases
+from npn.formats.writing.flow import flow_of, taken_phrases
 from npn.formats.writing.recipe_grid import statements
 from npn.formats.writing.wording import ingredient_names
 from npn.models import load_tracker

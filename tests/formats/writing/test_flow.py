@@ -3,8 +3,7 @@ from __future__ import annotations
 from example_traces import BEEF_WITH_ONIONS, BY_A_RULE, PANCAKES, pile
 from lasagne_trace import LASAGNE
 
-from npn.formats.writing.flow import flow_of
-from npn.formats.writing.flow_lanes import lanes_of
+from npn.formats.writing.flow import flow_of, lanes_of
 from npn.recipe import Ingredient
 from npn.trace import Pile, Portion, StepTrace, Trace, Use
 

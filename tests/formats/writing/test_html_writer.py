@@ -14,7 +14,7 @@ from node_parsers import missing, parsed
 from written import written
 
 from npn.formats import read_text
-from npn.formats.writing.html_amounts import amount_markup
+from npn.formats.writing.html_parts import amount_markup
 from npn.recipe import Amount
 from npn.trace import Trace
 

@@ -12,7 +12,7 @@ from written import written
 
 from npn.formats import read_text
 from npn.formats.base import Found, Source
-from npn.formats.registry import find_format
+from npn.formats.reading import find_format
 from npn.formats.writing import binary_writers
 from npn.recipe import Recipe, Yield
 from npn.trace import Trace

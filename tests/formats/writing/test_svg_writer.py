@@ -11,8 +11,7 @@ from hostile_traces import EMPTY, HOSTILE
 from lasagne_trace import LASAGNE
 from written import written
 
-from npn.formats.writing.svg_style import DARK, LIGHT, STYLE
-from npn.formats.writing.svg_text import text_width, wrapped
+from npn.formats.writing.svg_text import DARK, LIGHT, STYLE, text_width, wrapped
 from npn.trace import Trace
 
 SVG = "{http://www.w3.org/2000/svg}"

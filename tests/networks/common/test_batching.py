@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from npn.networks.common.batching import by_length
+from npn.networks.paper.batch import by_length
 
 SIZES = st.lists(st.tuples(st.integers(0, 30), st.integers(0, 20)), max_size=60)
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 
 from npn.language.vocabulary import PAD, UNKNOWN
+from npn.networks.generator.batch import FeatureNames
 from npn.networks.generator.config import GeneratorConfig, parameter_shapes
-from npn.networks.generator.features import FeatureNames
 from npn.networks.generator.generator import GeneratorFile, write_generator
 from npn.rules.lexicon.lexicon import load_lexicon
 from npn.trace import STATE_TYPES

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from npn.networks.generator.features import FeatureNames
-from npn.trace import StateChange, StepTrace, as_piles
+from npn.networks.generator.batch import FeatureNames
+from npn.trace import Pile, Portion, StateChange, StepTrace
 
 NAMES = FeatureNames.of(
     {
@@ -23,7 +23,7 @@ def test_columns_have_as_many_values_as_there_are_names() -> None:
 
 def test_states_use_and_mixtures_follow_the_steps() -> None:
     mixed = StateChange("composition", "composed", 1.0, (0, 1))
-    dough = as_piles([(0, 1)])
+    dough = (Pile((Portion(0), Portion(1))),)
     steps = [
         StepTrace("Mix flour and egg.", entities=(0, 1), changes=(mixed,), piles=dough),
         StepTrace(

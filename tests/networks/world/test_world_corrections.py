@@ -12,9 +12,9 @@ from small_worlds import PIE, SHORTBREAD, read
 from test_world_decoding import SEEDS, SHARP, random_portions, random_steps
 
 import npn
+from consistency import problems
 from npn.corrections import Corrections
 from npn.errors import NpnError
-from npn.evaluation.consistency import problems
 from npn.networks.world.config import WorldSettings
 from npn.networks.world.corrections import check_kept, give
 from npn.networks.world.decoding import PortionTable, decode

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from own_worlds import SETS, world_recipe
 from small_worlds import RECIPES, read
 
-from npn.evaluation.consistency import problems
+from consistency import problems
 from npn.networks.world.config import END_STATES, FRACTIONS, WorldSettings
 from npn.networks.world.decoding import DecodedWorld, PortionTable, cluster, decode
 from npn.networks.world.fractions import choose_fractions

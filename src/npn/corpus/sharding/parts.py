@@ -20,8 +20,7 @@ from npn.formats import Found, Item, Note, Problem
 from npn.formats.archive import Member, is_zip, members
 from npn.formats.base import Source
 from npn.formats.json_recipe import LONGEST_LINE, read_lines
-from npn.formats.reading import is_json_lines, read_stream, stream_lines
-from npn.formats.registry import find_format
+from npn.formats.reading import find_format, is_json_lines, read_stream, stream_lines
 from npn.recipe import Ingredient, Recipe, Yield
 
 SMALL = 1 << 20  # bytes of a file that a worker reads whole

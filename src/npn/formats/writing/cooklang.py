@@ -18,11 +18,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TextIO
 
-from npn.formats.cooklang_lists import NOT_USED
+from npn.formats.cooklang import NOT_USED
 from npn.formats.writing import wording
-from npn.formats.writing.base import Option, Writer, only_one
-from npn.formats.writing.cooklang_amounts import braces
-from npn.formats.writing.cooklang_results import result_marks
+from npn.formats.writing.base import Writer, only_one
+from npn.formats.writing.cooklang_names import braces, result_marks
 from npn.formats.writing.portions import TakenPortion, remainders, taken_portions
 from npn.language.yields import SERVINGS, format_yield
 from npn.recipe import Amount, Yield
@@ -191,6 +190,6 @@ WRITER = Writer(
     "Cooklang, with an amount at every use",
     ".cook",
     write,
-    (Option("extended", "Cooklang: name also what earlier steps made, @&(~1)dough{}."),),
+    ("extended",),
     one_each=True,
 )

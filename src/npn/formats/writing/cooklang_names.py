@@ -10,13 +10,17 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import groupby
 
-from npn.formats.writing.flow import can_be_drawn
+from npn.formats.writing import wording
+from npn.formats.writing.flow import can_be_drawn, flow_of
 from npn.formats.writing.wording import ingredient_names, plain
+from npn.language.amounts import format_amount, format_number
 from npn.language.matching import Matcher, Mention
 from npn.language.names import name_ingredient
 from npn.language.tokens import Token, tokenize
+from npn.recipe import Amount
 from npn.trace import Trace
 
 SAFE = re.compile(r"[^\W_]+(?:[ '’-][^\W_]+)*")
@@ -135,3 +139,95 @@ def _mentions(text: str, matched: Matched) -> dict[int, list[Span]]:
         if len(meant) == 1 and SAFE.fullmatch(text[span.start : span.end]):
             found.setdefault(meant.pop(), []).append(span)
     return found
+
+
+# -- Amounts as Cooklang has them in braces: "1.5%cup", "2-3%clove", "2%14-oz can".
+
+SHORT = {
+    "tablespoon": "tbsp", "teaspoon": "tsp", "gram": "g", "kilogram": "kg", "milligram": "mg",
+    "milliliter": "ml", "liter": "l", "deciliter": "dl", "centiliter": "cl", "ounce": "oz",
+    "fluid ounce": "fl oz", "pound": "lb", "centimeter": "cm", "millimeter": "mm",
+}  # fmt: skip
+UNSAFE_AMOUNT = re.compile(r"[^\w .,'’/&°½¼¾⅓⅔-]+|-{2,}")
+EXACT = 1e-9
+
+
+def braces(amount: Amount | None) -> str:
+    """What stands in the braces of a mark, without a second amount ("plus 1 cup"). The unit has one
+    spelling whatever the number, so that readers can add amounts up."""
+    if amount is None:
+        return ""
+    if amount.quantity is None:
+        words = format_amount(replace(amount, plus=None))
+        return _safe_amount(f"some {words}" if words else "")
+    number = exact_number(amount.quantity)
+    if amount.most is not None:
+        number = f"{number}-{exact_number(amount.most)}"
+    unit = unit_text(amount)
+    return f"{number}%{unit}" if unit else number
+
+
+def unit_text(amount: Amount) -> str:
+    """The unit, with the size of a package: "14-oz can"."""
+    unit = SHORT.get(amount.unit or "", amount.unit or "")
+    if amount.package is not None and amount.package.quantity is not None:
+        package = replace(amount.package, package=None, plus=None)
+        size = f"{exact_number(amount.package.quantity)}-{unit_text(package)}"
+        unit = f"{size.removesuffix('-')} {unit}".strip()
+    return _safe_amount(unit)
+
+
+def _safe_amount(words: str) -> str:
+    """Words without what has a meaning in Cooklang."""
+    return " ".join(UNSAFE_AMOUNT.sub(" ", words).split())
+
+
+def exact_number(number: float) -> str:
+    """ "1/3" where that is exactly meant, else decimals: "1.5", "0.667"."""
+    written = format_number(number)
+    if "/" in written and " " not in written:
+        over, under = written.split("/")
+        if abs(int(over) / int(under) - number) < EXACT:
+            return written
+    return f"{number:.4f}".rstrip("0").rstrip(".") or "0"
+
+
+# -- Marks for what earlier steps made, an extension of Cooklang: "@&(~1)dough{}" is what the step
+# before left, "@&(=2)sauce{}" what the second section left.
+
+UNSAFE_RESULT = re.compile(r"[^\w '’-]+")
+
+
+def result_marks(trace: Trace) -> list[tuple[str, ...]]:
+    """For each step the marks of what it goes on with."""
+    marks: list[dict[str, None]] = [{} for _ in trace.steps]
+    if not can_be_drawn(trace):
+        return [()] * len(trace.steps)
+    flow, places = flow_of(trace), _places(trace)
+    for stage in flow.stages:
+        for source in stage.inputs:
+            made = flow.stages[source].step
+            if made == stage.step or stage.step not in places or made not in places:
+                continue
+            name = UNSAFE_RESULT.sub(
+                " ", wording.plain(flow.stages[source].pile.name or "")
+            ).strip()
+            where = _reference(places[made], places[stage.step])
+            marks[stage.step][f"@&({where}){name or f'step {made + 1} result'}{{}}"] = None
+    return [tuple(step_marks) for step_marks in marks]
+
+
+def _reference(made: tuple[int, int], here: tuple[int, int]) -> str:
+    """From a place (section, step in it) to an earlier one."""
+    return f"~{here[1] - made[1]}" if made[0] == here[0] else f"={made[0]}"
+
+
+def _places(trace: Trace) -> dict[int, tuple[int, int]]:
+    """The section and the place in it of each step with words, both from 1."""
+    numbers = [n for n, step in enumerate(trace.steps) if wording.plain(step.text)]
+    runs = groupby(numbers, key=lambda n: trace.steps[n].section)
+    return {
+        n: (section, place)
+        for section, (_, run) in enumerate(runs, 1)
+        for place, n in enumerate(run, 1)
+    }

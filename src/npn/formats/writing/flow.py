@@ -11,6 +11,8 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from npn.formats.writing import wording
+from npn.formats.writing.piles import PileNames, at_place
 from npn.trace import Pile, Portion, StepTrace, Trace, Use
 
 MOST_CELLS = 40_000  # ingredients times steps: of more, nobody wants to see a diagram
@@ -183,3 +185,105 @@ def steps_with_piles(trace: Trace) -> tuple[StepTrace, ...]:
             piles.append(Pile(of))
         shown.append(replace(step, uses=uses, piles=tuple(piles)))
     return tuple(shown)
+
+
+# -- The words of a flow: what each stage takes, says and leaves, and the whole of it as sentences.
+
+
+@dataclass(frozen=True, slots=True)
+class StageWords:
+    """`takes` has a phrase for each portion ("2 tablespoons sugar"), `text` is the step's, `result`
+    what lies where after it ("batter, in the bowl"; empty where nobody knows)."""
+
+    takes: tuple[str, ...]
+    text: str
+    result: str
+
+
+def stage_words(trace: Trace, flow: Flow, names: list[str]) -> list[StageWords]:
+    """The words of each stage."""
+    phrases = taken_phrases(trace, flow, names)
+    steps = steps_with_piles(trace)
+    piles = PileNames(names)
+    stages = Counter(stage.step for stage in flow.stages)
+    words, past = [], 0
+    for stage in flow.stages:
+        while past <= stage.step:
+            piles.after(past + 1, steps[past])
+            past += 1
+        place = at_place(stage.pile.place) if stage.pile.place else ""
+        name = wording.plain(stage.pile.name) if stage.pile.name else ""
+        again = stages[stage.step] > 1
+        result = ", ".join(part for part in (name, place) if part)
+        if again and not name:  # two piles of one step are told apart by what is in them
+            contents = ", ".join(piles.contents(stage.pile))
+            result = f"{place}: {contents}" if place else contents
+        takes = tuple(phrases[n] for n in stage.takes)
+        words.append(StageWords(takes, wording.plain(steps[stage.step].text), result))
+    return words
+
+
+def taken_phrases(trace: Trace, flow: Flow, names: list[str]) -> list[str]:
+    """A phrase for each portion of a flow."""
+    taken = wording.taken(replace(trace, steps=steps_with_piles(trace)), names)
+    return [taken[one.step][one.place] for one in flow.portions]
+
+
+def described(trace: Trace, flow: Flow, words: list[StageWords]) -> str:
+    """The whole flow as sentences, for who cannot see it."""
+    sentences = [wording.summary(trace) + "."]
+    for stage, texts in zip(flow.stages, words, strict=True):
+        parts = list(texts.takes)
+        parts += [f"what step {flow.stages[source].step + 1} left" for source in stage.inputs]
+        into = f" give {texts.result}" if texts.result else ""
+        sentences.append(f"Step {stage.step + 1}: {', '.join(parts)}{into}.")
+    return " ".join(sentences)
+
+
+# -- Where a flow is drawn: each pile has a lane, a vertical line that goes on while the pile lies
+# about, as in a drawing of the branches of a repository.
+
+
+@dataclass(frozen=True, slots=True)
+class Lane:
+    """`number` counts lanes from the left; a pile that takes an empty lane gets the next `colour`
+    and keeps it."""
+
+    number: int
+    colour: int
+
+
+def lanes_of(flow: Flow) -> tuple[Lane, ...]:
+    """The lane of each stage. A stage goes on in the lane of one of its inputs: of the one in the
+    same vessel, or else the largest. The lanes of the others are free from then on."""
+    uses = Counter(source for stage in flow.stages for source in stage.inputs)
+    lanes: list[Lane] = []
+    taken: dict[int, int] = {}  # lane -> the stage whose food is in it
+    colours = 0
+    for n, stage in enumerate(flow.stages):
+        uses.subtract(stage.inputs)
+        ended = [source for source in stage.inputs if not uses[source]]
+        ended = [source for source in ended if taken.get(lanes[source].number) == source]
+        if ended:
+            lane = lanes[_main(stage, ended, flow.stages)]
+            for source in ended:
+                taken.pop(lanes[source].number)
+        else:
+            number = next(free for free in range(len(taken) + 1) if free not in taken)
+            lane = Lane(number, colours)
+            colours += 1
+        lanes.append(lane)
+        if uses[n] or n in flow.ends[-1:]:  # the dish keeps its lane to the bottom
+            taken[lane.number] = n
+    return tuple(lanes)
+
+
+def _main(stage: FlowStage, inputs: Sequence[int], stages: Sequence[FlowStage]) -> int:
+    return max(
+        inputs,
+        key=lambda n: (
+            stages[n].pile.place is not None and stages[n].pile.place == stage.pile.place,
+            len(stages[n].pile.of),
+            -n,
+        ),
+    )

@@ -16,7 +16,7 @@ from npn.formats.kitchenowl import WORDS_FOLLOW
 from npn.formats.links import SECTION_END
 from npn.formats.writing.base import Writer
 from npn.formats.writing.portions import parts_by_step
-from npn.language.amount_text import format_amount
+from npn.language.amounts import format_amount
 from npn.recipe import Ingredient
 from npn.trace import Trace
 

@@ -16,8 +16,7 @@ from typing import IO, Any
 from uuid import UUID
 
 from npn.formats.links import SECTION_END
-from npn.formats.writing.base import BinaryWriter
-from npn.formats.writing.zip_file import add_member, json_bytes, new_archive
+from npn.formats.writing.base import BinaryWriter, add_member, json_bytes, new_archive
 from npn.language.yields import SERVINGS, format_yield
 from npn.trace import Trace
 

@@ -10,8 +10,7 @@ from typing import TextIO
 
 from npn.formats.writing import wording
 from npn.formats.writing.base import Writer, only_one
-from npn.formats.writing.flow import can_be_drawn, flow_of
-from npn.formats.writing.flow_words import stage_words, taken_phrases
+from npn.formats.writing.flow import can_be_drawn, flow_of, stage_words, taken_phrases
 from npn.trace import Trace
 
 PLAIN = frozenset(" .,:()/-+'’½¼¾⅓⅔°")

@@ -14,10 +14,10 @@ from typing import TextIO
 
 from npn.formats.writing import markdown, wording
 from npn.formats.writing.base import Writer, only_one
-from npn.formats.writing.cooklang_amounts import exact_number, unit_text
+from npn.formats.writing.cooklang_names import exact_number, unit_text
 from npn.formats.writing.flow import Flow, can_be_drawn, flow_of, steps_with_piles
 from npn.formats.writing.portions import remainders, taken_portions
-from npn.language.amount_text import format_amount
+from npn.language.amounts import format_amount
 from npn.recipe import Amount
 from npn.trace import Trace
 

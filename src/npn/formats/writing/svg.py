@@ -14,11 +14,19 @@ from typing import TextIO
 
 from npn.formats.writing import wording
 from npn.formats.writing.base import Writer, only_one
-from npn.formats.writing.flow import Flow, FlowStage, can_be_drawn, flow_of, steps_with_piles
-from npn.formats.writing.flow_lanes import Lane, lanes_of
-from npn.formats.writing.flow_words import StageWords, described, stage_words
-from npn.formats.writing.svg_style import COLOURS, STYLE
-from npn.formats.writing.svg_text import markup, wrapped
+from npn.formats.writing.flow import (
+    Flow,
+    FlowStage,
+    Lane,
+    StageWords,
+    can_be_drawn,
+    described,
+    flow_of,
+    lanes_of,
+    stage_words,
+    steps_with_piles,
+)
+from npn.formats.writing.svg_text import COLOURS, STYLE, markup, wrapped
 from npn.trace import Trace
 
 LANE = 25  # from one lane to the next

@@ -11,18 +11,19 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import IO, Any
 
-from npn.formats.tandoor_amounts import PLACES, measure, share
-from npn.formats.tandoor_text import (
+from npn.formats.tandoor_lines import (
     LONGEST_NAME,
     LONGEST_NOTE,
     LONGEST_ORIGINAL,
     LONGEST_SERVINGS,
+    PLACES,
     cut,
     escape,
+    measure,
+    share,
 )
-from npn.formats.writing.base import BinaryWriter
+from npn.formats.writing.base import BinaryWriter, add_member, json_bytes, new_archive, zip_of
 from npn.formats.writing.portions import TakenPart, parts_by_step, remainders
-from npn.formats.writing.zip_file import add_member, json_bytes, new_archive, zip_of
 from npn.language.yields import SERVINGS, format_yield
 from npn.recipe import Ingredient, Yield
 from npn.trace import Trace

@@ -7,8 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 
-from npn.language.amount_arithmetic import scale
-from npn.language.amount_text import format_amount, format_part
+from npn.language.amounts import format_amount, format_part, scale
 from npn.language.yields import format_yield
 from npn.recipe import Amount, Ingredient
 from npn.trace import STATE_TYPES, Trace, Use

@@ -13,8 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from npn.errors import NpnError
-from npn.networks.common.packing import SCALE, unpack
-from npn.networks.common.tensor_file import TensorFile, read_tensors, write_tensors
+from npn.networks.common.tensor_file import SCALE, TensorFile, read_tensors, unpack, write_tensors
 from npn.trace import STATE_TYPES
 
 KIND = "model"

@@ -15,7 +15,7 @@ KINDS: tuple[Kind, ...] = get_args(Kind)
 class GeneratorConfig:
     """`words` counts the vocabulary with <start> and <end>, which are its last two. `state_size` is
     that of the entity states that "entnet" and "npn" read. `features` are the sizes of the columns
-    of `npn.networks.generator.features` that "mixtures" reads."""
+    of `npn.networks.generator.batch` that "mixtures" reads."""
 
     kind: Kind
     words: int

@@ -64,13 +64,6 @@ def widen(x: Array, columns: int) -> Array:
     return library(x).nn.functional.pad(x, (0, columns))
 
 
-def until(lengths: Array, width: int) -> Array:
-    """(B, width): true for the first `lengths` (B,) of each row."""
-    if isinstance(lengths, np.ndarray):
-        return np.arange(width) < lengths[:, None]
-    return library(lengths).arange(width, device=lengths.device) < lengths[:, None]
-
-
 # -- GRU
 
 

@@ -28,10 +28,9 @@ from npn.networks.common.model_file import (
 )
 from npn.networks.common.settings import check_range, from_table
 from npn.networks.common.tensor_file import write_tensors
-from npn.networks.generator.batch import Context, ContextExample, collate, example
+from npn.networks.generator.batch import Context, ContextExample, FeatureNames, collate, example
 from npn.networks.generator.config import GeneratorConfig, parameter_shapes
 from npn.networks.generator.decoding import Hypothesis, Limits, beam, branches
-from npn.networks.generator.features import FeatureNames
 from npn.networks.generator.stepping import NumpyGenerator, Speaking
 from npn.networks.generator.text import to_text
 from npn.recipe import Ingredient

@@ -19,11 +19,10 @@ from npn.language.names import IngredientNames, name_ingredient
 from npn.language.remembered import Remembered
 from npn.language.sentences import split_sentences
 from npn.language.tokens import words
-from npn.networks.common.batching import WINDOW, by_length
 from npn.networks.common.model_file import Model, ModelVocabulary, check_shapes
 from npn.networks.common.operations import sigmoid, softmax
 from npn.networks.common.settings import from_table
-from npn.networks.paper.batch import UNKNOWN, EncodedRecipe, Outcome, collate
+from npn.networks.paper.batch import UNKNOWN, WINDOW, EncodedRecipe, Outcome, by_length, collate
 from npn.networks.paper.config import NetworkConfig, parameter_shapes
 from npn.networks.paper.decoding import Choice, Decoder, StepNumbers, choose
 from npn.networks.paper.forward import Memory, begin, for_products, forward, remember

@@ -71,17 +71,17 @@ def softmax(x: Array) -> Array:
 
 def attend(query: Array, key: Array, value: Array, bias: Array | None) -> Array:
     """Multi-head attention: query [..., Q, d], key and value [..., K, d]; `bias`, if any, is added
-    to the scores [..., Q, K]. NumPy looks at some queries at a time where there are many scores,
+    to the scores [..., Q, K]. NumPy looks at a few queries at a time where there are many scores,
     which is faster and bounds the memory."""
     if not isinstance(query, np.ndarray):
         return torch_functions().scaled_dot_product_attention(query, key, value, bias)
     count, scores_each = query.shape[-2], math.prod(query.shape[:-2]) * key.shape[-2]
-    some = max(1, MOST_SCORES // max(1, scores_each))
-    if some >= count:
+    at_once = max(1, MOST_SCORES // max(1, scores_each))
+    if at_once >= count:
         return _attend_at_once(query, key, value, bias)
     seen = np.empty((*query.shape[:-1], value.shape[-1]), query.dtype)
-    for start in range(0, count, some):
-        part = slice(start, start + some)
+    for start in range(0, count, at_once):
+        part = slice(start, start + at_once)
         near = bias if bias is None or bias.shape[-2] == 1 else bias[..., part, :]
         seen[..., part, :] = _attend_at_once(query[..., part, :], key, value, near)
     return seen

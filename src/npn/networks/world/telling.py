@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from npn.language.amount_arithmetic import scale
+from npn.language.amounts import scale
 from npn.networks.world.config import END_STATES
 from npn.networks.world.decoding import DecodedWorld, PlacedPile, choose_actions, choose_place
 from npn.networks.world.features import Grammar

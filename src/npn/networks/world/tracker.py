@@ -14,8 +14,8 @@ from pathlib import Path
 from npn.corrections import Corrections
 from npn.errors import NpnError
 from npn.networks.common.model_file import Model, check_shapes
-from npn.networks.common.packing import unpack
 from npn.networks.common.settings import from_table
+from npn.networks.common.tensor_file import unpack
 from npn.networks.world.config import WorldConfig
 from npn.networks.world.corrections import check_kept, give
 from npn.networks.world.decoding import PortionTable, decode

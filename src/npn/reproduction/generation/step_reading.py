@@ -13,9 +13,8 @@ from npn.language.lemmas import lemmas
 from npn.language.matching import Matcher
 from npn.language.names import IngredientNames
 from npn.language.tokens import words
-from npn.rules.grammar.clause_places import TOOLS, acts_on_tool, find_place
 from npn.rules.grammar.clauses import Clause, find_clauses
-from npn.rules.grammar.places import Place
+from npn.rules.grammar.places import TOOLS, Place, acts_on_tool, find_place
 from npn.rules.grammar.references import PRODUCTS, find_references
 from npn.rules.grammar.sentence import ParsedSentence
 from npn.rules.grammar.unlisted import NAMED_AFTER, SEVERAL, STAPLES

@@ -6,7 +6,6 @@ from collections.abc import Sequence, Set
 from typing import NamedTuple
 
 from npn.language.lemmas import lemma
-from npn.language.lists import NAMED, counted, listed
 from npn.language.names import IngredientNames
 from npn.language.remembered import Remembered
 
@@ -50,6 +49,7 @@ WET = frozenset(
 )
 KINDS = frozenset({"dry", "wet", "liquid", "moist"})
 KINDS_OF = frozenset({"mixture", "mix", "one", "ones"})  # "the dry mixture", "the wet one"
+NAMED = frozenset({"ingredients", "ingredient"})
 POINTING = IT | ALL | KINDS_OF | NAMED
 LISTING = ALL | NAMED | KINDS  # without any of these, nobody is known by the place in the list
 
@@ -134,3 +134,50 @@ def _list_of(
     if "sauce" in around or "dressing" in around or "marinade" in around or "filling" in around:
         return Reference(at, "", tuple(unused))
     return Reference(at, "all", tuple(unused))
+
+
+# -- Ingredients named by their place in the list: "all ingredients", "the first four ingredients".
+
+NUMBERS = {
+    "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9,
+    "ten": 10, "eleven": 11, "twelve": 12,
+}  # fmt: skip
+
+
+def listed(words: Sequence[str], names: Sequence[IngredientNames]) -> tuple[int, ...]:
+    """The ingredients that `words` (lower case) name so, whatever has been done before. Lines that
+    name nothing, such as headings, are left out."""
+    if NAMED.isdisjoint(words):
+        return ()
+    at = next(i for i, word in enumerate(words) if word in NAMED)
+    before = words[max(0, at - 4) : at]
+    real = [i for i, one in enumerate(names) if one.names]
+    number = counted(before)
+    if number and "first" in before:
+        return tuple(i for i in real if i < number)
+    if number and "last" in before:
+        return tuple(real[-number:])
+    return tuple(real) if "all" in before and "for" not in words[at:] else ()
+
+
+def counted(words: Sequence[str]) -> int:
+    """The last number among `words`, or 0."""
+    return next(filter(None, map(_number, reversed(words))), 0)
+
+
+def _number(word: str) -> int:
+    return NUMBERS.get(word) or (int(word) if word.isdecimal() and len(word) < 3 else 0)
+
+
+# -- The words of a heading that say what is made under it.
+
+PLAIN = frozenset("for the to a an of and with in your make ingredients topping".split())
+
+
+def heading_words(heading: str | None) -> set[str]:
+    """The words of a heading that say what is made, in base form: those of "For the sauces" are
+    {"sauce"}."""
+    if not heading:
+        return set()
+    words = "".join(c if c.isalpha() else " " for c in heading.lower()).split()
+    return {lemma(word) for word in words if word not in PLAIN}

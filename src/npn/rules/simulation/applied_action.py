@@ -6,9 +6,8 @@ from collections.abc import Set
 from dataclasses import dataclass
 
 from npn.language.names import IngredientNames
-from npn.rules.grammar.clause_places import find_appliance
 from npn.rules.grammar.clauses import SOURCE, Clause
-from npn.rules.grammar.places import CLOSED, Place
+from npn.rules.grammar.places import CLOSED, Place, find_appliance
 from npn.rules.grammar.sentence import ParsedSentence
 from npn.rules.lexicon.lexicon import Action
 from npn.rules.simulation.effects import Effects

@@ -3,15 +3,169 @@ what the words say besides."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 
 from npn.language.names import IngredientNames
 from npn.rules.simulation.applied_action import AppliedAction, is_a, move
 from npn.rules.simulation.effects import Effects
-from npn.rules.simulation.shapes import BEATING, reshape
-from npn.rules.simulation.shapes import TELLING as TELLING_SHAPE
-from npn.rules.simulation.temperatures import TELLING as TELLING_HEAT
-from npn.rules.simulation.temperatures import heat
+
+# -- What a deed does to the temperature of the ingredients.
+
+COLD_PLACES = frozenset({"refrigerator", "freezer"})
+SOAKED = frozenset({"gelatin", "gelatine", "yeast"})
+PANS = frozenset({"pan", "skillet", "saucepan", "pot", "wok", "casserole"})
+RESTING = frozenset(
+    """bring come warm cool stand sit rest leave thaw rise ferment set keep soften return proof
+    remove""".split()
+)
+RINSED = frozenset({"rinse", "drain", "cool", "plunge", "refresh", "run"})
+WATERED = RINSED | frozenset("soak place put cover steep pour dissolve immerse dip stir".split())
+STIRRED = frozenset("stir whisk toss beat mix combine place put set".split())
+DIRECTIONS = frozenset({"directions", "instructions", "package"})
+THICKENING = frozenset({"thickens", "thicken", "thickened"})
+OF_TEMPERATURE = frozenset({"temperature", "temp", "water", "heat"})
+TEMPERATURE_WORDS = OF_TEMPERATURE | THICKENING | DIRECTIONS
+
+
+def heat(applied: AppliedAction, effects: Effects) -> None:
+    """Bring the ingredients to the temperature that the action, or the words besides it, give."""
+    action = applied.action
+    temperature = (
+        _temperature_in_words(applied) if applied.telling and applied.says(OF_TEMPERATURE) else ""
+    )
+    end_state = action.certain.get("temperature")
+    if action.name == "soften" and _over_heat(applied, effects):
+        effects.change("temperature", "hot", applied.members)
+        effects.change("cookedness", "cooked", applied.members)
+    elif temperature:
+        effects.change("temperature", temperature, applied.members)
+    elif end_state is not None:
+        effects.change("temperature", end_state, applied.members, anew=action.name == "reheat")
+    elif applied.place is not None and applied.place.name in COLD_PLACES:
+        effects.change("temperature", "cold", applied.members)
+    elif action.name in ("stir", "whisk") and applied.there and _all(effects, applied.there, "hot"):
+        effects.change("temperature", "hot", applied.moving)
+    elif action.name == "prepare" and applied.says(DIRECTIONS):
+        effects.change("temperature", "hot", applied.members)
+        effects.change("cookedness", "cooked", applied.members)
+    if applied.telling and applied.says(THICKENING) and _all(effects, applied.members, "hot"):
+        effects.change("cookedness", "cooked", applied.members)
+
+
+def _temperature_in_words(applied: AppliedAction) -> str:
+    """The temperature that the words tell: "to room temperature", "under cold water", "over low
+    heat"."""
+    words = applied.reading.words
+    for at in range(applied.clause.start + 1, applied.clause.end):
+        word, before = words[at], words[at - 1]
+        if word in ("temperature", "temp") and before == "room":
+            return "room" if applied.action.name in RESTING else ""
+        if word == "water" and applied.action.name in WATERED:
+            if before in ("cold", "ice"):
+                return "cold" if applied.action.name in RINSED else ""
+            if before in ("hot", "boiling"):
+                return "hot"
+        if (
+            word == "heat"
+            and applied.action.name in STIRRED
+            and "over" in words[max(applied.clause.start, at - 4) : at]
+        ):
+            return "hot"
+    return ""
+
+
+def _over_heat(applied: AppliedAction, effects: Effects) -> bool:
+    """Whether what softens is cooked: an onion in a pan is, butter in a bowl and gelatin, which is
+    only soaked, are not."""
+    words = applied.reading.words[applied.clause.start : applied.clause.end]
+    if not SOAKED.isdisjoint(words):
+        return False
+    place = applied.place.name if applied.place is not None else applied.where
+    return (
+        place in PANS
+        or "heat" in applied.telling
+        or any(effects.states[i].get("temperature") == "hot" for i in applied.there)
+    )
+
+
+def _all(effects: Effects, ingredients: Set[int], temperature: str) -> bool:
+    return all(effects.states[i].get("temperature") == temperature for i in ingredients)
+
+
+# -- What a deed does to the shape of the ingredients.
+
+MELTING = frozenset(
+    """butter margarine shortening cheese chocolate chip lard caramel marshmallow""".split()
+)
+FATS = frozenset({"butter", "margarine", "shortening", "lard"})
+EGGS = frozenset({"egg", "white", "yolk"})
+MELTED = frozenset({"melt", "melts", "melted", "melting"})
+
+
+GRINDING = frozenset("blend process pulse whirl whiz blitz".split())
+GRINDERS = frozenset({"blender", "processor", "chopper", "mill", "grinder"})
+SMOOTH = frozenset({"smooth", "creamy", "pureed", "liquefied", "puree"})
+CHOPPED = frozenset({"chopped", "minced", "crumbs", "coarsely", "shredded"})
+SHARING = frozenset({"among", "between"})
+WELL = frozenset({"well", "indentation", "hole"})
+AWAY = frozenset({"out", "on", "plastic", "wrap"})
+SHAPE_WORDS = MELTED | SMOOTH | CHOPPED | SHARING | WELL | AWAY
+BEATING = frozenset({"whisk", "beat", "whip", "scramble"})
+
+
+def reshape(applied: AppliedAction, effects: Effects, names: Sequence[IngredientNames]) -> None:
+    """Bring the ingredients to the shape that the action, or the words besides it, give them."""
+    action = applied.action
+    if action.reshapes:
+        end_state = _end_state(applied, effects)
+        if end_state:
+            effects.change("shape", end_state, _shaped(applied), anew=True)
+    if action.name in BEATING:
+        mentioned = applied.members & applied.reading.mentioned
+        eggs = {i for i in mentioned if is_a(names[i], EGGS)}
+        effects.change("shape", "deformed", eggs)
+    if action.name != "melt" and applied.says(MELTED):
+        soft = {i for i in applied.members if is_a(names[i], MELTING)}
+        effects.change(
+            "shape", "deformed", (soft & applied.named) or (soft & applied.moving) or soft
+        )
+    elif action.heats:
+        fats = {i for i in applied.moving & applied.named if is_a(names[i], FATS)}
+        effects.change("shape", "deformed", fats)
+
+
+def _end_state(applied: AppliedAction, effects: Effects) -> str:
+    """The shape that the action gives, if it does here."""
+    action = applied.action
+    end_state = action.certain.get("shape", "")
+    if not end_state:
+        return ""
+    if action.name in GRINDING:
+        where = applied.place.name if applied.place is not None else effects.where(applied.members)
+        if applied.says(CHOPPED):
+            return "separated"
+        ground = action.name != "blend" or where in GRINDERS or applied.says(SMOOTH)
+        return end_state if ground else ""
+    if action.name == "divide" and applied.says(SHARING):
+        return ""
+    if action.name == "press" and applied.place is None and applied.says(AWAY):
+        return ""
+    if action.name in ("form", "make", "shape") and applied.says(WELL):
+        return ""
+    return end_state
+
+
+def _shaped(applied: AppliedAction) -> set[int]:
+    """Whose shape it is that changes."""
+    action = applied.action
+    if action.name in GRINDING:
+        return applied.members
+    if action.name == "spread":
+        return applied.spread
+    if action.combines and (applied.there or not applied.named):
+        return set()
+    return applied.moving
+
 
 # Actions that make one of all they name; the others that combine add to what is there.
 TOGETHER = frozenset(
@@ -25,7 +179,7 @@ LIQUIDS = frozenset("water broth stock brine marinade liquid juice milk wine oil
 POURED_OFF = frozenset({"fat", "grease", "excess", "drippings", "foam", "scum", "froth"})
 ONLY_DRY = frozenset({"pat", "blot", "squeeze"})  # pat dry, but also pat into a pan
 DRY = frozenset({"dry"})
-TELLING = POURED_OFF | DRY | TELLING_HEAT | TELLING_SHAPE
+TELLING = POURED_OFF | DRY | TEMPERATURE_WORDS | SHAPE_WORDS
 
 
 def change(applied: AppliedAction, effects: Effects, names: Sequence[IngredientNames]) -> None:

@@ -8,8 +8,10 @@ from typing import NamedTuple
 
 from npn.language.matching import Mention
 from npn.language.names import IngredientNames
-from npn.rules.grammar.clause_places import (
+from npn.rules.grammar.clauses import Clause
+from npn.rules.grammar.places import (
     STOVETOP,
+    Place,
     acts_on_tool,
     acts_on_water,
     find_bearer,
@@ -18,8 +20,6 @@ from npn.rules.grammar.clause_places import (
     find_vessel,
     takes_all,
 )
-from npn.rules.grammar.clauses import Clause
-from npn.rules.grammar.places import Place
 from npn.rules.grammar.sentence import ParsedSentence
 from npn.rules.lexicon.lexicon import Action
 from npn.rules.simulation.applied_action import AppliedAction, is_a

@@ -19,7 +19,7 @@ from safetensors import SafetensorError
 from safetensors.numpy import load_file
 
 from npn.errors import NpnError
-from npn.networks.generator.features import FeatureNames
+from npn.networks.generator.batch import FeatureNames
 
 FORMAT = 1
 PARTS = ("train", "development", "test")

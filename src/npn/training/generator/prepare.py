@@ -21,7 +21,7 @@ from safetensors.numpy import load_file, save
 from npn.errors import NpnError
 from npn.formats import Found, read_file
 from npn.networks.common.tensor_file import write_bytes
-from npn.networks.generator.features import FeatureNames
+from npn.networks.generator.batch import FeatureNames
 from npn.recipe import Recipe
 from npn.tracker import Tracker
 from npn.training.data.prepared_files import file_hash, to_json

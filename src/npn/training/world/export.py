@@ -7,8 +7,7 @@ from pathlib import Path
 
 from npn.errors import NpnError
 from npn.networks.common.model_file import Model, ModelVocabulary, write_model
-from npn.networks.common.packing import pack
-from npn.networks.common.tensor_file import read_tensors
+from npn.networks.common.tensor_file import pack, read_tensors
 from npn.networks.world.tracker import WorldTracker
 from npn.training.world.stage_folder import VOCABULARY, WEIGHTS
 

@@ -13,13 +13,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from npn.errors import NpnError
-from npn.training.data.label_lines import (
+from label_lines import (
     digest_field,
     fields,
     ingredient_numbers,
     recipe_name,
 )
+
+from npn.errors import NpnError
 
 WORD = re.compile(r"\w+")
 MEMBER = re.compile(r"[0-9]{1,4}[a-z]?")

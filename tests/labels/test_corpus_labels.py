@@ -10,15 +10,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from corpus_labels import CorpusLabel, digest, join, read_labels
 from join import main
 
 from npn.errors import NpnError
 from npn.evaluation.gold import read_gold
 from npn.recipe import Recipe
 from npn.training.data.cleaning import Cleaner
-from npn.training.data.corpus_labels import CorpusLabel, digest, join, read_labels
 
-COMMITTED = Path(__file__).parents[3] / "labels" / "corpora.jsonl"
+COMMITTED = Path(__file__).parents[2] / "labels" / "corpora.jsonl"
 CORPUS = Path(os.environ.get("NPN_DATA", ""), "corpus")
 
 PORRIDGE = {

@@ -13,13 +13,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from corpus_labels import corpus_lines
+from label_lines import text_digest
+from state_labels import StateLabel
+from world_labels import WorldLabel
+
 from npn.errors import NpnError
 from npn.evaluation.gold import gold_recipe
 from npn.recipe import Recipe
-from npn.training.data.corpus_labels import corpus_lines
-from npn.training.data.label_lines import text_digest
-from npn.training.data.state_labels import StateLabel
-from npn.training.data.world_labels import WorldLabel
 
 KEPT = ("title", "ingredients", "ingredient_sections", "steps", "step_sections")
 

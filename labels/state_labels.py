@@ -7,14 +7,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from npn.errors import NpnError
-from npn.trace import STATE_TYPES
-from npn.training.data.label_lines import (
+from label_lines import (
     digest_field,
     fields,
     ingredient_numbers,
     recipe_name,
 )
+
+from npn.errors import NpnError
+from npn.trace import STATE_TYPES
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,10 +19,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from label_lines import read_label_lines, text_digest
+
 from npn.errors import NpnError
 from npn.recipe import Recipe
 from npn.training.data.cleaning import Cleaned, Cleaner
-from npn.training.data.label_lines import read_label_lines, text_digest
 
 RECIPE = re.compile(r"([a-z0-9_]{1,64})/([0-9]{1,9})")
 DRAWN = ("random", "differ", "unsure")
