@@ -26,11 +26,12 @@ from typing import Any
 
 from benchmarks.tracking_speed import sources
 from npn.corpus import CorpusOptions, track_corpus
-from npn.corpus.engines import ShardJob
-from npn.corpus.inputs import find_inputs
-from npn.corpus.pieces import Piece, cut
-from npn.corpus.pool import Pool
-from npn.corpus.shard import TrackedShard, TrackerChoice
+from npn.corpus.engines import TrackingJob
+from npn.corpus.shard import TrackerChoice
+from npn.corpus.sharding.folder import MadeShard
+from npn.corpus.sharding.inputs import find_inputs
+from npn.corpus.sharding.pieces import Piece, cut
+from npn.corpus.sharding.pool import Pool
 
 VOID = 0.2  # cores that others took: beyond it a ratio of wall clocks says nothing
 
@@ -115,8 +116,8 @@ def measure_start(model: str) -> None:
     seconds = []
     for _ in range(3):
         began = time.perf_counter()
-        job = ShardJob(TrackerChoice(model), "parquet")
-        pool: Pool[Piece, TrackedShard] = Pool(job, 1)
+        job = TrackingJob(TrackerChoice(model), "parquet")
+        pool: Pool[Piece, MadeShard] = Pool(job, 1)
         with pool:
             list(pool.run(iter([Piece(0, ())])))
         seconds.append(time.perf_counter() - began)

@@ -69,7 +69,9 @@ class Command:
     between: Callable[[], None] = lambda: None  # puts back what is not in the folder
 
 
-def commands(scratch: Path, library: Any) -> list[Command]:
+def commands(scratch: Path, library: Any, trained: bool) -> list[Command]:
+    """What is tried. Where it is `trained`, there is prepared data and a finished run to begin
+    with, which only train and export need."""
     data, run = scratch / "data", scratch / "run"
     recipes, few = (
         _write(scratch / name, count) for name, count in (("recipes.jsonl", 300), ("few.jsonl", 60))
@@ -78,8 +80,9 @@ def commands(scratch: Path, library: Any) -> list[Command]:
     training = [word for setting in SMALL for word in ("--set", setting)]
     train = ["train", "paper", "--data", str(data), "--quiet", "--resume", *training]
     prepare = ["prepare", str(few), "--development", "0.3", "--no-embeddings"]
-    _run([*prepare, "-o", str(data)])
-    _run([*train, "-o", str(run)])
+    if trained:
+        _run([*prepare, "-o", str(data)])
+        _run([*train, "-o", str(run)])
     before = deepcopy(library.recipes)
 
     def put_back() -> None:
@@ -142,7 +145,8 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder, _library() as library:
         scratch = Path(folder)
         scratch.chmod(0o755)
-        for command in commands(scratch, library):
+        trained = not given.command or not {"train", "export"}.isdisjoint(given.command)
+        for command in commands(scratch, library, trained):
             if given.command and command.name not in given.command:
                 continue
             whole, seconds = undisturbed(command, scratch)

@@ -1,4 +1,5 @@
-"""What trackers lose when every ingredient has a made-up name: entity F1 with and without.
+"""What trackers lose when every ingredient has a made-up name: entity F1 with and without, and
+where the labels have state changes, the mean F1 of five types of them.
 
 python benchmarks/made_up_names.py TRACKER... --gold FILE...
 """
@@ -15,6 +16,8 @@ from npn.models import load_tracker
 from npn.tracker import Tracker
 from npn.training.data.renaming import rename
 
+SCORES = {"entity_f1": "entities", "state_f1/five": "five types"}
+
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
@@ -26,16 +29,25 @@ def main() -> None:
         renamed = [rename(one) for one in gold]
         for name in given.trackers:
             tracker = load_tracker(name)
-            as_is, made_up = entity_f1(tracker, gold), entity_f1(tracker, renamed)
-            print(
-                f"{path.stem:18} {name:16} {as_is:.3f} as it is, {made_up:.3f} renamed, "
-                f"{made_up - as_is:+.3f}"
-            )
+            as_is, made_up = score(tracker, gold), score(tracker, renamed)
+            for what in as_is:
+                print(
+                    f"{path.stem:18} {name:16} {what:10} {as_is[what]:.3f} as it is, "
+                    f"{made_up[what]:.3f} renamed, {made_up[what] - as_is[what]:+.3f}",
+                    flush=True,
+                )
 
 
-def entity_f1(tracker: Tracker, gold: Sequence[GoldRecipe]) -> float:
+def score(tracker: Tracker, gold: Sequence[GoldRecipe]) -> dict[str, float]:
+    """The scores that the labels of `gold` can say something about."""
     traces = tracker.track_many([one.recipe for one in gold], split=False)
-    return float(tracking_scores(count_recipes(gold, traces).sum(axis=0))["entity_f1"])
+    scores = tracking_scores(count_recipes(gold, traces).sum(axis=0))
+    has_changes = any(step.changes is not None for one in gold for step in one.steps)
+    return {
+        words: float(scores[name])
+        for name, words in SCORES.items()
+        if has_changes or name == "entity_f1"
+    }
 
 
 if __name__ == "__main__":

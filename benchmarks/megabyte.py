@@ -237,11 +237,12 @@ def served(files: list[Path]) -> Iterator[Run]:
         threading.Thread(target=server.stdout.read, daemon=True).start()
         for path in files:
             for job in JOBS:
-                began = time.monotonic()
+                began, before = time.monotonic(), _processor(server)
                 status = _post(f"{url.rstrip('/')}/api/{job}?question=where&to=json", path)
                 took = time.monotonic() - began
                 ended = f"status {status}" if status not in (0, 500) else f"a fault ({status})"
-                yield Run("serve", f"{path.name} to {job}", ended, took, took, took, _tree(server))
+                cpu = max(0.0, _processor(server) - before)
+                yield Run("serve", f"{path.name} to {job}", ended, took, cpu, took, _tree(server))
     finally:
         server.send_signal(signal.SIGTERM)
         server.wait()
@@ -259,8 +260,23 @@ def _post(url: str, path: Path) -> int:
         return 0
 
 
+def _processor(server: subprocess.Popen[str]) -> float:
+    """Seconds of processor time that the processes of the server have taken."""
+    ticks = 0
+    for pid in _processes(server):
+        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+        ticks += int(fields[11]) + int(fields[12])
+    return ticks / os.sysconf("SC_CLK_TCK")
+
+
 def _tree(server: subprocess.Popen[str]) -> float:
     """The most memory that any process of the server has taken."""
+    statuses = [Path(f"/proc/{pid}/status").read_text() for pid in _processes(server)]
+    peaks = [status.partition("VmHWM:")[2] for status in statuses]
+    return max(int(peak.split()[0]) / 1024 for peak in peaks if peak)
+
+
+def _processes(server: subprocess.Popen[str]) -> list[int]:
     found = [server.pid]
     for status in Path("/proc").glob("[0-9]*/status"):
         try:
@@ -269,8 +285,7 @@ def _tree(server: subprocess.Popen[str]) -> float:
             continue
         if f"PPid:\t{server.pid}\n" in text:
             found.append(int(status.parent.name))
-    peaks = [Path(f"/proc/{pid}/status").read_text().partition("VmHWM:")[2] for pid in found]
-    return max(int(peak.split()[0]) / 1024 for peak in peaks if peak)
+    return found
 
 
 @contextmanager

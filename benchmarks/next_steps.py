@@ -23,6 +23,7 @@ from npn.networks.generator.generator import load_generator  # noqa: E402
 from npn.suggestions import suggest  # noqa: E402
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
+RECIPES = [path for path in EXAMPLES.iterdir() if path.suffix not in (".py", ".ipynb")]
 ASKED = 3
 
 
@@ -34,7 +35,7 @@ def seconds(work: Callable[[], object]) -> float:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description="Measure the speed of npn next.")
-    parser.add_argument("recipes", nargs="*", default=[str(p) for p in EXAMPLES.iterdir()])
+    parser.add_argument("recipes", nargs="*", default=[str(path) for path in RECIPES])
     parser.add_argument("--rounds", type=int, default=5)
     given = parser.parse_args()
     recipes = [

@@ -2,7 +2,9 @@
 
 python labels/join.py labels/worlds.jsonl labels/states.jsonl --corpus DIR --gold DIR -o DATA
 
-What a file labels is seen from its first line. Nothing is written unless every label fits.
+What a file labels is seen from its first line. A file of recipes that have their text and their
+worlds already, as labels/own_recipes.jsonl, is checked and copied beside the others. Nothing is
+written unless every label fits.
 """
 
 from __future__ import annotations
@@ -21,18 +23,23 @@ from state_labels import StateLabel
 from world_labels import WorldLabel
 
 from npn.errors import NpnError
+from npn.evaluation.gold import read_gold
 
 # The gold file that each kind of labels becomes.
 ENTITIES, WORLDS, STATES = "corpora.jsonl", "world_read.jsonl", "states_read.jsonl"
+OWN = "own_recipes.jsonl"
 
 
 def kind(path: Path) -> str:
-    """Which gold file the labels of `path` become, by the first step of its first line."""
+    """Which gold file the labels of `path` become, by its first line and the first step there."""
     try:
         with path.open(encoding="utf-8") as lines:
-            step = json.loads(next(lines, ""))["steps"][0]
+            recipe = json.loads(next(lines, ""))
+            step = recipe["steps"][0]
     except (OSError, ValueError, LookupError, TypeError, RecursionError) as error:
         raise NpnError(f"{path}: cannot be read as labels ({error})") from error
+    if "world" in recipe:
+        return OWN
     if isinstance(step, list):
         return ENTITIES
     return WORLDS if isinstance(step, dict) and "uses" in step else STATES
@@ -43,9 +50,18 @@ def joined(name: str, path: Path, sources: Sources) -> list[dict[str, Any]]:
         return join_labels(read_label_lines(path, WorldLabel.from_dict), sources)
     if name == STATES:
         return join_labels(read_label_lines(path, StateLabel.from_dict), sources)
+    if name == OWN:
+        return with_text(path)
     if sources.corpora is None:
         raise NpnError(f"{path}: labels recipes of corpora; name their folder with --corpus")
     return corpus_labels.join(corpus_labels.read_labels(path), sources.corpora)
+
+
+def with_text(path: Path) -> list[dict[str, Any]]:
+    """The recipes of a gold file as they stand. Raises NpnError for any other file."""
+    read_gold(path)
+    lines = path.read_text(encoding="utf-8").split("\n")
+    return [json.loads(line) for line in lines if line.strip()]
 
 
 def join_files(files: Sequence[Path], sources: Sources, output: Path) -> None:
@@ -57,7 +73,7 @@ def join_files(files: Sequence[Path], sources: Sources, output: Path) -> None:
         recipes[name] = joined(name, path, sources)
     if ENTITIES in recipes and sources.corpora is not None:
         labelled: dict[str, set[int]] = {}
-        for one in (one for name in (ENTITIES, WORLDS) for one in recipes.get(name, ())):
+        for one in (one for name in (ENTITIES, WORLDS, STATES) for one in recipes.get(name, ())):
             corpus, _, line = one["id"].partition("/")
             if line.isdecimal():
                 labelled.setdefault(corpus, set()).add(int(line))

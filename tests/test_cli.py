@@ -25,7 +25,7 @@ from npn.commands.reading import ReadingProgress
 from npn.formats.writing import writers
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
-RECIPES = [path for path in sorted(EXAMPLES.iterdir()) if path.suffix != ".py"]
+RECIPES = [path for path in sorted(EXAMPLES.iterdir()) if path.suffix not in (".py", ".ipynb")]
 PANCAKES = str(EXAMPLES / "pancakes.txt")
 SOUP = '{"title": "Soup", "ingredients": ["1 leek", "water"], "steps": ["Boil the leek."]}\n'
 FOREIGN = json.dumps(

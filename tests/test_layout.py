@@ -18,8 +18,8 @@ REPOSITORY = Path(__file__).parent.parent
 CODE_PATH = re.compile(r"`(src/npn/[a-z0-9_/.]+)`")
 CODE_NAME = re.compile(r"`([a-z0-9_]+)`")
 
-# A room is a module or a package, or a package inside `rules`, `networks` and `training`. Each may
-# import from itself and from the rooms listed here, anywhere in its code.
+# A room is a module or a package, or a package inside `corpus`, `rules`, `networks` and `training`.
+# Each may import from itself and from the rooms listed here, anywhere in its code.
 CORE = {"errors", "recipe", "trace", "trace_json", "corrections", "tracker"}
 GRAMMAR = CORE | {"language", "rules/lexicon", "rules/grammar"}
 RULES = GRAMMAR | {"rules/simulation", "rules"}
@@ -47,7 +47,8 @@ MAY_IMPORT: dict[str, set[str]] = {
     "networks/generator": CORE | {"language", "networks/common", "networks/paper"},
     "networks/world": RULES | {"networks/common"},
     "evaluation": {"errors", "recipe", "trace", "tracker", "language"},
-    "training/data": RULES | {"formats", "evaluation", "networks/common", "networks/paper"},
+    "training/data": RULES
+    | {"formats", "evaluation", "networks/common", "networks/paper", "corpus/sharding"},
     "training": TRAINING,
     "training/generator": TRAINING,
     "training/world": TRAINING,
@@ -55,7 +56,8 @@ MAY_IMPORT: dict[str, set[str]] = {
     "suggestions": MODELS | {"models"},
     "reproduction": TRAINING | {"models"},
     "linking": CORE | {"language", "formats"},
-    "corpus": CORE | {"language", "formats", "models"},
+    "corpus/sharding": CORE | {"formats"},
+    "corpus": CORE | {"language", "formats", "models", "corpus/sharding"},
     "asking": CORE | {"language", "formats"},
     "web": CORE
     | {"language", "rules", "formats", "models", "evaluation"}  # labels are gold
@@ -69,7 +71,7 @@ HEAVY = {"torch", "gensim", "matplotlib", "tensorboard", "sacrebleu", "rouge_sco
 HEAVY_IN = {"training", "reproduction"}
 NUMBERS = {"numpy", "torch", "safetensors"}
 TORCH_FILES = {"network.py", "losses.py"}
-INNER = {"rules", "networks", "training"}  # whose folders are rooms of their own
+INNER = {"corpus", "rules", "networks", "training"}  # whose folders are rooms of their own
 
 
 def modules() -> list[Path]:

@@ -10,7 +10,7 @@ from test_cost import MOST_GROWTH, lines_run
 from npn.cli import run
 from npn.commands.next import read_unfinished
 from npn.commands.reading import MOST_TOLD
-from npn.corpus.folder import MANIFEST
+from npn.corpus.sharding.folder import MANIFEST
 from npn.errors import NpnError
 from npn.models import load_tracker
 from npn.recipe import Recipe

@@ -12,10 +12,11 @@ import corpora
 import pytest
 
 from npn.cli import run
-from npn.corpus import engines, shard, track_corpus
-from npn.corpus.folder import UnfinishedCorpusError
-from npn.corpus.pool import Died
-from npn.corpus.storage import LocalStorage
+from npn.corpus import shard, track_corpus
+from npn.corpus.sharding import engine
+from npn.corpus.sharding.folder import UnfinishedError
+from npn.corpus.sharding.pool import Died
+from npn.corpus.sharding.storage import LocalStorage
 from npn.errors import NpnError
 from npn.recipe import Recipe
 from npn.trace import Trace
@@ -101,9 +102,7 @@ def test_a_full_disk_is_named_and_the_run_can_go_on(
         write(self, name, data)
 
     monkeypatch.setattr(LocalStorage, "write", full)
-    with pytest.raises(
-        UnfinishedCorpusError, match=r"cannot write to .*: No space left on device; mend"
-    ):
+    with pytest.raises(UnfinishedError, match=r"cannot write to .*: No space left on device; mend"):
         track(tmp_path, path)
     monkeypatch.undo()
     assert track(tmp_path, path).kept == 3
@@ -202,7 +201,7 @@ def test_a_shard_that_no_process_survives_is_named_and_tried_again_next_time(
                 yield piece, Died() if piece.number == 1 else self.do(piece)
 
     path = corpora.write_lines(tmp_path / "a.jsonl", 12)
-    monkeypatch.setattr(engines, "Pool", Deadly)
+    monkeypatch.setattr(engine, "Pool", Deadly)
     summary = track(tmp_path, path, processes=2)
     assert (summary.recipes, summary.refused) == (7, {"recipe": 0, "file": 0, "shard": 1})
     [refused] = refusals(tmp_path)

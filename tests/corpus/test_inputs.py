@@ -11,9 +11,9 @@ from pathlib import Path
 import corpora
 import pytest
 
-from npn.corpus.inputs import find_inputs
-from npn.corpus.parts import Lost, part_items, read_parts
-from npn.corpus.pieces import cut
+from npn.corpus.sharding.inputs import find_inputs
+from npn.corpus.sharding.parts import Lost, part_items, read_parts
+from npn.corpus.sharding.pieces import cut
 from npn.errors import NpnError
 from npn.formats import Found, Item
 

@@ -9,7 +9,7 @@ import corpora
 import pytest
 
 from npn.corpus import track_corpus
-from npn.corpus.storage import RemoteStorage
+from npn.corpus.sharding.storage import RemoteStorage
 
 pytestmark = pytest.mark.slow
 server = pytest.importorskip("moto.server")

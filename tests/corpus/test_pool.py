@@ -14,7 +14,7 @@ import corpora
 import pytest
 
 from npn.cli import run
-from npn.corpus.pool import ONE_THREAD, Died, Pool, in_order
+from npn.corpus.sharding.pool import ONE_THREAD, Died, Pool, in_order
 from npn.errors import NpnError
 
 linux = pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
@@ -147,9 +147,8 @@ class Telling(Silent):
         sys.stdin.readline()
 
 if __name__ == "__main__":
-    import signal
-    from npn.commands.corpus import _terminated
-    signal.signal(signal.SIGTERM, _terminated)
+    from npn.cli import stop_cleanly
+    stop_cleanly()
     track_corpus([sys.argv[1]], sys.argv[2], CorpusOptions("weak-labels", 2, recipes=5), Telling())
 """
 

@@ -10,9 +10,9 @@ import corpora
 import pytest
 
 from npn.corpus import run, track_corpus
-from npn.corpus.engines import Event, Work, run_local
-from npn.corpus.folder import UnfinishedCorpusError
-from npn.corpus.shard import TrackedShard
+from npn.corpus.engines import Work, run_local
+from npn.corpus.sharding.engine import Event
+from npn.corpus.sharding.folder import MadeShard, UnfinishedError
 from npn.formats import Found, read_file
 from npn.models import load_tracker
 
@@ -141,7 +141,7 @@ def test_a_shard_that_comes_twice_is_written_once(
     files: list[dict[str, Any]] = []
     base = {"progress": 0.0, "files": files, "record": "{}"}
     made = [{"kind": "shard", "number": 0, **base}] * 2 + [{"kind": "end", "number": 1, **base}]
-    shards = [event for event in _events(made) if isinstance(event, TrackedShard)]
+    shards = [event for event in _events(made) if isinstance(event, MadeShard)]
     assert len(shards) == 1
 
 
@@ -152,11 +152,11 @@ def test_a_shard_that_never_comes_is_an_error(
 
     def forgetful(work: Work) -> Iterator[Event]:
         for event in run_local(work):
-            if not (isinstance(event, TrackedShard) and event.number == 3):
+            if not (isinstance(event, MadeShard) and event.number == 3):
                 yield event
 
     monkeypatch.setattr(run, "_engine", lambda name: forgetful)
-    with pytest.raises(UnfinishedCorpusError, match="1 of 6 shards were lost"):
+    with pytest.raises(UnfinishedError, match="1 of 6 shards were lost"):
         track_corpus([path], str(tmp_path / "out"), corpora.options())
     assert not (tmp_path / "out" / "manifest.json").exists()
 

@@ -18,7 +18,7 @@ import npn
 from consistency import problems
 from npn import Ingredient, Pile, Portion, Recipe, StateChange, StepTrace, Trace, Tracker, Use
 
-TRACKERS = ["mention", "previous", "first-mention", "weak-labels", "paper", "world"]
+TRACKERS = ["mention", "previous", "first-mention", "paper-labels", "weak-labels", "paper", "world"]
 CORPUS = Path(os.environ.get("NPN_DATA", ""), "corpus")
 
 each_tracker = pytest.mark.parametrize("name", TRACKERS)

@@ -1,5 +1,5 @@
-"""The labels of worlds and states that are in the repository: their form, that they hold no text,
-that they fit the recipes at hand, and the figures of labels/README.md."""
+"""The labels of worlds and states that are in the repository: their form, that they hold no text
+but our own, that they fit the recipes at hand, and the figures of labels/README.md."""
 
 from __future__ import annotations
 
@@ -7,14 +7,17 @@ import json
 import os
 import re
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 from agreement import state_agreement, state_scores, world_agreement
+from counts import Counts, count_own, count_read, own_sizes, own_with_sections
 from label_lines import read_label_lines
 from labelled_recipes import Sources, join_labels
 from state_labels import StateLabel
-from world_labels import WorldLabel
+from world_labels import WorldLabel, WorldLabelStep
 
 LABELS = Path(__file__).parents[2] / "labels"
 DATA = Path(os.environ.get("NPN_DATA", ""))
@@ -43,6 +46,25 @@ def states(file: str) -> list[StateLabel]:
     return read_label_lines(LABELS / file, StateLabel.from_dict)
 
 
+def own_recipes() -> list[dict[str, Any]]:
+    lines = (LABELS / "own_recipes.jsonl").read_text(encoding="utf-8").splitlines()
+    return [json.loads(line) for line in lines]
+
+
+def own_steps(recipe: dict[str, Any]) -> list[WorldLabelStep]:
+    """The world of a recipe of our own as if it were kept without text."""
+    return [
+        WorldLabelStep.from_dict(
+            {
+                "uses": [[use["i"], use["fraction"], None] for use in step["uses"]],
+                "acts": step["acts_on"],
+                "piles": [[pile["of"], pile["where"]] for pile in step["piles"]],
+            }
+        )
+        for step in recipe["world"]
+    ]
+
+
 def rounded(scores: dict[str, float]) -> dict[str, float]:
     return {name: round(score, 3) for name, score in scores.items()}
 
@@ -50,16 +72,54 @@ def rounded(scores: dict[str, float]) -> dict[str, float]:
 def test_there_are_as_many_as_the_readme_says() -> None:
     read = worlds("worlds.jsonl")
     assert {one.source for one in read} == {"web"}
-    assert Counter(one.drawn for one in read) == {"hard": 620, "random": 420}
-    assert sum(len(one.steps) for one in read) == 5765
+    assert Counter(one.drawn for one in read) == {"hard": 740, "random": 420}
     of_states = states("states.jsonl")
-    assert {one.source for one in of_states} == {"world_train"}
-    assert (len(of_states), sum(len(one.steps) for one in of_states)) == (438, 3080)
+    assert Counter(one.source for one in of_states) == {"world_train": 438, "web": 216}
+    assert sum(len(one.steps) for one in of_states) == 4261
     assert Counter(one.source for one in worlds("blind_worlds.jsonl")) == {"world_train": 40}
     assert Counter(one.source for one in states("blind_states.jsonl")) == {
         "states_modern_train": 30,
         "states_train": 30,
     }
+
+
+def test_uses_are_as_many_as_the_readme_says() -> None:
+    assert count_read() == Counts(1160, 6573, 15_983, 1671, 1059)
+    assert count_own() == Counts(348, 2284, 4866, 1059, 457)
+    assert own_with_sections() == 111
+    assert own_sizes() == {"ingredients": (4, 19), "steps": (3, 15), "words": (38, 319)}
+
+
+def test_worlds_are_in_the_order_of_the_corpus() -> None:
+    lines = [int(one.id) for one in worlds("worlds.jsonl")]
+    assert lines == sorted(lines)
+
+
+def test_a_web_recipe_with_states_has_a_world_of_the_same_text() -> None:
+    of_worlds = {one.recipe: (one.digest, len(one.steps)) for one in worlds("worlds.jsonl")}
+    for label in states("states.jsonl"):
+        if label.source == "web":
+            assert of_worlds[label.recipe] == (label.digest, len(label.steps)), label.recipe
+
+
+def test_our_own_recipes_have_text_and_worlds_alone() -> None:
+    recipes = own_recipes()
+    assert [one["id"] for one in recipes] == [f"own/{number}" for number in range(348)]
+    keys = ["id", "title", "ingredients", "steps", "world"]
+    with_sections = [*keys[:3], "ingredient_sections", *keys[3:]]
+    assert all(list(one) in (keys, with_sections) for one in recipes)
+    places = {p["where"] for one in recipes for step in one["world"] for p in step["piles"]}
+    assert all(PLACE.fullmatch(place) for place in places if place is not None)
+
+
+def test_the_words_of_every_use_stand_in_the_step_of_our_own_recipe() -> None:
+    unsaid = 0
+    for recipe in own_recipes():
+        for step, text in zip(recipe["world"], recipe["steps"], strict=True):
+            for use in step["uses"]:
+                unsaid += use["said"] is None
+                assert (use["said"] or "").lower() in text.lower(), recipe["id"]
+    assert unsaid == 5
 
 
 @pytest.mark.parametrize("file", ["worlds.jsonl", "blind_worlds.jsonl"])
@@ -74,23 +134,32 @@ def test_worlds_hold_numbers_and_places_alone(file: str) -> None:
 
 @pytest.mark.parametrize("file", ["worlds.jsonl", "blind_worlds.jsonl"])
 def test_worlds_are_possible(file: str) -> None:
+    for label in worlds(file):
+        assert_possible(label.recipe, label.steps)
+
+
+def test_worlds_of_our_own_recipes_are_possible() -> None:
+    for recipe in own_recipes():
+        assert_possible(recipe["id"], own_steps(recipe))
+
+
+def assert_possible(name: str, steps: Sequence[WorldLabelStep]) -> None:
     """What is used is acted on, nothing is used twice over or handled before its use, and letters
     tell the portions of an ingredient apart where there are several, and only there."""
-    for label in worlds(file):
-        uses = Counter(use.ingredient for step in label.steps for use in step.uses)
-        total: Counter[int] = Counter()
-        so_far: Counter[int] = Counter()
-        for step in label.steps:
-            for use in step.uses:
-                total[use.ingredient] += round(1000 * (use.fraction or 0))
-                so_far[use.ingredient] += 1
-                assert use.ingredient in step.acts, label.recipe
-            assert all(so_far[i] for i in step.acts), label.recipe
-            for member in (member for pile in step.piles for member in pile.of):
-                number, letter = int(member.rstrip("abcdefghijkl")), member.lstrip("0123456789")
-                assert bool(letter) == (uses[number] > 1), label.recipe
-                assert ord(letter or "a") - ord("a") < so_far[number], label.recipe
-        assert all(thousandths <= 1010 for thousandths in total.values()), label.recipe
+    uses = Counter(use.ingredient for step in steps for use in step.uses)
+    total: Counter[int] = Counter()
+    so_far: Counter[int] = Counter()
+    for step in steps:
+        for use in step.uses:
+            total[use.ingredient] += round(1000 * (use.fraction or 0))
+            so_far[use.ingredient] += 1
+            assert use.ingredient in step.acts, name
+        assert all(so_far[i] for i in step.acts), name
+        for member in (member for pile in step.piles for member in pile.of):
+            number, letter = int(member.rstrip("abcdefghijkl")), member.lstrip("0123456789")
+            assert bool(letter) == (uses[number] > 1), name
+            assert ord(letter or "a") - ord("a") < so_far[number], name
+    assert all(thousandths <= 1010 for thousandths in total.values()), name
 
 
 @pytest.mark.parametrize("file", ["states.jsonl", "blind_states.jsonl"])

@@ -115,6 +115,29 @@ def test_worlds_and_states_become_gold_together(data: Path) -> None:
     assert states.recipe.ingredients[0].section == "Main"
 
 
+def test_a_corpus_recipe_has_the_same_id_with_its_world_and_with_its_states(data: Path) -> None:
+    states = {**STATES, "recipe": "web/1"}
+    assert run(data, write(data, "w.jsonl", WORLD), write(data, "s.jsonl", states)) == 0
+    for file in ("world_read.jsonl", "states_read.jsonl"):
+        (recipe,) = read_gold(data / "out" / "gold" / file)
+        assert recipe.id == "web/1"
+
+
+def test_recipes_with_their_text_are_copied(data: Path, tmp_path: Path) -> None:
+    assert run(data, write(data, "w.jsonl", WORLD)) == 0
+    own = tmp_path / "own.jsonl"
+    (data / "out" / "gold" / "world_read.jsonl").rename(own)
+    assert main([str(own), "-o", str(data / "out")]) == 0
+    assert (data / "out" / "gold" / "own_recipes.jsonl").read_bytes() == own.read_bytes()
+
+
+def test_recipes_with_their_text_whose_labels_do_not_fit_are_refused(
+    data: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    message = refusal(data, {**PASTA, "world": []}, capsys)
+    assert "labels.jsonl, line 1: is not a gold recipe" in message
+
+
 def test_the_words_of_a_use_are_found_in_its_step_again(data: Path) -> None:
     run(data, write(data, "w.jsonl", WORLD))
     line = (data / "out" / "gold" / "world_read.jsonl").read_text(encoding="utf-8")
@@ -128,7 +151,10 @@ def test_words_are_runs_of_letters_and_digits() -> None:
         words_at("Add the oil.", (2, 3))
 
 
-def test_corpora_are_written_without_the_recipes_of_all_labels_given(data: Path) -> None:
+@pytest.mark.parametrize("label", [WORLD, {**STATES, "recipe": "web/1"}])
+def test_corpora_are_written_without_the_recipes_of_all_labels_given(
+    data: Path, label: dict[str, Any]
+) -> None:
     cleaned = Cleaner().clean(Recipe.from_dict(SALAD))
     assert cleaned is not None
     entities = {
@@ -137,7 +163,7 @@ def test_corpora_are_written_without_the_recipes_of_all_labels_given(data: Path)
         "digest": digest(cleaned),
         "steps": [[0], [0, 1]],
     }
-    assert run(data, write(data, "c.jsonl", entities), write(data, "w.jsonl", WORLD)) == 0
+    assert run(data, write(data, "c.jsonl", entities), write(data, "l.jsonl", label)) == 0
     with lzma.open(data / "out" / "corpus" / "web.jsonl.xz") as file:
         assert file.read() == b""
 

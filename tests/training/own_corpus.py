@@ -31,7 +31,7 @@ class Silent:
     def begin_part(self, name: str) -> None:
         pass
 
-    def advance(self, recipes: int) -> None:
+    def advance(self, recipes: int, progress: float) -> None:
         self.recipes += recipes
 
     def note(self, message: str) -> None:

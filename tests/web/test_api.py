@@ -19,6 +19,8 @@ from npn.web.app import create_app
 from npn.web.downloads import downloads
 from npn.web.limits import ServerLimits
 
+RECIPES = sorted(path for path in EXAMPLES.glob("*.*") if path.suffix != ".ipynb")
+
 
 def test_a_trace_is_that_of_the_command_line(client: TestClient, pancakes: str) -> None:
     answer = client.post("/api/track", content=pancakes)
@@ -28,7 +30,7 @@ def test_a_trace_is_that_of_the_command_line(client: TestClient, pancakes: str) 
     assert answer.text + "\n" == written.getvalue()
 
 
-@pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*.*")), ids=lambda path: str(path.name))
+@pytest.mark.parametrize("path", RECIPES, ids=lambda path: str(path.name))
 def test_any_format_is_read(client: TestClient, path: Path) -> None:
     answer = client.post(
         "/api/track", params={"name": path.name, "which": "1"}, content=path.read_bytes()

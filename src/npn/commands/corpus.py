@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import signal
 import sys
 import time
 from collections.abc import Callable
-from types import FrameType
 from typing import TYPE_CHECKING, TextIO
 
 import click
 
-from npn.corpus.folder import Record
+from npn.corpus.sharding.folder import Record
 from npn.formats.writing.wording import plain
 from npn.models import DEFAULT, SHIPPED, TRACKERS
 
@@ -20,7 +18,6 @@ if TYPE_CHECKING:
 
 SOMETHING_LOST = 1
 NOTHING_TRACKED = 2
-TERMINATED = 128 + signal.SIGTERM
 
 
 @click.group("corpus", no_args_is_help=True)
@@ -107,13 +104,12 @@ def track(
     options = CorpusOptions(
         model, processes or os.cpu_count() or 1, engine, address, format, shard, restart
     )
-    signal.signal(signal.SIGTERM, _terminated)
     screen = CorpusScreen(sys.stderr)
     try:
         with screen:
             summary = track_corpus(inputs, output, options, screen)
-    except (KeyboardInterrupt, SystemExit):
-        click.echo("npn: stopped; the same command goes on with what is done", err=True)
+    except KeyboardInterrupt as stop:
+        stop.add_note("the same command goes on with what is done")
         raise
     click.echo(f"npn: {in_words(summary)}", err=True)
     if not summary.recipes:
@@ -150,10 +146,6 @@ def in_words(summary: CorpusSummary) -> str:
         f"{summary.not_english:,} recipes do not look English" if summary.not_english else "",
     ]
     return "; ".join(one for one in parts if one)
-
-
-def _terminated(number: int, frame: FrameType | None) -> None:
-    raise SystemExit(TERMINATED)
 
 
 # -- How far a corpus is: one line that is written over on a terminal, and now and then a line

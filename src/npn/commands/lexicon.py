@@ -57,9 +57,20 @@ def command() -> None:
 @click.argument("actions", nargs=-1, required=True, metavar="ACTION...")
 @takes_lexicon
 def show(actions: tuple[str, ...], folder: Path | None) -> None:
-    """Show what an action changes. `npn lexicon bake` does the same."""
+    """Show what an action changes. `npn lexicon bake` does the same.
+
+    Below its entry stands how the network sees it: how often the action comes in recipes of both
+    corpora, and how often each end state follows. A lexicon of your own has only entries.
+    """
+    from npn.rules.lexicon.seen import describe_seen, load_seen
+
     lexicon = load(folder)
-    described = [describe(lexicon.expect_action(name)) for name in actions]
+    known = [lexicon.expect_action(name) for name in actions]
+    seen = load_seen() if folder is None else {}
+    described = [
+        describe(action) + (f"\n{describe_seen(seen[action.name])}" if action.name in seen else "")
+        for action in known
+    ]
     click.echo("\n\n".join(described))
 
 

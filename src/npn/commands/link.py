@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, TextIO
 
 import click
 
-from npn.corpus.pool import Died, Pool, in_order
 from npn.corpus.shard import TrackerChoice
+from npn.corpus.sharding.pool import Died, Pool, in_order
 from npn.errors import NpnError
 from npn.models import DEFAULT
 from npn.recipe import Recipe

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -78,8 +77,9 @@ def command(
     """Turn a corpus into training data: clean it, drop near-duplicates, label every sentence,
     split it by a hash of the recipe, and write arrays, vocabularies and embeddings to DIR.
 
-    A CORPUS is any file that `npn track` reads; JSON Lines (.jsonl, .jsonl.gz) may be of any size.
-    The same corpora give the same bytes. A run that was stopped goes on when it is started again.
+    A CORPUS is anything that `npn corpus track` reads: files, folders, archives, Parquet; JSON
+    Lines (.jsonl, .jsonl.gz) may be of any size. The same corpora give the same bytes. A run that
+    was stopped goes on when it is started again.
 
     \b
     Example:
@@ -107,7 +107,7 @@ def command(
     options = PrepareOptions(
         Shares(development, test, limit or 0, train or 0), words, entities, embeddings
     )
-    screen = Screen(corpora)
+    screen = Screen()
     try:
         with screen:
             summary = prepare(
@@ -128,24 +128,22 @@ class Screen:
     """A line on the terminal that says how far it is, and nothing where there is no terminal.
     Notes go to standard error in any case."""
 
-    def __init__(self, corpora: Sequence[Path]) -> None:
+    def __init__(self) -> None:
         from rich.console import Console
-        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+        from rich.progress import BarColumn, Progress, TextColumn
         from rich.progress import TimeRemainingColumn as Remaining
 
         self.console = Console(stderr=True, soft_wrap=True)
-        shown = self.console.is_terminal
         self.progress = Progress(
             TextColumn("{task.description}"),
             BarColumn(),
-            MofNCompleteColumn(),
-            TextColumn("recipes"),
+            TextColumn("{task.fields[recipes]:,} recipes"),
             Remaining(),
             console=self.console,
-            disable=not shown,
+            disable=not self.console.is_terminal,
         )
-        self.task = self.progress.add_task("Reading", total=count(corpora) if shown else None)
-        self.notes = 0
+        self.task = self.progress.add_task("Reading", total=1.0, recipes=0)
+        self.recipes = self.notes = 0
 
     def __enter__(self) -> Screen:
         self.progress.start()
@@ -159,29 +157,14 @@ class Screen:
     def begin_part(self, name: str) -> None:
         self.progress.update(self.task, description=name)
 
-    def advance(self, recipes: int) -> None:
-        self.progress.advance(self.task, recipes)
+    def advance(self, recipes: int, progress: float) -> None:
+        self.recipes += recipes
+        self.progress.update(self.task, completed=progress, recipes=self.recipes)
 
     def note(self, message: str) -> None:
         self.notes += 1
         if self.notes <= NOTES:
             self.console.print(f"npn: {message}", markup=False, highlight=False)
-
-
-def count(corpora: Sequence[Path]) -> int | None:
-    """The lines, where each is a recipe. What cannot be read is left to those who need it."""
-    import gzip
-
-    lines = 0
-    for path in corpora:
-        if not path.name.lower().endswith((".jsonl", ".jsonl.gz")):
-            return None
-        try:
-            with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as file:
-                lines += sum(block.count(b"\n") for block in iter(lambda: file.read(1 << 20), b""))
-        except (OSError, EOFError):
-            return None
-    return lines
 
 
 def show(summary: Summary, console: Console) -> None:

@@ -9,8 +9,8 @@ from pathlib import Path
 from platform import python_version
 from typing import Any
 
-from npn.corpus.folder import FORMAT
 from npn.corpus.shard import TrackerChoice
+from npn.corpus.sharding.folder import FORMAT
 from npn.errors import NpnError
 from npn.models import SHIPPED, TRACKERS
 
@@ -71,6 +71,6 @@ def _version(package: str) -> str:
     try:
         return version(package)
     except PackageNotFoundError:
-        from npn.corpus.filesystem import NEEDS_PYARROW
+        from npn.corpus.sharding.filesystem import NEEDS_PYARROW
 
         raise NpnError(NEEDS_PYARROW) from None

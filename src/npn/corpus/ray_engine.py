@@ -14,11 +14,12 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from npn.corpus.engines import End, Event, Kept, ShardJob, Work
-from npn.corpus.parts import FilePart
-from npn.corpus.pieces import Piece, cut
-from npn.corpus.pool import ONE_THREAD
-from npn.corpus.shard import TrackedShard
+from npn.corpus.engines import TrackingJob, Work
+from npn.corpus.sharding.engine import End, Event, Kept
+from npn.corpus.sharding.folder import MadeShard
+from npn.corpus.sharding.parts import FilePart
+from npn.corpus.sharding.pieces import Piece, cut
+from npn.corpus.sharding.pool import ONE_THREAD
 from npn.errors import NpnError
 
 NEEDS_RAY = "this needs Ray: install it with pip install 'npn[cluster]'"
@@ -69,7 +70,7 @@ def _events(rows: Iterable[Row]) -> Iterator[Event]:
             yield Kept(number, row["progress"])
         else:
             files = {one["name"]: one["data"] for one in row["files"]}
-            yield TrackedShard(number, files, json.loads(row["record"]), row["progress"])
+            yield MadeShard(number, files, json.loads(row["record"]), row["progress"])
         seen.add(number)
     if end is not None:
         yield end
@@ -78,7 +79,7 @@ def _events(rows: Iterable[Row]) -> Iterator[Event]:
 class ShardActor:
     """Loads the tracker once, and makes a shard of each piece that it is given."""
 
-    def __init__(self, job: ShardJob) -> None:
+    def __init__(self, job: TrackingJob) -> None:
         self.make = job.start()
 
     def __call__(self, batch: Any) -> Any:

@@ -7,10 +7,10 @@ from collections import Counter
 from html import escape
 
 from npn.corpus.bars import bar_chart
-from npn.corpus.folder import MANIFEST, PLAN, CorpusFolder
 from npn.corpus.run import CorpusSummary
+from npn.corpus.sharding.folder import MANIFEST, PLAN, ShardFolder
+from npn.corpus.sharding.storage import open_storage
 from npn.corpus.statistics import HEADINGS, NUMBERS, Statistics, merge
-from npn.corpus.storage import open_storage
 from npn.errors import NpnError
 
 SHOWN = 20  # rows under a heading
@@ -19,7 +19,7 @@ LONGEST = 40  # numbers under a heading: what is larger counts as the last
 
 def write_report(folder: str, output: str) -> list[str]:
     """Write report.md, report.html and the plots of a tracked corpus. The names of the two."""
-    corpus = CorpusFolder(open_storage(folder), folder)
+    corpus = ShardFolder(open_storage(folder), folder)
     if corpus.storage.read(PLAN) is None and corpus.storage.read(MANIFEST) is None:
         raise NpnError(f"{folder} holds no tracked corpus: make one with npn corpus track")
     manifest = corpus.manifest()

@@ -6,13 +6,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from npn.corpus.engines import End, Event, Kept, ShardJob, Work, run_local
-from npn.corpus.folder import CorpusFolder, Record, UnfinishedCorpusError, writing_to
-from npn.corpus.inputs import Input, find_inputs
-from npn.corpus.pieces import RECIPES
+from npn.corpus.engines import TrackingJob, Work, run_local
 from npn.corpus.plan import make_plan
 from npn.corpus.shard import FORMATS, TrackerChoice
-from npn.corpus.storage import open_storage
+from npn.corpus.sharding.engine import Event, write_shards
+from npn.corpus.sharding.folder import Record, ShardFolder, writing_to
+from npn.corpus.sharding.inputs import Input, find_inputs
+from npn.corpus.sharding.pieces import RECIPES
+from npn.corpus.sharding.storage import open_storage
 from npn.errors import NpnError
 from npn.models import DEFAULT
 
@@ -45,8 +46,9 @@ class CorpusSummary:
     not_english: int = 0
     refused: dict[str, int] = field(default_factory=lambda: dict.fromkeys(KINDS, 0))
 
-    def add(self, record: Record) -> None:
+    def add(self, record: Record, kept: bool = False) -> None:
         self.shards += 1
+        self.kept += kept
         self.recipes += record["recipes"]
         self.steps += record["steps"]
         self.ingredients += record["ingredients"]
@@ -84,44 +86,26 @@ def track_corpus(
     plan = make_plan(choice, options.format, options.recipes)
     inputs = find_inputs(given, output)
     storage = open_storage(output)
-    folder = CorpusFolder(storage, output, options.format)
+    folder = ShardFolder(storage, output, options.format)
     with writing_to(output), storage.in_use():
         folder.open(plan, restart=options.restart)
         work = Work(
             inputs,
-            ShardJob(choice, options.format),
+            TrackingJob(choice, options.format),
             folder.done(),
             options.processes,
             options.recipes,
             options.address,
         )
-        summary, shards = _work_through(_engine(options.engine)(work), folder, watcher)
-        if summary.shards != shards:
-            raise UnfinishedCorpusError(
-                f"{shards - summary.shards} of {shards} shards were lost: run the same command "
-                "again, which goes on with what is done"
-            )
+        summary = CorpusSummary()
+
+        def tell(record: Record, progress: float, kept: bool) -> None:
+            summary.add(record, kept)
+            watcher.shard(record, progress, kept)
+
+        shards = write_shards(_engine(options.engine)(work), folder, tell)
         folder.finish(shards, _manifest(plan, inputs, summary, folder))
     return summary
-
-
-def _work_through(
-    events: Iterator[Event], folder: CorpusFolder, watcher: CorpusWatcher
-) -> tuple[CorpusSummary, int]:
-    """Write what the engine gives. What is done so far, and the number of all shards."""
-    summary = CorpusSummary()
-    for event in events:
-        if isinstance(event, End):
-            return summary, event.shards
-        if isinstance(event, Kept):
-            record = folder.record(event.number)
-            summary.kept += 1
-        else:
-            folder.put(event)
-            record = event.record
-        summary.add(record)
-        watcher.shard(record, event.progress, isinstance(event, Kept))
-    raise UnfinishedCorpusError("the engine stopped before the end: run the same command again")
 
 
 def _checked(options: CorpusOptions) -> CorpusOptions:
@@ -143,7 +127,7 @@ def _engine(name: str) -> Callable[[Work], Iterator[Event]]:
 
 
 def _manifest(
-    plan: Mapping[str, Any], inputs: Sequence[Input], summary: CorpusSummary, folder: CorpusFolder
+    plan: Mapping[str, Any], inputs: Sequence[Input], summary: CorpusSummary, folder: ShardFolder
 ) -> dict[str, Any]:
     refusals: list[list[str]] = []
     notes: list[str] = []

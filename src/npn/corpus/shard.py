@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
-from npn.corpus.parts import FilePart, Lost, part_items
-from npn.corpus.pieces import Piece
+from npn.corpus.sharding.folder import MadeShard, file_hashes
+from npn.corpus.sharding.parts import FilePart, Lost, part_items
+from npn.corpus.sharding.pieces import Piece
 from npn.corpus.statistics import count
 from npn.corpus.tables import Refused, Tracked, parquet_files
 from npn.errors import NpnError
@@ -37,16 +36,6 @@ class TrackerChoice:
         return load_tracker(self.model, lexicon)
 
 
-@dataclass(frozen=True, slots=True)
-class TrackedShard:
-    """`files` are the tables, by name; `record` says what is in them."""
-
-    number: int
-    files: Mapping[str, bytes]
-    record: Mapping[str, Any]
-    progress: float = 0.0
-
-
 class ShardTracker:
     """Holds a tracker, which is loaded once, and makes shards of pieces."""
 
@@ -54,7 +43,7 @@ class ShardTracker:
         self.tracker = choice.load()
         self.format = format
 
-    def make(self, piece: Piece) -> TrackedShard:
+    def make(self, piece: Piece) -> MadeShard:
         found, refused, notes = _read(piece.parts)
         tracked: list[Tracked] = []
         outcomes = _track(self.tracker, [one.recipe for _, one in found])
@@ -72,7 +61,7 @@ def encode(
     tracked: Sequence[Tracked] = (),
     refused: Sequence[Refused] = (),
     notes: Sequence[str] = (),
-) -> TrackedShard:
+) -> MadeShard:
     """The shard that holds what was tracked and what was refused."""
     if format == "parquet":
         files = parquet_files(piece.number, tracked, refused)
@@ -90,28 +79,19 @@ def encode(
         },
         "refusals": [[one.what, one.path, one.where, one.why] for one in refused[:LISTED]],
         "notes": list(notes[:LISTED]),
-        "files": {
-            name: {"bytes": len(data), "sha256": hashlib.sha256(data).hexdigest()}
-            for name, data in files.items()
-        },
+        "files": file_hashes(files),
         "statistics": {
             heading: dict(sorted(counts.items()))
             for heading, counts in count(tracked, refused).items()
         },
     }
-    return TrackedShard(piece.number, files, record, piece.progress)
+    return MadeShard(piece.number, files, record, piece.progress)
 
 
-def lost_shard(piece: Piece, format: str, why: str) -> TrackedShard:
+def lost_shard(piece: Piece, format: str, why: str) -> MadeShard:
     """A shard that holds nothing but word of what was lost."""
-    refused = [Refused("shard", part.path, _where(part), why) for part in piece.parts]
+    refused = [Refused("shard", part.path, part.lines, why) for part in piece.parts]
     return encode(piece, format, refused=refused)
-
-
-def _where(part: FilePart) -> str:
-    if part.kind != "lines":
-        return ""
-    return f"lines {part.first} to {part.first + part.data.count(bytes([10])) - 1}"
 
 
 def _read(parts: Sequence[FilePart]) -> tuple[list[tuple[str, Found]], list[Refused], list[str]]:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from npn.corpus.filesystem import pyarrow_module
+from npn.corpus.sharding.filesystem import pyarrow_module
 from npn.recipe import Amount, Ingredient
 from npn.trace import STATE_TYPES, Trace
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
-from npn.corpus.pool import Died, Pool, in_order
 from npn.corpus.shard import TrackerChoice
+from npn.corpus.sharding.pool import Died, Pool, in_order
 from npn.errors import NpnError
 from npn.recipe import Recipe
 from npn.trace import Trace

@@ -26,7 +26,7 @@ class PrintingWatcher:
     def begin_part(self, name: str) -> None:
         self._tell(f"preparing: {name.lower()}")
 
-    def advance(self, recipes: int) -> None:
+    def advance(self, recipes: int, progress: float) -> None:
         pass
 
     def note(self, message: str) -> None:

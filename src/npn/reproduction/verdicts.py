@@ -10,9 +10,9 @@ from itertools import pairwise
 from typing import Any
 
 from npn.reproduction.blocks import Block, Paragraph, ReportHeading, Table, to_markdown
+from npn.reproduction.open_claims import FAILS, HOLDS, OPEN, OUTSIDE
 from npn.reproduction.rows import ABLATIONS, BASELINES, FULL_PRINTED, LABEL_CURVE, Printed
 
-HOLDS, FAILS, OPEN = "holds", "does not hold", "cannot be told"
 SURE = 0.05
 NEAR = 3.0  # points
 TEST, STATES = "npn_entities_test", "states_dev"
@@ -269,37 +269,3 @@ def _generation(numbers: Numbers) -> Iterator[tuple[str, ...]]:
             text = f"{value:+.2f} [{low:+.2f}, {high:+.2f}], p {p:.3f}"
             claim = f"the NPN generator has more {name} than the {one['other']}"
             yield "5.2, table 5", claim, verdict, text
-
-
-OUTSIDE = (
-    (
-        *("3.1, tables 1 and 7", "the lexicon of actions, their types and end states"),
-        *(
-            HOLDS,
-            "`npn lexicon show braise` and the other six print table 1; our lexicon is our own",
-        ),
-    ),
-    (
-        *("5.1, table 3", "examples of good and bad selections"),
-        *(OPEN, "examples prove nothing; ours stand in the tracking report"),
-    ),
-    (
-        *("5.2, table 6", "examples of generated steps"),
-        *(OPEN, "the same; ours for the same three contexts stand in the generation report"),
-    ),
-    (
-        *("4.1, table 2", "the printed state change F1 and accuracy themselves"),
-        *(OPEN, "its gold for end states is not public"),
-    ),
-    (
-        *("4.2, table 5", "the printed ROUGE-L of 33 to 36"),
-        *(
-            OPEN,
-            "no variant is named; marks and an end token explain the scale (docs/generation.md)",
-        ),
-    ),
-    (
-        *("abstract", "more interpretable internal representations"),
-        *(OPEN, "table 4 and figure 3 are what can be measured of it"),
-    ),
-)

@@ -6,6 +6,7 @@ graph keeps all the calls of a step, from a batch of one shape to the update of 
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, fields
 
@@ -35,21 +36,29 @@ class Recording:
 class Recorder:
     """Calls `update` with batches. The first batch of a shape is simply updated with; the second
     is recorded as a CUDA graph, which is replayed from then on. What a replayed update leaves
-    behind, it must leave in tensors that were there before."""
+    behind, it must leave in tensors that were there before. Where a device refuses to record, all
+    batches are simply updated with: that is slower, and nothing else."""
 
     def __init__(self, update: Update) -> None:
         self._update = update
         self._met: set[Hashable] = set()
         self._recordings: dict[Hashable, Recording] = {}
+        self._refused = False
         self._memory = torch.cuda.graph_pool_handle()
 
     def __call__(self, shape: Hashable | None, batch: Batch, labels: Labels) -> None:
-        if shape is None or shape not in self._met:
+        if shape is None or shape not in self._met or self._refused:
             self._met.add(shape)
             self._update(batch, labels)
             return
         if shape not in self._recordings:
-            self._recordings[shape] = self._record(batch, labels)
+            try:
+                self._recordings[shape] = self._record(batch, labels)
+            except RuntimeError as error:
+                self._refused = True
+                print(f"steps are not recorded: {error}", file=sys.stderr, flush=True)
+                self._update(batch, labels)
+                return
         self._recordings[shape].play(batch, labels)
 
     def _record(self, batch: Batch, labels: Labels) -> Recording:

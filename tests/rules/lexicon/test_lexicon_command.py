@@ -11,12 +11,23 @@ from npn.cli import run
 
 def test_shows_what_is_known_about_an_action(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["lexicon", "bake"]) == 0
-    assert capsys.readouterr().out.splitlines() == [
+    assert capsys.readouterr().out.splitlines()[:4] == [
         "bake",
         "  cookedness   cooked",
         "  temperature  hot",
         "  location     oven, where the sentence names none",
     ]
+
+
+def test_shows_below_the_entry_how_the_network_sees_the_action(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert run(["lexicon", "baking"]) == 0
+    entry, seen = capsys.readouterr().out.split("  as the network sees it: ")
+    assert entry.startswith("bake\n")
+    assert "that have no other action:\n" in seen
+    assert "cookedness   cooked" in seen
+    assert seen.rstrip().endswith("for example: Bake the pie in the oven for 40 minutes.")
 
 
 def test_shows_several_actions_and_remarks(capsys: pytest.CaptureFixture[str]) -> None:

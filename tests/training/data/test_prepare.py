@@ -22,10 +22,13 @@ from own_corpus import (
     write_corpus,
 )
 
-from npn.training.data import shard_workers
+from npn.corpus.sharding.folder import MadeShard
+from npn.corpus.sharding.pieces import Piece
+from npn.training.data import label_job
 from npn.training.data.assembly import Shares
+from npn.training.data.label_job import label_piece
 from npn.training.data.prepare import PrepareOptions
-from npn.training.data.shards import Shard, write_shard
+from npn.training.data.shards import ShardMaker
 
 KILLED = """
 import os, signal, sys
@@ -34,8 +37,8 @@ from own_corpus import OWN_RECIPES, PLAIN, Silent
 from npn.training.data.prepare import prepare
 
 class Killer(Silent):
-    def advance(self, recipes):
-        super().advance(recipes)
+    def advance(self, recipes, progress):
+        super().advance(recipes, progress)
         if self.recipes >= 4:
             os.kill(os.getpid(), signal.SIGKILL)
 
@@ -98,7 +101,7 @@ def test_another_recipe_moves_no_recipe_to_another_split(tmp_path: Path) -> None
 def test_killed_and_started_again_gives_the_same_bytes(tmp_path: Path, processes: int) -> None:
     folder = tmp_path / "killed"
     assert killed(folder, processes) == -signal.SIGKILL
-    done = list((folder / ".work").glob("0*.safetensors"))
+    done = list((folder / ".work" / "labels").glob("*.safetensors"))
     assert len(done) >= 2
     assert not (folder / "manifest.json").exists()
     run(folder, shard=2, processes=processes)
@@ -109,21 +112,21 @@ def test_killed_and_started_again_gives_the_same_bytes(tmp_path: Path, processes
 def test_what_is_done_is_not_done_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = tmp_path / "killed"
     killed(folder, 1)
-    made: list[str] = []
+    made: list[int] = []
 
-    def recorded(path: Path, shard: Shard) -> None:
-        made.append(path.stem)
-        write_shard(path, shard)
+    def recorded(piece: Piece, maker: ShardMaker) -> MadeShard:
+        made.append(piece.number)
+        return label_piece(piece, maker)
 
-    monkeypatch.setattr(shard_workers, "write_shard", recorded)
+    monkeypatch.setattr(label_job, "label_piece", recorded)
     run(folder, shard=2)
-    assert made == ["00002", "00003", "00004", "00005"]
+    assert made == [2, 3, 4, 5]
 
 
 def test_a_damaged_shard_is_made_again(tmp_path: Path) -> None:
     folder = tmp_path / "killed"
     killed(folder, 1)
-    (folder / ".work" / "00000.safetensors").write_bytes(b"not a shard")
+    (folder / ".work" / "labels" / "000000.safetensors").write_bytes(b"not a shard")
     run(folder, shard=2)
     run(tmp_path / "whole", shard=2)
     assert contents(folder) == contents(tmp_path / "whole")

@@ -14,6 +14,11 @@ import pytest
 from own_corpus import OWN_RECIPES, contents, own_recipes, run, write_corpus
 
 from npn.cli import run as npn
+from npn.corpus.sharding.folder import UnfinishedError
+from npn.corpus.sharding.parts import FilePart
+from npn.corpus.sharding.pieces import Piece
+from npn.corpus.sharding.storage import LocalStorage
+from npn.training.data.label_job import LabelJob
 
 NPN = [sys.executable, "-c", "from npn.cli import main; main()"]
 STEPS = ["Mix the salt and the water.", "Drink it."]
@@ -174,3 +179,33 @@ def test_a_lexicon_of_another_world(tmp_path: Path, capsys: pytest.CaptureFixtur
     (tmp_path / "end_states.toml").write_text('[charge]\n"positive" = []\n')
     fails(capsys, OWN_RECIPES, "-o", tmp_path / "out", "--lexicon", tmp_path)
     assert not (tmp_path / "out").exists()
+
+
+def test_a_folder_in_use_is_refused_and_left_alone(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "out"
+    with LocalStorage(folder / ".work").in_use():
+        assert "in use by another run" in fails(capsys, OWN_RECIPES, "-o", folder)
+        assert (folder / ".work").is_dir()
+    run(folder)
+    assert not (folder / ".work").exists()
+
+
+def test_a_piece_that_no_process_survives_is_named(tmp_path: Path) -> None:
+    """Training data without a part of its corpus is none; what is done is kept."""
+    piece = Piece(3, (FilePart("a.jsonl", "lines", b"{}\n{}\n", 7),))
+    with pytest.raises(UnfinishedError, match=r"a\.jsonl, lines 7 to 8 cannot be labelled: ended"):
+        LabelJob(None).lost(piece, "ended twice")
+
+
+def test_a_folder_of_corpora_is_read_like_its_files(tmp_path: Path) -> None:
+    (tmp_path / "corpora").mkdir()
+    recipes = own_recipes()
+    write_corpus(tmp_path / "corpora" / "a.jsonl", recipes[:5])
+    packed = write_corpus(tmp_path / "b.jsonl", recipes[5:]).read_bytes()
+    (tmp_path / "corpora" / "b.jsonl.gz").write_bytes(gzip.compress(packed))
+    run(tmp_path / "one")
+    run(tmp_path / "two", tmp_path / "corpora")
+    one, two = contents(tmp_path / "one"), contents(tmp_path / "two")
+    assert one["train.safetensors"] == two["train.safetensors"]

@@ -72,7 +72,7 @@ def test_a_piece_keeps_its_vector(folder: Path) -> None:
 
 def test_sizes_that_are_not_minilms_are_refused(folder: Path) -> None:
     with pytest.raises(NpnError, match="MiniLM does not fit the sizes"):
-        read_encoder(folder, PIECES, WorldSizes(len(PIECES), width=16, layers=2))
+        read_encoder(folder, PIECES, WorldSizes(len(PIECES), width=16, heads=2, layers=2))
 
 
 def test_too_many_layers_are_refused(folder: Path) -> None:

@@ -20,7 +20,10 @@ from npn.networks.common.tensor_file import read_tensors
 from npn.training.run import train
 from npn.training.world import minilm
 
-STAGES = ["weak", "teacher-0", "student", "tuned-0", "tuned-1", "weights"]
+STAGES = [
+    "weak", "teacher-0", "student-1", "tuned-1-0", "tuned-1-1",
+    "student-2", "tuned-2-0", "tuned-2-1", "weights",
+]  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -52,7 +55,7 @@ def test_each_stage_leaves_its_weights(finished: Path) -> None:
 def test_the_weights_are_the_mean_of_the_tuned_networks(finished: Path) -> None:
     one, other, mean = (
         read_tensors(finished / f"{name}.safetensors").tensors
-        for name in ("tuned-0", "tuned-1", "weights")
+        for name in ("tuned-2-0", "tuned-2-1", "weights")
     )
     assert any((one[name] != other[name]).any() for name in one)
     for name, tensor in mean.items():
@@ -60,7 +63,7 @@ def test_the_weights_are_the_mean_of_the_tuned_networks(finished: Path) -> None:
 
 
 def test_the_student_has_the_layers_that_it_keeps(finished: Path) -> None:
-    names = read_tensors(finished / "student.safetensors").tensors
+    names = read_tensors(finished / "student-1.safetensors").tensors
     assert {name.split(".")[1] for name in names if name.startswith("encoder.")} == {"0"}
 
 
@@ -104,7 +107,7 @@ def test_a_run_is_resumed_with_its_own_settings_and_data(
 def test_more_processes_change_nothing(data: Path, finished: Path, tmp_path: Path) -> None:
     run = tmp_path / "run"
     shutil.copytree(finished, run)
-    lost = [f"{stage}.safetensors" for stage in STAGES[STAGES.index("student") :]]
+    lost = [f"{stage}.safetensors" for stage in STAGES[STAGES.index("student-2") :]]
     for file in lost:
         (run / file).unlink()
     resumed(data, run, "processes=2")
@@ -132,7 +135,7 @@ def test_the_exported_file_tracks(finished: Path, tmp_path: Path) -> None:
         ('gold=[{name = "absent"}]', "absent.jsonl is not there"),
         ('corpora=[{name = "absent", weak = 1, taught = 1}]', "absent.jsonl.gz is not there"),
         ("student_layers=[2]", "layers from 0 to 1"),
-        ("sizes.heads=3", "multiples of their heads"),
+        ("sizes.heads=3", '"width" must be a multiple of "heads"'),
         ("sizes.pieces=9", "the vocabulary decides"),
         ("tuned=0", "must be 1 or more"),
         ("gold=[]", "name one of each"),

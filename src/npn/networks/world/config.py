@@ -31,7 +31,7 @@ MOST_SIZES = {
 class WorldSizes:
     """The encoder's sizes are those of MiniLM, so that training can begin with its weights."""
 
-    pieces: int  # of the vocabulary
+    pieces: int  # of the vocabulary; 0 while nobody has chosen it
     width: int = 384
     heads: int = 12
     layers: int = 6
@@ -47,7 +47,7 @@ class WorldSizes:
 
     def __post_init__(self) -> None:
         for name, most in MOST_SIZES.items():
-            check_range(self, **{name: (1, most)})
+            check_range(self, **{name: (0 if name == "pieces" else 1, most)})
         if self.width % self.heads or self.cell % self.cell_heads:
             raise ValueError('"width" must be a multiple of "heads", and "cell" of "cell_heads"')
 
@@ -59,7 +59,8 @@ THRESHOLDS = {
          "second_portion_threshold", "pile_act_threshold", "rules_weight"), (0.0, 1.0),
     ),
     **dict.fromkeys(
-        ("together_threshold", "kept_together", "present_threshold"), (NEARLY, 1 - NEARLY)
+        ("together_threshold", "kept_together", "present_threshold", "discard_threshold"),
+        (NEARLY, 1 - NEARLY),
     ),
 }  # fmt: skip
 
@@ -74,13 +75,14 @@ class WorldSettings:
     grammar: bool = True
     use_threshold: float = 0.5
     further_use_threshold: float = 0.75  # of an ingredient that another step takes more surely
-    further_part_threshold: float = 0.4  # the same where the step speaks of a part of it
+    further_part_threshold: float = 0.6  # the same where the step speaks of a part of it
     second_portion_threshold: float = 0.5  # of taking two portions in one step
     act_threshold: float = 0.5
     pile_act_threshold: float = 0.5  # the share of a pile from which on all of it is acted on
     together_threshold: float = 0.65
-    kept_together: float = 0.2  # the same for portions that were together before the step
-    present_threshold: float = 0.5
+    kept_together: float = 0.1  # the same for portions that were together before the step
+    present_threshold: float = 0.3  # of what is acted on
+    discard_threshold: float = 0.15  # below it, what nothing else acts on is thrown away
     rules_weight: float = 0.35  # of the rules' vote on actions, places and changes of state
 
     def __post_init__(self) -> None:

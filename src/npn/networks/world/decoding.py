@@ -68,10 +68,13 @@ def decode(
     portions = choose_portions(one, steps, settings)
     given = given or nothing_given(one, portions.line, portions.step)
     acts = choose_acts(steps, portions, settings)
-    given.follow_acts(acts)
     if not len(portions.line):
+        given.follow_acts(acts)
         return DecodedWorld(acts, portions, ((),) * one.steps)
-    piles = choose_piles(one, acts, portions, look_at(portions), settings, given)
+    predicted = look_at(portions)
+    acts |= find_discards(portions, predicted, acts.shape, settings)
+    given.follow_acts(acts)
+    piles = choose_piles(one, acts, portions, predicted, settings, given)
     return DecodedWorld(act_on_piles(acts, portions, piles, settings, given), portions, piles)
 
 
@@ -111,6 +114,23 @@ def choose_acts(
     acts &= np.arange(len(acts))[:, None] >= first[None, :]
     acts[portions.step, portions.line] = True
     return acts
+
+
+def find_discards(
+    portions: PortionTable,
+    predicted: PortionPrediction,
+    shape: tuple[int, ...],
+    settings: WorldSettings,
+) -> NDArray[np.bool_]:
+    """What each step throws away ("discard the bay leaf"), [S, I]: portions that lay about before
+    it and of which the network is sure that they do not after it. To throw away is to act."""
+    discards = np.zeros(shape, bool)
+    before, after = predicted.present[:-1], predicted.present[1:]
+    later = portions.step[None, :] <= np.arange(len(before))[:, None]
+    gone = later & (before > 0.0) & (after < _logit(settings.discard_threshold))
+    step, portion = np.nonzero(gone)
+    discards[step + 1, portions.line[portion]] = True
+    return discards
 
 
 def act_on_piles(

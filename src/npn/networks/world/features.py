@@ -7,6 +7,7 @@ make of it. Nothing is decided here: the network may know better.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,14 +20,15 @@ from npn.language.amounts import fraction_of
 from npn.language.lemmas import lemma
 from npn.language.matching import Fit
 from npn.networks.world.config import END_STATES
-from npn.recipe import Ingredient, Recipe
+from npn.recipe import Amount, Ingredient, Recipe
 from npn.rules.grammar.references import heading_words
-from npn.rules.grammar.stated_amounts import Share, StatedAmount, find_stated_amount
+from npn.rules.grammar.stated_amounts import Share, StatedAmount, find_stated_amount, parse_amount
 from npn.rules.grammar.unlisted import may_be_staple, staples
 from npn.rules.labeller import LabelProcess, Simulated, WeakLabeller
 from npn.trace import APPLIANCES, Pile
 
 SHARES = frozenset("half third quarter remaining rest remainder reserved some little more".split())
+BRACKETS = re.compile(r"\(([^()]{1,40})\)")
 ALMOST_ALL = 0.98
 
 
@@ -262,11 +264,23 @@ def _note_stated(
         part = stated.amount.fraction
         row[Column.STATED_REST] |= part is None
     else:
-        whole = grammar.ingredients[i].amount
-        part = fraction_of(stated.amount, whole) if whole is not None else None
+        parts = (
+            fraction_of(stated.amount, whole) for whole in whole_amounts(grammar.ingredients[i])
+        )
+        part = next((one for one in parts if one is not None), None)
     if part is not None:
         grammar.stated[step, i] = part
         row[Column.STATED_WHOLE if part > ALMOST_ALL else Column.STATED_PART] = True
+
+
+def whole_amounts(ingredient: Ingredient) -> list[Amount]:
+    """The amounts of a line: its own, and those in brackets, as in "4 ounces cheese (2 cups)"."""
+    found = [ingredient.amount] if ingredient.amount is not None else []
+    for inside in BRACKETS.findall(ingredient.text):
+        amount = parse_amount(inside)
+        if isinstance(amount, Amount):
+            found.append(amount)
+    return found
 
 
 def _mark(marks: list[int], words: Sequence[int], mark: Mark) -> None:

@@ -18,7 +18,7 @@ from npn.networks.world.prediction import Floats
 from npn.networks.world.reading import WorldInput
 from npn.trace import APPLIANCES
 
-POSSIBLE = 0.05  # the least chance of a move that a pile's place speaks for
+POSSIBLE = 0.005  # the least chance of a move that a pile's place speaks for; chosen on folds
 
 
 @dataclass(slots=True)

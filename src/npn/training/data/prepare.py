@@ -1,13 +1,13 @@
 """From a corpus of recipes to training data: read, clean, label, choose, number, embed.
 
-The corpus is worked through in shards, each whole on the disk when it is done, so that a run that
-was stopped goes on where it was. The rest is quick and is done anew.
+The corpus is read, cut and worked through in shards as `npn corpus` does it, so that a run that was
+stopped goes on where it was. The rest is quick and is done anew.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from importlib.metadata import version
 from pathlib import Path
@@ -16,26 +16,21 @@ from typing import Any, Protocol
 
 from safetensors.numpy import save
 
+from npn.corpus.sharding.engine import make_shards, write_shards
+from npn.corpus.sharding.folder import Record, UnfinishedError, writing_to
+from npn.corpus.sharding.inputs import Input, find_inputs
+from npn.corpus.sharding.pieces import RECIPES, cut
 from npn.errors import NpnError
-from npn.formats import Found, Problem, read_file
-from npn.recipe import Recipe
 from npn.trace import STATE_TYPES
 from npn.training.data.assembly import SPLITS, Corpus, Numbering, Shares
+from npn.training.data.label_job import LABELS, LabelJob, load_lexicon_at
 from npn.training.data.prepared_counts import Cleaning, SplitCounts, count_split
-from npn.training.data.prepared_files import (
-    PreparedFolder,
-    UnfinishedError,
-    file_hash,
-    to_json,
-    writing_to,
-)
-from npn.training.data.shard_workers import ShardBatch, load_lexicon_at, make_shards
+from npn.training.data.prepared_files import PreparedFolder, file_hash, to_json
 from npn.training.data.shards import LabelIds, Shard, read_shard
 from npn.training.data.skipgram import TrainingText, embed
 
 PACKAGE = Path(__file__).parents[2]
 FORMAT = 1
-SHARD = 1_000  # recipes
 WORDS, ENTITIES = 7_358, 2_996  # as many as in the paper
 
 
@@ -63,7 +58,9 @@ class Watcher(Protocol):
     """Who is told how far it is."""
 
     def begin_part(self, name: str) -> None: ...
-    def advance(self, recipes: int) -> None: ...
+    def advance(self, recipes: int, progress: float) -> None:
+        """So many recipes more are labelled, and this share of the corpora has been read."""
+
     def note(self, message: str) -> None: ...
 
 
@@ -75,7 +72,7 @@ def prepare(
     *,
     lexicon: Path | None = None,
     processes: int = 1,
-    shard: int = SHARD,
+    shard: int = RECIPES,
 ) -> Summary:
     """Fill `folder`. The same corpora and options give the same bytes, whatever the order of the
     recipes, the number of processes and the recipes in a `shard`."""
@@ -83,15 +80,14 @@ def prepare(
         import gensim  # noqa: F401  # its absence is better known now than after the work
 
     ids = LabelIds.of(load_lexicon_at(lexicon))
-    corpus_hashes = [[path.name, file_hash(path)] for path in corpora]
+    inputs = find_inputs([str(path) for path in corpora], str(folder))
+    corpus_hashes = [[Path(one.path).name, file_hash(Path(one.path))] for one in inputs]
     versions = {"npn": version("npn"), "code": _code_hash(), "lexicon": _lexicon_hash(lexicon)}
-    plan = {"format": FORMAT, "versions": versions, "corpora": corpus_hashes, "shard": shard}
     target = PreparedFolder(folder)
     try:
-        with writing_to(folder):
-            target.open(plan)
+        with writing_to(str(folder)), target.in_use({"format": FORMAT, "versions": versions}):
             shards, problems = _make_shards(
-                _Reading(corpora, watcher, shard), target, watcher, lexicon, processes
+                inputs, target, watcher, LabelJob(lexicon), processes, shard
             )
             files, summary = _assemble(shards, problems, ids, options, watcher, lexicon)
             manifest = {
@@ -108,7 +104,7 @@ def prepare(
             watcher.begin_part("Writing")
             target.finish(files, manifest)
     except UnfinishedError:
-        if not target.shard(0).exists():
+        if not any(target.shards.records()):
             target.abandon()
         raise
     except NpnError:
@@ -118,62 +114,36 @@ def prepare(
 
 
 def _make_shards(
-    reading: _Reading,
+    inputs: Sequence[Input],
     target: PreparedFolder,
     watcher: Watcher,
-    lexicon: Path | None,
+    job: LabelJob,
     processes: int,
+    recipes: int,
 ) -> tuple[list[Shard], int]:
     """All shards, made or found, and the number of recipes that could not be read."""
     watcher.begin_part("Labelling")
-    count = 0
 
-    def missing() -> Iterator[ShardBatch]:
-        nonlocal count
-        for recipes in reading.batches():
-            path = target.shard(count)
-            count += 1
-            if read_shard(path) is None:
-                yield ShardBatch(path, recipes)
-            else:
-                watcher.advance(len(recipes))
+    def tell(record: Record, progress: float, kept: bool) -> None:
+        for why in record["unreadable"]:
+            raise NpnError(why)
+        watcher.advance(record["recipes"], progress)
 
-    for done in make_shards(missing(), lexicon, processes):
-        watcher.advance(done)
-    shards = []
-    for number in range(count):
-        shard = read_shard(target.shard(number))
+    done = target.shards.done()
+    events = make_shards(cut(inputs, recipes), job, done, processes)
+    shards, problems = [], 0
+    for number in range(write_shards(events, target.shards, tell)):
+        record = target.shards.record(number)
+        problems += record["refused"]["recipe"]
+        for note in record["notes"]:
+            watcher.note(note)
+        shard = read_shard(target.shard(LABELS, number))
         if shard is None:
-            raise UnfinishedError(f"{target.shard(number)} was damaged: run the same command again")
+            raise UnfinishedError(
+                f"{target.shard(LABELS, number)} was damaged: run the same command again"
+            )
         shards.append(shard)
-    return shards, reading.problems
-
-
-class _Reading:
-    """The recipes of all corpora, in batches. One that cannot be used is told and counted."""
-
-    def __init__(self, corpora: Sequence[Path], watcher: Watcher, shard: int) -> None:
-        self.corpora = corpora
-        self.watcher = watcher
-        self.shard = shard
-        self.problems = 0
-
-    def batches(self) -> Iterator[list[Recipe]]:
-        batch: list[Recipe] = []
-        for path in self.corpora:
-            for item in read_file(str(path)):
-                if isinstance(item, Found):
-                    batch.append(item.recipe)
-                    if len(batch) == self.shard:
-                        yield batch
-                        batch = []
-                elif isinstance(item, Problem):
-                    self.problems += 1
-                    self.watcher.note(f"{path}, {item.where}: {item.message}")
-                else:
-                    self.watcher.note(item.message)
-        if batch:
-            yield batch
+    return shards, problems
 
 
 def _assemble(
@@ -237,8 +207,8 @@ def _versions(*packages: str) -> dict[str, str]:
 def _code_hash() -> str:
     """Of all that labels depend on, so that work by another version is never mixed with ours."""
     here = Path(__file__).parent
-    files = [here / f"{name}.py" for name in ("cleaning", "near_duplicates", "shards")]
-    for part in ("formats", "language", "rules"):
+    files = [here / f"{name}.py" for name in ("cleaning", "label_job", "near_duplicates", "shards")]
+    for part in ("corpus/sharding", "formats", "language", "rules"):
         files += sorted((PACKAGE / part).rglob("*.py"))
     return _hash_of(files)
 

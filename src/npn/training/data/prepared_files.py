@@ -11,6 +11,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
+from npn.corpus.sharding.folder import ShardFolder
+from npn.corpus.sharding.storage import LocalStorage
 from npn.errors import NpnError
 from npn.networks.common.tensor_file import write_whole
 
@@ -24,39 +26,36 @@ OUTPUTS = (
 )
 
 
-class UnfinishedError(NpnError):
-    """A run that can go on where it stopped."""
-
-
 class PreparedFolder:
-    """`work` holds what is done so far, as long as it fits `plan`: what a run is made from."""
+    """`shards` holds what is done so far, in a hidden folder that is gone in the end."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.work = folder / ".work"
+        self.shards = ShardFolder(LocalStorage(self.work), str(folder), "safetensors")
         self._created: list[Path] = []
+        self._held = self._finished = False
 
-    def open(self, plan: Mapping[str, Any]) -> None:
-        """Make the folder ready. Work of another plan is thrown away."""
+    @contextmanager
+    def in_use(self, plan: Mapping[str, Any]) -> Iterator[None]:
+        """The folder, made ready, and nobody else's meanwhile. Shards of another plan are thrown
+        away."""
         if self.folder.exists() and not self.folder.is_dir():
             raise NpnError(f"{self.folder} is a file: name a folder with -o")
         if self.folder.is_dir() and any(self.folder.iterdir()) and not self._is_ours():
             raise NpnError(
                 f"{self.folder} holds other files: name a new or an empty folder with -o"
             )
-        self._created = [p for p in (self.folder, *self.folder.parents) if not p.exists()]
-        self.folder.mkdir(parents=True, exist_ok=True)
-        text = to_json(plan)
-        known = self.work / "plan.json"
-        if not known.is_file() or known.read_bytes() != text:
+        created = [p for p in (self.folder, *self.folder.parents) if not p.exists()]
+        with self.shards.storage.in_use():
+            self._created, self._held = created, True
+            self.shards.open(plan, restart=not self.shards.has_plan(plan))
+            yield
+        if self._finished:
             self._clear()
-            self.work.mkdir()
-            write_whole(known, text)
-        for part in self.work.glob("*.part"):  # of a run that was killed while it wrote
-            part.unlink(missing_ok=True)
 
-    def shard(self, number: int) -> Path:
-        return self.work / f"{number:05}.safetensors"
+    def shard(self, table: str, number: int) -> Path:
+        return self.work / self.shards.file(table, number)
 
     def finish(self, files: Mapping[str, bytes], manifest: Mapping[str, Any]) -> None:
         """Put the files in place. Until all are on the disk the folder stays as it was."""
@@ -71,10 +70,13 @@ class PreparedFolder:
             (self.folder / name).unlink(missing_ok=True)
         for name in (*files, MANIFEST):
             (final / name).replace(self.folder / name)
-        self._clear()
+        self._finished = True
 
     def abandon(self) -> None:
-        """Leave no trace of a run that can come to nothing."""
+        """Leave no trace of a run that can come to nothing. What another run is at work on stays
+        as it is."""
+        if not self._held:
+            return
         with suppress(OSError):
             self._clear()
             for folder in self._created:
@@ -86,18 +88,6 @@ class PreparedFolder:
     def _clear(self) -> None:
         if self.work.is_dir():
             shutil.rmtree(self.work)
-
-
-@contextmanager
-def writing_to(folder: Path) -> Iterator[None]:
-    """What the system says against writing becomes a sentence for the user."""
-    try:
-        yield
-    except OSError as error:
-        raise UnfinishedError(
-            f"cannot write to {folder}: {error.strerror or error}; mend that and run the same "
-            "command again, which goes on with what is done"
-        ) from error
 
 
 def to_json(value: Mapping[str, Any]) -> bytes:

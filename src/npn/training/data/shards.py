@@ -18,7 +18,6 @@ from npn.errors import NpnError
 from npn.language.encoding import entity_name, name_words
 from npn.language.names import name_ingredient
 from npn.language.tokens import words
-from npn.networks.common.tensor_file import write_whole
 from npn.recipe import Recipe
 from npn.rules.labeller import Label, WeakLabeller
 from npn.rules.lexicon.lexicon import Lexicon
@@ -182,13 +181,13 @@ def recipe_key(cleaned: Cleaned) -> bytes:
     return blake2b("\n".join(lines).encode(), digest_size=KEY_BYTES).digest()
 
 
-def write_shard(path: Path, shard: Shard) -> None:
+def pack_shard(shard: Shard) -> bytes:
     info = {"words": shard.words, "entities": shard.entities, "counts": shard.counts}
-    write_whole(path, save(shard.arrays, {"info": json.dumps(info)}))
+    return save(shard.arrays, {"info": json.dumps(info)})
 
 
 def read_shard(path: Path) -> Shard | None:
-    """The shard, or None where it is missing or damaged and has to be made again."""
+    """The shard that was packed, or None where it is missing or damaged."""
     try:
         with safe_open(path, framework="numpy") as file:
             arrays = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118

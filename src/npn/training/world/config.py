@@ -67,7 +67,8 @@ class WorldExperiment:
     """The training of the world network.
 
     `sizes` are those of the first network and of the teachers; `sizes.pieces` is 0, because the
-    vocabulary decides. The student takes over `student_layers` of the first network's encoder.
+    vocabulary decides. The student takes over `student_layers` of the first network's encoder; in
+    each of the `rounds` the networks tuned last teach it, and others are tuned from it.
     `merged` recipes are made of every recipe with world labels, each with two of its steps in one,
     and `renamed` ones of every labelled recipe, with made-up names for some ingredients.
     `tuned` networks, which differ in their seeds, are averaged in the end. `processes` read recipes
@@ -86,6 +87,7 @@ class WorldExperiment:
     seed: int = 1
     encoder: Literal["minilm", "random"] = "minilm"
     teachers: int = 2
+    rounds: int = 2
     tuned: int = 3
     student_layers: tuple[int, ...] = (0, 1, 2, 3, 5)
     gold_copies: int = 2  # of each gold recipe, among those that the student learns from

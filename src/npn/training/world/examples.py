@@ -62,9 +62,10 @@ class ExampleReader:
         return Example(str(data.get("id", "")), source, one, targets, weight)
 
     def weak(self, recipe: Recipe, id: str) -> Example:
-        """A recipe with the labels that the rules give it. Its features do not show them."""
+        """A recipe with the labels that the rules give it. Its features show them: whoever learns
+        from them must hide all decisions."""
         one, grammar = self.read(recipe)
-        return Example(id, "weak", without_decisions(one), weak_targets(one, grammar))
+        return Example(id, "weak", one, weak_targets(one, grammar))
 
     def read(self, recipe: Recipe) -> tuple[WorldInput, Grammar]:
         return read_recipe(recipe, self.labeller, self.wordpieces, self.settings)

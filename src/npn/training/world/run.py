@@ -3,10 +3,12 @@
 1. `weak`: an encoder that knows English, or nothing, learns masked words and the rules' labels of
    the corpora;
 2. `teacher-N`: networks tuned from it on gold;
-3. `student`: a network with fewer layers learns what the teachers are sure of in the corpora, and
+3. `student-1`: a network with fewer layers learns what the teachers are sure of in the corpora, and
    gold;
-4. `tuned-N`: networks tuned from the student on gold;
-5. `weights`: the mean of these.
+4. `tuned-1-N`: networks tuned from the student on gold;
+5. `student-2` and `tuned-2-N`: another round, in which the networks `tuned-1-N` teach the first
+   round's student, and so on for as many rounds as the experiment has;
+6. `weights`: the mean of the networks tuned last.
 
 Each stage depends on the files of those before it, on the data and on its seed alone. A run that is
 killed goes on at the stage it was in and ends with the same weights (on a processor, the same
@@ -73,14 +75,12 @@ def check_settings(experiment: WorldExperiment) -> None:
     sizes = experiment.sizes
     if sizes.pieces:
         raise NpnError('"sizes.pieces" is 0 in an experiment: the vocabulary decides')
-    if sizes.width % sizes.heads or sizes.cell % sizes.cell_heads:
-        raise NpnError('"sizes.width" and "sizes.cell" must be multiples of their heads')
     if not experiment.student_layers or not all(
         0 <= layer < sizes.layers for layer in experiment.student_layers
     ):
         raise NpnError(f'"student_layers" must name layers from 0 to {sizes.layers - 1}')
-    if experiment.teachers < 1 or experiment.tuned < 1:
-        raise NpnError('"teachers" and "tuned" must be 1 or more')
+    if min(experiment.teachers, experiment.tuned, experiment.rounds) < 1:
+        raise NpnError('"teachers", "tuned" and "rounds" must be 1 or more')
     if not experiment.gold or not experiment.corpora:
         raise NpnError('the world network learns from "gold" and from "corpora": name one of each')
 
@@ -108,7 +108,8 @@ class WorldRun:
     def run(self, *, resume: bool) -> Path:
         self.folder.open(resume=resume)
         if not self.folder.weights.exists():
-            tuned = [self.tuned(number) for number in range(self.experiment.tuned)]
+            rounds = self.experiment.rounds
+            tuned = [self.tuned(rounds, number) for number in range(self.experiment.tuned)]
             mean = {name: np.mean([one[name] for one in tuned], 0) for name in tuned[0]}
             config = WorldConfig(self.student_sizes, self.experiment.settings)
             self.folder.finish(mean, asdict(config))
@@ -116,23 +117,31 @@ class WorldRun:
 
     # -- The stages, the last first: each asks for those that it needs
 
-    def tuned(self, number: int) -> Weights:
+    def tuned(self, round: int, number: int) -> Weights:
+        name = f"tuned-{round}-{number}"
+
         def make() -> Weights:
-            network = self._network(self.student_sizes, self.student())
+            network = self._network(self.student_sizes, self.student(round))
             seed = self._seed(TUNING_SEED + number)
-            return self._fit(f"tuned-{number}", network, self.gold, self.experiment.tuning, seed)
+            return self._fit(name, network, self.gold, self.experiment.tuning, seed)
 
-        return self.folder.stage(f"tuned-{number}", make)
+        return self.folder.stage(name, make)
 
-    def student(self) -> Weights:
+    def student(self, round: int) -> Weights:
+        name = f"student-{round}"
+
         def make() -> Weights:
-            first = keep_layers(self.weak(), self.experiment.student_layers)
-            examples = [*self._taught(), *self.gold * self.experiment.gold_copies]
-            network = self._network(self.student_sizes, first)
+            examples = [*self._taught(round), *self.gold * self.experiment.gold_copies]
+            network = self._network(self.student_sizes, self._student_start(round))
             stage, seed = self.experiment.student, self._seed(STUDENT_SEED)
-            return self._fit("student", network, examples, stage, seed)
+            return self._fit(name, network, examples, stage, seed)
 
-        return self.folder.stage("student", make)
+        return self.folder.stage(name, make)
+
+    def _student_start(self, round: int) -> Weights:
+        if round == 1:
+            return keep_layers(self.weak(), self.experiment.student_layers)
+        return self.student(round - 1)
 
     def teacher(self, number: int) -> Weights:
         def make() -> Weights:
@@ -181,16 +190,24 @@ class WorldRun:
             return {}
         return read_encoder(self.minilm, self.pieces, self.sizes)
 
-    def _taught(self) -> list[Example]:
-        """Recipes of the corpora with the labels that the teachers are sure of."""
-        teachers = [
-            self._network(self.sizes, self.teacher(number)).eval()
-            for number in range(self.experiment.teachers)
-        ]
+    def _taught(self, round: int) -> list[Example]:
+        """Recipes of the corpora with the labels that the teachers of a round are sure of."""
+        teachers = [one.eval() for one in self._teachers(round)]
         examples = [one for line, one in self.corpus if line.number < line.part.taught]
         self._log(f"teaching: {len(examples):,} recipes")
         settings = self.experiment.settings
         return teach(teachers, examples, settings, self.device, self.processes)
+
+    def _teachers(self, round: int) -> list[WorldNetwork]:
+        """The networks tuned in the round before; before the first round, those tuned from the
+        weak labels."""
+        if round == 1:
+            numbers = range(self.experiment.teachers)
+            return [self._network(self.sizes, self.teacher(number)) for number in numbers]
+        numbers = range(self.experiment.tuned)
+        return [
+            self._network(self.student_sizes, self.tuned(round - 1, number)) for number in numbers
+        ]
 
     # -- What the stages share
 

@@ -10,7 +10,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, Any, Protocol
 
-from npn.corpus.filesystem import is_address, pyarrow_module, remote_filesystem
+from npn.corpus.sharding.filesystem import is_address, pyarrow_module, remote_filesystem
 from npn.errors import NpnError
 
 LOCK = ".lock"

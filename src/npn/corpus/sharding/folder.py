@@ -1,4 +1,4 @@
-"""The folder of a tracked corpus:
+"""A folder of shards, here that of a tracked corpus:
 
 manifest.json           what it was made from, by what, and what is in it; written last
 plan.json               what shards must have been made by to be kept
@@ -8,29 +8,47 @@ recipes/000000.parquet  and so on, a folder for each table
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Any
 
-from npn.corpus.shard import TrackedShard
-from npn.corpus.storage import Storage
+from npn.corpus.sharding.storage import Storage
 from npn.errors import NpnError
 
 FORMAT = 1
 MANIFEST, PLAN, SHARDS = "manifest.json", "plan.json", "shards"
+EXTENSIONS = ("parquet", "jsonl", "safetensors")
 Record = Mapping[str, Any]
 
 
-class UnfinishedCorpusError(NpnError):
+class UnfinishedError(NpnError):
     """A run that goes on where it stopped when it is started again."""
 
 
-class CorpusFolder:
+@dataclass(frozen=True, slots=True)
+class MadeShard:
+    """What was made of a piece: `files` by the names of their tables, and a `record` that says
+    what is in them. A record has at least these: `input`, the hash of the piece; `files`, the
+    `bytes` and `sha256` of each; `refused`, where `shard` counts what was lost with its worker."""
+
+    number: int
+    files: Mapping[str, bytes]
+    record: Record
+    progress: float = 0.0
+
+
+class ShardFolder:
     def __init__(self, storage: Storage, name: str, extension: str = "parquet") -> None:
         self.storage = storage
         self.name = name
         self.extension = extension
+
+    def has_plan(self, plan: Mapping[str, Any]) -> bool:
+        """Whether it was begun with this plan."""
+        return self.storage.read(PLAN) == to_json(plan)
 
     def open(self, plan: Mapping[str, Any], *, restart: bool = False) -> None:
         """Make the folder ready for this plan, or say why it cannot be used."""
@@ -53,7 +71,7 @@ class CorpusFolder:
         found = {}
         for number, record in self.records():
             whole = all(
-                self.storage.holds(self._file(name, number), one["bytes"], one["sha256"])
+                self.storage.holds(self.file(name, number), one["bytes"], one["sha256"])
                 for name, one in record["files"].items()
             )
             if whole and not record["refused"]["shard"]:
@@ -73,11 +91,11 @@ class CorpusFolder:
         found: Record = json.loads(self.storage.read(_record(number)) or b"{}")
         return found
 
-    def put(self, shard: TrackedShard) -> None:
+    def put(self, shard: MadeShard) -> None:
         """Write a shard: its files first, then the record that vouches for them."""
         self.storage.delete(_record(shard.number))
         for name, data in shard.files.items():
-            self.storage.write(self._file(name, shard.number), data)
+            self.storage.write(self.file(name, shard.number), data)
         self.storage.write(_record(shard.number), to_json(shard.record))
 
     def finish(self, shards: int, manifest: Mapping[str, Any]) -> None:
@@ -86,7 +104,7 @@ class CorpusFolder:
             if number >= shards:
                 self.storage.delete(_record(number))
                 for name in record["files"]:
-                    self.storage.delete(self._file(name, number))
+                    self.storage.delete(self.file(name, number))
         self.storage.write(MANIFEST, to_json(manifest))
 
     def manifest(self) -> Record | None:
@@ -110,10 +128,10 @@ class CorpusFolder:
         for number, record in list(self.records()):
             self.storage.delete(_record(number))
             for name in record["files"]:
-                for extension in ("parquet", "jsonl"):
+                for extension in EXTENSIONS:
                     self.storage.delete(f"{name}/{number:06}.{extension}")
 
-    def _file(self, table: str, number: int) -> str:
+    def file(self, table: str, number: int) -> str:
         return f"{table}/{number:06}.{self.extension}"
 
 
@@ -123,10 +141,18 @@ def writing_to(folder: str) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise UnfinishedCorpusError(
+        raise UnfinishedError(
             f"cannot write to {folder}: {error.strerror or error}; mend that and run the same "
             "command again, which goes on with what is done"
         ) from error
+
+
+def file_hashes(files: Mapping[str, bytes]) -> dict[str, dict[str, Any]]:
+    """What a record says of its files, by which they are known to be whole."""
+    return {
+        name: {"bytes": len(data), "sha256": hashlib.sha256(data).hexdigest()}
+        for name, data in files.items()
+    }
 
 
 def to_json(value: Mapping[str, Any]) -> bytes:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import IO, Any, cast
 
-from npn.corpus.filesystem import is_address, pyarrow_module, remote_filesystem
+from npn.corpus.sharding.filesystem import is_address, pyarrow_module, remote_filesystem
 from npn.errors import NpnError
 
 

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import groupby
 
-from npn.corpus.inputs import Input
-from npn.corpus.parts import FilePart, read_parts
+from npn.corpus.sharding.inputs import Input
+from npn.corpus.sharding.parts import FilePart, read_parts
 
 RECIPES = 1_000  # in a piece, unless told
 MOST_BYTES = 4 << 20  # of a piece; one line or file may go beyond it
@@ -25,6 +25,11 @@ class Piece:
     number: int
     parts: tuple[FilePart, ...]
     progress: float = field(default=0.0, compare=False)
+
+    @property
+    def place(self) -> str:
+        """Where it stands, in words: "a.jsonl, lines 1 to 1000", and its other files if any."""
+        return "; ".join(", ".join(filter(None, (p.path, p.lines))) for p in self.parts)
 
     @property
     def hash(self) -> str:

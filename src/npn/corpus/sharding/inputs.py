@@ -10,7 +10,7 @@ from fnmatch import fnmatchcase
 from glob import glob, has_magic
 from pathlib import Path
 
-from npn.corpus.filesystem import is_address, pyarrow_module, remote_filesystem
+from npn.corpus.sharding.filesystem import is_address, pyarrow_module, remote_filesystem
 from npn.errors import NpnError
 from npn.formats import formats
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from npn.corpus.filesystem import is_address, pyarrow_module, remote_filesystem
+from npn.corpus.sharding.filesystem import is_address, pyarrow_module, remote_filesystem
 from npn.errors import NpnError
 from npn.formats import Found, Item, Problem
 from npn.recipe import Recipe

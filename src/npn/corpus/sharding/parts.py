@@ -12,9 +12,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import IO, Literal
 
-from npn.corpus.inputs import may_hold_recipes
-from npn.corpus.opening import describing, open_input, unpacked
-from npn.corpus.parquet_input import read_parquet_rows
+from npn.corpus.sharding.inputs import may_hold_recipes
+from npn.corpus.sharding.opening import describing, open_input, unpacked
+from npn.corpus.sharding.parquet_input import read_parquet_rows
 from npn.errors import NpnError
 from npn.formats import Found, Item, Note, Problem
 from npn.formats.archive import Member, is_zip, members
@@ -37,6 +37,13 @@ class FilePart:
     kind: Kind
     data: bytes
     first: int = 1
+
+    @property
+    def lines(self) -> str:
+        """Which lines of the file it holds, in words; nothing where it does not hold lines."""
+        if self.kind != "lines":
+            return ""
+        return f"lines {self.first} to {self.first + self.data.count(bytes([10])) - 1}"
 
 
 @dataclass(frozen=True, slots=True)

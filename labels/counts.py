@@ -1,0 +1,85 @@
+"""Count what the labels of worlds hold, for labels/README.md:
+
+python labels/counts.py
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from dataclasses import astuple, dataclass, fields
+from pathlib import Path
+
+from label_lines import read_label_lines
+from world_labels import WorldLabel
+
+from npn.evaluation.gold import read_gold
+from npn.recipe import Recipe
+
+HERE = Path(__file__).parent
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """`parts` are uses of a known part of a line, `unknown` those whose size nobody can know."""
+
+    recipes: int
+    steps: int
+    uses: int
+    parts: int
+    unknown: int
+
+
+def count_read() -> Counts:
+    """The worlds of recipes of the web corpus."""
+    labels = read_label_lines(HERE / "worlds.jsonl", WorldLabel.from_dict)
+    uses = (use.fraction for label in labels for step in label.steps for use in step.uses)
+    return _counts(len(labels), sum(len(label.steps) for label in labels), uses)
+
+
+def count_own() -> Counts:
+    """The worlds of recipes written for this project."""
+    recipes = read_gold(HERE / "own_recipes.jsonl")
+    worlds = [recipe.world or () for recipe in recipes]
+    uses = (use.fraction for world in worlds for step in world for use in step.uses)
+    return _counts(len(recipes), sum(map(len, worlds)), uses)
+
+
+def own_with_sections() -> int:
+    """How many recipes written for this project have headings among their ingredients."""
+    return sum(any(line.section for line in recipe.ingredients) for recipe in _own_recipes())
+
+
+def own_sizes() -> dict[str, tuple[int, int]]:
+    """The fewest and the most ingredients, steps and words of steps of these recipes."""
+    recipes = _own_recipes()
+    sizes = {
+        "ingredients": [len(recipe.ingredients) for recipe in recipes],
+        "steps": [len(recipe.steps) for recipe in recipes],
+        "words": [sum(len(step.split()) for step in recipe.steps) for recipe in recipes],
+    }
+    return {name: (min(found), max(found)) for name, found in sizes.items()}
+
+
+def _own_recipes() -> list[Recipe]:
+    return [one.recipe for one in read_gold(HERE / "own_recipes.jsonl")]
+
+
+def _counts(recipes: int, steps: int, fractions: Iterator[float | None]) -> Counts:
+    found = list(fractions)
+    parts = sum(fraction is not None and fraction < 1 for fraction in found)
+    return Counts(recipes, steps, len(found), parts, found.count(None))
+
+
+def main() -> int:
+    print("file", *(field.name for field in fields(Counts)), sep="\t")
+    print("worlds.jsonl", *astuple(count_read()), sep="\t")
+    print("own_recipes.jsonl", *astuple(count_own()), sep="\t")
+    print(f"{own_with_sections()} of our own recipes have headings")
+    for name, (fewest, most) in own_sizes().items():
+        print(f"our own recipes have {fewest} to {most} {name}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
