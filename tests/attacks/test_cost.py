@@ -22,7 +22,7 @@ from npn.errors import NpnError
 from npn.formats import Problem, read_file
 from npn.formats.writing import writers
 from npn.models import TRACKERS
-from npn.networks.world.operations import MOST_SCORES, attend
+from npn.networks.common.operations import MOST_SCORES, attend
 from npn.recipe import Ingredient, Recipe
 from npn.trace import StepTrace
 from npn.tracker import WINDOW_COST, Tracker, cost, windows

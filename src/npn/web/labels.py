@@ -1,7 +1,7 @@
 """Traces as labels, and back: the form in which people write down what a recipe does.
 
 Labels are {"id", "title", "ingredients", "steps": [texts], "world": [one entry a step]}, a line of
-a gold file for `npn evaluate`; the entries are those of `evaluation.world_gold`. Labellers' own
+a gold file for `npn evaluate`; the entries are those of `evaluation.gold`. Labellers' own
 files, {"id", "steps": [one entry a step]}, are read too."""
 
 from __future__ import annotations

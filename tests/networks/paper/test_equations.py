@@ -42,17 +42,6 @@ def test_softmax(make: Make) -> None:
     same(operations.softmax(make([[0.0, math.log(3)], [1000.0, 0.0]])), [[0.25, 0.75], [1.0, 0.0]])
 
 
-@pytest.mark.parametrize("rows", [0, 1, 4, 9])
-@pytest.mark.parametrize("most", [1, 6, 12, 30, 10_000])
-def test_a_product_taken_a_few_rows_at_a_time_is_the_product(
-    rows: int, most: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(operations, "UNSHARED", most)
-    chance = np.random.default_rng(rows)
-    x, weights = chance.normal(size=(rows, 2, 3)), chance.normal(size=(2, 3))
-    np.testing.assert_allclose(operations.times(x, weights), x @ weights.T)
-
-
 @both
 def test_equation_1_averages_the_selected_actions(make: Make) -> None:
     # hidden = relu([1, -1]) = [1, 0]; logits = [ln 3, 0] and then w_p = [.75, .5]

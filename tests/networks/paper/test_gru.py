@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
-import pytest
 import torch
 from hypothesis import given
 from hypothesis import strategies as st
@@ -13,7 +10,7 @@ from torch import nn
 
 from npn.networks.paper.batch import EncodedRecipe, collate, pack
 from npn.networks.paper.network import SentenceEncoder, last_hidden, side_by_side
-from npn.networks.paper.numpy_gru import gru_step
+from npn.networks.paper.numpy_gru import NAMES, Encoders
 
 
 def test_two_encoders_in_one_gru_read_as_each_alone() -> None:
@@ -51,12 +48,22 @@ def test_padding_words_leave_a_sentence_as_it_is() -> None:
         torch.testing.assert_close(mine, other)
 
 
-def test_one_step_by_hand() -> None:
-    # Gates of zero are one half: h becomes .5 * tanh(x + .5 * g) + .5 * h.
-    x, g = np.zeros((3, 1), np.float32), np.zeros((3, 1), np.float32)
-    x[2], g[2], h = 0.25, 1.0 / 2, np.array([0.5], np.float32)
-    gru_step(g, x, h)
-    assert h.tolist() == [pytest.approx(0.5 * math.tanh(0.25 + 0.5 * 1.0) + 0.5 * 0.5)]
+def test_both_bodies_say_the_same() -> None:
+    torch.manual_seed(3)
+    encoders = {name: SentenceEncoder(3, 4) for name in NAMES}
+    parameters = {
+        f"{name}.{key}": value.detach().numpy()
+        for name, encoder in encoders.items()
+        for key, value in encoder.state_dict().items()
+    }
+    table = torch.randn(8, 3)
+    batch = collate([EncodedRecipe([[2, 3, 4], [5], [6, 7]], [], [])])
+    mine = Encoders({**parameters, "words": table.numpy()})
+    encoded = mine.encode(batch.words, batch.counts.tolist()).take(batch.rows[0], 1)
+    tensors = batch.map(torch.from_numpy)
+    words = nn.functional.embedding(tensors.words, table)
+    for one, encoder in zip(encoded, encoders.values(), strict=True):
+        np.testing.assert_allclose(one, encoder(words, tensors)[0].detach().numpy(), atol=1e-6)
 
 
 @given(lengths=st.lists(st.integers(0, 7), min_size=1, max_size=8))

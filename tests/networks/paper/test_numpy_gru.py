@@ -1,9 +1,8 @@
-"""Sentences that begin alike are read once as far as they do, and to the same end."""
+"""A sentence is read the same whatever is read with it."""
 
 import numpy as np
 import pytest
 
-from npn.networks.paper import numpy_gru as encoders
 from npn.networks.paper.batch import pack
 from npn.networks.paper.numpy_gru import NAMES, Encoders
 
@@ -30,11 +29,7 @@ def encode(made: Encoders, sentences: list[list[int]]) -> np.ndarray:
 
 
 @pytest.mark.parametrize("vocabulary", [2, 4, WORDS])
-@pytest.mark.parametrize("block", [7, 256])
-def test_many_sentences_are_read_as_each_alone(
-    made: Encoders, vocabulary: int, block: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(encoders, "BLOCK", block)
+def test_many_sentences_are_read_as_each_alone(made: Encoders, vocabulary: int) -> None:
     random = np.random.default_rng(vocabulary)
     sentences: list[list[int]] = [
         random.integers(vocabulary, size=random.integers(0, 12)).tolist() for _ in range(300)
@@ -43,12 +38,6 @@ def test_many_sentences_are_read_as_each_alone(
     for number, sentence in enumerate(sentences):
         alone = encode(made, [sentence])[:, 0]
         np.testing.assert_allclose(together[:, number], alone, atol=1e-6)
-
-
-def test_sentences_that_are_all_the_same_to_their_end(made: Encoders) -> None:
-    sentence = [1, 2, 3, 2]
-    together = encode(made, [sentence] * 100)
-    np.testing.assert_allclose(together, encode(made, [sentence]).repeat(100, 1), atol=1e-6)
 
 
 def test_a_sentence_without_words_says_nothing(made: Encoders) -> None:

@@ -74,7 +74,7 @@ def test_many_recipes_say_what_the_whole_network_does(file: Path) -> None:
             count = len(recipe.ingredients)
             assert (actions, entities) == expected[:2]
             assert np.allclose(attention[:count], expected[2][:count], atol=2e-4)
-            assert list(ends) == (expected[3] if entities else [])
+            assert list(ends) == list(expected[3])
 
 
 @pytest.mark.parametrize("recipe", RECIPES, ids=lambda recipe: str(recipe.title))

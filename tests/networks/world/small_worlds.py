@@ -11,6 +11,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from npn.networks.common.operations import rows
 from npn.networks.world.batch import make_batch
 from npn.networks.world.config import WorldSettings, WorldSizes
 from npn.networks.world.decoding import PortionTable
@@ -28,7 +29,6 @@ from npn.networks.world.equations import (
 )
 from npn.networks.world.features import Grammar
 from npn.networks.world.losses import element_vectors
-from npn.networks.world.operations import rows
 from npn.networks.world.prediction import (
     CellVectors,
     known_places,

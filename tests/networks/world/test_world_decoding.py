@@ -14,10 +14,10 @@ from own_worlds import SETS, world_recipe
 from small_worlds import RECIPES, read
 
 from consistency import problems
+from npn.networks.common.operations import NEVER
 from npn.networks.world.config import END_STATES, FRACTIONS, WorldSettings
 from npn.networks.world.decoding import DecodedWorld, PortionTable, cluster, decode
 from npn.networks.world.fractions import choose_fractions
-from npn.networks.world.operations import NEVER
 from npn.networks.world.place_names import same_place
 from npn.networks.world.prediction import (
     Floats,

@@ -5,6 +5,7 @@ PyTorch has some of them in one piece, which is one launch on its device, and Nu
 
 from __future__ import annotations
 
+import math
 import sys
 from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
@@ -14,7 +15,9 @@ import numpy as np
 Array: TypeAlias = Any  # a NumPy array or a PyTorch tensor
 Drop: TypeAlias = Callable[[Array], Array]
 
-UNSHARED = 1_000_000  # multiplications
+NORM_EPSILON = 1e-12
+MOST_SCORES = 1 << 22  # of attention, that NumPy holds at a time
+NEVER = -1e4  # a score that leaves nothing after softmax, in half precision too
 
 
 def keep(x: Array) -> Array:
@@ -27,34 +30,14 @@ def library(x: Array) -> Any:
     return np if isinstance(x, np.ndarray) else sys.modules["torch"]
 
 
-def times(x: Array, W: Array) -> Array:
-    """W x for every vector of x, in one product: NumPy would make one for every recipe."""
-    if isinstance(x, np.ndarray):
-        return _product(x.reshape(-1, x.shape[-1]), W.T).reshape(*x.shape[:-1], W.shape[0])
-    return library(x).matmul(x, W.T)
-
-
-def _product(x: Array, W: Array) -> Array:
-    """x W, as many rows at a time as NumPy's OpenBLAS multiplies in the thread that asks. It shares
-    more out among threads, which wait for each other longer than these products take."""
-    rows = UNSHARED // W.size
-    if not 0 < rows < len(x):
-        return x @ W
-    product = np.empty((len(x), W.shape[1]), x.dtype)
-    whole = len(x) - len(x) % rows
-    np.matmul(
-        x[:whole].reshape(-1, rows, W.shape[0]), W, product[:whole].reshape(-1, rows, W.shape[1])
-    )
-    np.matmul(x[whole:], W, product[whole:])
-    return product
-
-
-def linear(x: Array, W: Array, b: Array) -> Array:
-    if isinstance(x, np.ndarray):
-        product = times(x, W)
+def linear(x: Array, W: Array, b: Array | None = None) -> Array:
+    """W x + b for every vector of x, in one product: NumPy would make one for every recipe."""
+    if not isinstance(x, np.ndarray):
+        return library(x).nn.functional.linear(x, W, b)
+    product = x.reshape(-1, x.shape[-1]) @ W.T
+    if b is not None:
         product += b
-        return product
-    return library(x).nn.functional.linear(x, W, b)
+    return product.reshape(*x.shape[:-1], len(W))
 
 
 def relu(x: Array) -> Array:
@@ -73,10 +56,13 @@ def sigmoid(x: Array) -> Array:
 
 
 def softmax(x: Array) -> Array:
+    """Over the last dimension."""
     if not isinstance(x, np.ndarray):
         return x.softmax(-1)
-    powers = np.exp(x - x.max(axis=-1, keepdims=True))
-    return powers / powers.sum(axis=-1, keepdims=True)
+    x = x - x.max(-1, keepdims=True)
+    np.exp(x, x)
+    x /= x.sum(-1, keepdims=True)
+    return x
 
 
 def between(start: Array, end: Array, share: Array) -> Array:
@@ -102,3 +88,97 @@ def over_time(x: Array) -> Sequence[Array]:
 def under_way(x: Array, step: Array) -> Array:
     """Of x (B, ...), the recipes that have such a step."""
     return x if len(x) == len(step) else x[: len(step)]
+
+
+def layer_norm(x: Array, scale: Array, shift: Array) -> Array:
+    """Each vector of x with mean 0 and variance 1, then scaled and shifted."""
+    if not isinstance(x, np.ndarray):
+        return library(x).nn.functional.layer_norm(x, x.shape[-1:], scale, shift, NORM_EPSILON)
+    x = x - x.mean(-1, keepdims=True)
+    x /= np.sqrt((x * x).mean(-1, keepdims=True) + NORM_EPSILON)
+    x *= scale
+    x += shift
+    return x
+
+
+def gelu(x: Array) -> Array:
+    """x weighted by the chance that a standard normal is below it (with tanh for the error
+    function, which NumPy lacks)."""
+    if not isinstance(x, np.ndarray):
+        return library(x).nn.functional.gelu(x, approximate="tanh")
+    inner = x * x
+    inner *= 0.044715
+    inner += 1.0
+    inner *= x
+    inner *= math.sqrt(2.0 / math.pi)
+    np.tanh(inner, inner)
+    inner += 1.0
+    inner *= x
+    inner *= 0.5
+    return inner
+
+
+def attend(query: Array, key: Array, value: Array, bias: Array | None) -> Array:
+    """Multi-head attention: query [..., Q, d], key and value [..., K, d]; `bias`, if any, is added
+    to the scores [..., Q, K]. NumPy looks at some queries at a time where there are many scores,
+    which is faster and bounds the memory."""
+    if not isinstance(query, np.ndarray):
+        return library(query).nn.functional.scaled_dot_product_attention(query, key, value, bias)
+    count, scores_each = query.shape[-2], math.prod(query.shape[:-2]) * key.shape[-2]
+    at_once = max(1, MOST_SCORES // max(1, scores_each))
+    if at_once >= count:
+        return _attend_at_once(query, key, value, bias)
+    seen = np.empty((*query.shape[:-1], value.shape[-1]), query.dtype)
+    for start in range(0, count, at_once):
+        part = slice(start, start + at_once)
+        near = bias if bias is None or bias.shape[-2] == 1 else bias[..., part, :]
+        seen[..., part, :] = _attend_at_once(query[..., part, :], key, value, near)
+    return seen
+
+
+def _attend_at_once(query: Array, key: Array, value: Array, bias: Array | None) -> Array:
+    scores = (query * np.float32(1.0 / math.sqrt(query.shape[-1]))) @ key.swapaxes(-1, -2)
+    if bias is not None:
+        scores += bias
+    scores -= scores.max(-1, keepdims=True)
+    np.exp(scores, scores)
+    return (scores @ value) / scores.sum(-1, keepdims=True)
+
+
+def heads_first(x: Array, heads: int) -> Array:
+    """[..., T, heads * d] as [..., heads, T, d]."""
+    return x.reshape(*x.shape[:-1], heads, x.shape[-1] // heads).swapaxes(-2, -3)
+
+
+def heads_last(x: Array) -> Array:
+    """[..., heads, T, d] as [..., T, heads * d]."""
+    x = x.swapaxes(-2, -3)
+    return x.reshape(*x.shape[:-2], x.shape[-2] * x.shape[-1])
+
+
+def concatenate(parts: list[Array]) -> Array:
+    """Along the last dimension."""
+    if isinstance(parts[0], np.ndarray):
+        return np.concatenate(parts, -1)
+    return library(parts[0]).cat(parts, -1)
+
+
+def embed(table: Array, numbers: Array) -> Array:
+    """The vectors of a table that have these numbers."""
+    if isinstance(table, np.ndarray):
+        return table[numbers]
+    return library(table).nn.functional.embedding(numbers, table)
+
+
+def rows(x: Array, index: Array) -> Array:
+    """x[b, index[b, k]] for x [B, T, d] and index [B, K]."""
+    if isinstance(x, np.ndarray):
+        return x[np.arange(len(x))[:, None], index]
+    return x[library(x).arange(len(x), device=x.device)[:, None], index]
+
+
+def repeat(x: Array, count: int) -> Array:
+    """x [B, ...] as [B, count, ...], without copying."""
+    if isinstance(x, np.ndarray):
+        return np.broadcast_to(x[:, None], (len(x), count, *x.shape[1:]))
+    return x[:, None].expand(-1, count, *(-1 for _ in x.shape[1:]))

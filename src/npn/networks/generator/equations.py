@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from npn.networks.common.operations import Array, between, library, linear, sigmoid, softmax, times
+from npn.networks.common.operations import Array, between, library, linear, sigmoid, softmax
 
 NEVER = -1e9  # the score of what is not there
 TINY = 1e-30  # keeps the logarithm of a probability finite
@@ -92,7 +92,7 @@ def attend(s: Array, asked: Array, there: Array) -> Array:
 def attentional(parts: list[Array], W_c: Array) -> Array:
     """tanh(W_c [s; what was attended to])."""
     xp = library(W_c)
-    return xp.tanh(times(xp.concatenate(parts, axis=-1), W_c))
+    return xp.tanh(linear(xp.concatenate(parts, axis=-1), W_c))
 
 
 # -- The decoder's first hidden state: section 4.2

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from npn.networks.common.model_file import ModelVocabulary
-from npn.networks.common.operations import keep
 from npn.recipe import Ingredient
 from npn.rules.simulation.effects import REPEATED
 from npn.trace import APPLIANCES, Pile, Portion, SelectedAction, StateChange, StepTrace
@@ -18,8 +17,8 @@ from npn.trace import APPLIANCES, Pile, Portion, SelectedAction, StateChange, St
 Floats = NDArray[np.float32]
 Ids = NDArray[np.int64]
 SELECTED = 0.5
-# Types that are told at every step that causes them; the labeller has each new shape so too.
-TOLD_AGAIN = REPEATED | {"shape"}
+# Types that are reported at every step that causes them; the labeller has each new shape so too.
+REPEATED_TYPES = REPEATED | {"shape"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,20 +72,17 @@ def choose_entities(attention: Floats) -> tuple[list[tuple[int, ...]], list[list
 
 
 def choose_end_states(
-    scores: Sequence[Floats],
-    vocabulary: ModelVocabulary,
-    chances: Callable[[Floats], Floats] = keep,
+    chances: Sequence[Floats], vocabulary: ModelVocabulary
 ) -> list[list[EndState]]:
-    """Of scores (N, C) by type, of which `chances` are the probabilities."""
-    end_states: list[list[EndState]] = [[] for _ in scores[0]]
-    for (type, ends), of_type in zip(vocabulary.end_states.items(), scores, strict=True):
+    """Of probabilities (N, C) by type."""
+    end_states: list[list[EndState]] = [[] for _ in chances[0]]
+    for (type, ends), of_type in zip(vocabulary.end_states.items(), chances, strict=True):
         best = of_type.argmax(axis=-1)
         changing = best.nonzero()[0]
         if not len(changing):
             continue
         best = best[changing]
-        sure = chances(of_type[changing])[np.arange(len(best)), best]
-        found = zip(changing.tolist(), best.tolist(), _round(sure), strict=True)
+        found = zip(changing.tolist(), best.tolist(), _round(of_type[changing, best]), strict=True)
         for row, end, chance in found:
             end_states[row].append((type, ends[end], chance))
     return end_states
@@ -154,7 +150,7 @@ class Decoder:
         changes = []
         for type, end_state, chance in end_states:
             who = entities
-            if type not in TOLD_AGAIN:
+            if type not in REPEATED_TYPES:
                 known = self._states[type]
                 who = tuple([i for i in entities if known.get(i) != end_state])
                 if not who:

@@ -28,7 +28,6 @@ from npn.networks.common.operations import (
     relu,
     sigmoid,
     softmax,
-    times,
     under_way,
 )
 
@@ -70,7 +69,7 @@ def normalise_actions(w_p: Array, epsilon: float) -> Array:
 
 def action_summary(normalised: Array, F: Array) -> Array:
     """f_t (B, T, E): the average of the actions F (V, E), weighted by the normalised w_p."""
-    return times(normalised, F.T)
+    return linear(normalised, F.T)
 
 
 # -- Entity selector: section 2.4, equations 2 and 3
@@ -84,11 +83,11 @@ def sentence_summary(h: Array, W_1: Array, b_1: Array, drop: Drop = keep) -> Arr
 def attention_query(summary: Array, actions: Array | None, W_2: Array, drop: Drop = keep) -> Array:
     """W_2 [h~_t; w_p]  (B, T, E); without `actions` (an ablation), W_2 h~_t."""
     if actions is None:
-        return times(drop(summary), W_2)
+        return linear(drop(summary), W_2)
     if isinstance(summary, np.ndarray):  # which drops nothing, and copies slowly
         size = summary.shape[-1]
-        return times(summary, W_2[:, :size]) + times(actions, W_2[:, size:])
-    return times(drop(library(summary).concatenate([summary, actions], axis=-1)), W_2)
+        return linear(summary, W_2[:, :size]) + linear(actions, W_2[:, size:])
+    return linear(drop(library(summary).concatenate([summary, actions], axis=-1)), W_2)
 
 
 def sentence_attention(keys: Array, query: Array, present: Array) -> Array:
@@ -145,7 +144,7 @@ def action_operators(f: Array, W_4: Array) -> Array:
     W_4 (F, E, E) is indexed by action, output, entity.
     """
     size = W_4.shape[1]
-    flat = times(f, W_4.reshape(W_4.shape[0], -1).T)
+    flat = linear(f, W_4.reshape(W_4.shape[0], -1).T)
     return flat.reshape(*f.shape[:-1], size, size)
 
 

@@ -28,15 +28,6 @@ Parameters = Mapping[str, Floats]
 LARGEST_MEMORY = 1e9
 
 
-def for_products(parameters: Parameters) -> Parameters:
-    """The same, with matrices column by column in memory: few sentences are then multiplied three
-    times as fast."""
-    return {
-        name: np.asfortranarray(one) if ".W_" in name and one.ndim == 2 else one
-        for name, one in parameters.items()
-    }
-
-
 @dataclass(frozen=True, slots=True)
 class SentenceVectors:
     """A row for each of N sentences."""

@@ -22,12 +22,11 @@ from npn.language.tokens import words
 from npn.networks.common.model_file import Model, ModelVocabulary, check_shapes
 from npn.networks.common.operations import sigmoid, softmax
 from npn.networks.common.settings import from_table
-from npn.networks.paper.batch import UNKNOWN, WINDOW, EncodedRecipe, Outcome, by_length, collate
+from npn.networks.paper.batch import WINDOW, EncodedRecipe, Outcome, by_length, collate
 from npn.networks.paper.config import NetworkConfig, parameter_shapes
 from npn.networks.paper.decoding import Choice, Decoder, StepNumbers, choose
-from npn.networks.paper.forward import Memory, begin, for_products, forward, remember
+from npn.networks.paper.forward import Memory, begin, forward, remember
 from npn.networks.paper.numpy_gru import Encoders
-from npn.networks.paper.window import Network, Numbered, choose_for, know
 from npn.recipe import Ingredient, Recipe
 from npn.trace import StepTrace, Trace
 from npn.tracker import Tracker, check_recipe, has_words, idle_step, unite, windows
@@ -191,37 +190,33 @@ class PaperTracker(NetworkTracker):
         expected = (sizes.words, sizes.entities, sizes.actions, sizes.end_states)
         if model.vocabulary.sizes != expected:
             raise NpnError(f"{path} does not fit its own vocabulary: take another copy")
-        self.weights = for_products(model.weights)
-        encoders = Encoders(model.weights)
-        self._network = Network(self.weights, self.config, encoders, model.vocabulary)
+        self.weights = model.weights
+        self._encoders = Encoders(model.weights)
         super().__init__(model.name, model.vocabulary)
 
     def choose(self, readings: Sequence[NamedRecipe]) -> list[Sequence[Choice]]:
-        """What `NetworkTracker.choose` says, of each recipe as if it were the only one."""
-        return [self._choose(reading) for reading in readings]
+        """What the network selects in each recipe, read by itself: a product of two matrices
+        differs in its last bits with the number of rows, and what is said of a recipe must not
+        depend on what is read with it."""
+        return [
+            super(PaperTracker, self).choose([one])[0] if one.sentences else () for one in readings
+        ]
 
-    def _choose(self, reading: NamedRecipe) -> list[Choice]:
-        number: dict[str, int] = {}  # by sentence
-        sentences = [number.setdefault(one, len(number)) for one in reading.sentences]
-        entities = [self.encoder.entity(one) for one in reading.names]
-        unknown = [n for n, e in zip(reading.names, entities, strict=True) if e == UNKNOWN]
-        recipe = Numbered(sentences, entities, [self.encoder.name(one) for one in unknown])
-        words = [self.word_ids(sentence) for sentence in number]
-        longest = max(map(len, words), default=0)
-        if longest > MOST_WORDS:
+    def word_ids(self, sentence: str) -> list[int]:
+        ids = super().word_ids(sentence)
+        if len(ids) > MOST_WORDS:
             raise NpnError(
-                f"the recipe has a sentence of {longest:,} words, more than the {MOST_WORDS:,} "
+                f"the recipe has a sentence of {len(ids):,} words, more than the {MOST_WORDS:,} "
                 "that the paper's network reads: divide it"
             )
-        known = know(self._network, words)
-        return choose_for(self._network, known, recipe)
+        return ids
 
     def read(self, recipes: Sequence[EncodedRecipe]) -> Outcome:
         return self.read_on(recipes, None)
 
     def read_on(self, recipes: Sequence[EncodedRecipe], memory: Memory | None) -> Outcome:
         """`read`, but goes on from `memory`, if it is given."""
-        return forward(self.weights, self.config, collate(recipes), memory, self._network.encoders)
+        return forward(self.weights, self.config, collate(recipes), memory, self._encoders)
 
     def begin(self, ingredients: Sequence[Ingredient]) -> PaperProcess:
         named, names = name_all(ingredients)

@@ -16,9 +16,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from npn.networks.world.config import END_STATES, FRACTIONS, WorldSizes
-from npn.networks.world.features import Column, Mark
-from npn.networks.world.operations import (
+from npn.networks.common.operations import (
     NEVER,
     Array,
     attend,
@@ -32,6 +30,8 @@ from npn.networks.world.operations import (
     repeat,
     rows,
 )
+from npn.networks.world.config import END_STATES, FRACTIONS, WorldSizes
+from npn.networks.world.features import Column, Mark
 from npn.networks.world.reading import PLACE_FEATURES, Kind
 
 Parameters: TypeAlias = Mapping[str, Array]

@@ -8,6 +8,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
+from npn.networks.common.operations import NEVER, rows
 from npn.networks.world.config import END_STATES, WorldSizes
 from npn.networks.world.equations import (
     Drop,
@@ -24,7 +25,6 @@ from npn.networks.world.equations import (
     score_together,
     score_verbs,
 )
-from npn.networks.world.operations import NEVER, rows
 
 WEIGHTS = {
     "act": 1.2, "use": 2.0, "first": 0.5, "fraction": 0.6, "states": 1.0, "together": 1.0,

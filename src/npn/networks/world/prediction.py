@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from npn.networks.common.operations import softmax
 from npn.networks.world.batch import make_batch
 from npn.networks.world.config import END_STATES, WorldSizes
 from npn.networks.world.equations import (
@@ -27,7 +28,6 @@ from npn.networks.world.equations import (
     score_verbs,
 )
 from npn.networks.world.features import Column
-from npn.networks.world.operations import softmax
 from npn.networks.world.reading import WorldInput, check_room
 
 Floats = NDArray[np.float32]

@@ -9,11 +9,11 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from npn.networks.common.operations import rows
 from npn.networks.world.config import WorldSettings
 from npn.networks.world.decoding import DecodedWorld, PortionTable, decode
 from npn.networks.world.equations import encode, make_cells, relate, score_verbs
 from npn.networks.world.network import WorldNetwork
-from npn.networks.world.operations import rows
 from npn.networks.world.prediction import (
     CellVectors,
     PortionPrediction,
