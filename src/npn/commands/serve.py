@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from npn.errors import NpnError, Stopped
+from npn.errors import NpnError
 
 if TYPE_CHECKING:
     import uvicorn
