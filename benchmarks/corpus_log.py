@@ -19,7 +19,7 @@ from npn.corpus.sharding.pieces import Piece
 @dataclass(frozen=True)
 class ShardTime:
     """Times are of the clock that all processes of a machine share. `ready` are the seconds from
-    the start of the process, and `load` those of loading the tracker, until it could work."""
+    the start of the process until it could work, and `start` the processor time of that."""
 
     worker: int
     began: float
@@ -28,7 +28,7 @@ class ShardTime:
     recipes: int
     megabytes: float
     ready: float
-    load: float
+    start: float
 
 
 @dataclass(frozen=True)
@@ -38,9 +38,8 @@ class LoggedJob(TrackingJob):
     log: str = field(default_factory=lambda: os.environ["NPN_CORPUS_LOG"])
 
     def start(self) -> Callable[[Piece], MadeShard]:
-        began = time.monotonic()
         make = ShardTracker(self.choice, self.format).make
-        load, ready = time.monotonic() - began, _age()
+        ready, start = _age(), time.process_time()
 
         def logged(piece: Piece) -> MadeShard:
             began, processor = time.monotonic(), time.process_time()
@@ -53,7 +52,7 @@ class LoggedJob(TrackingJob):
                 shard.record["recipes"],
                 megabytes(os.getpid()),
                 ready,
-                load,
+                start,
             )
             with (Path(self.log) / f"{os.getpid()}.jsonl").open("a", encoding="utf-8") as file:
                 file.write(json.dumps(asdict(one)) + "\n")

@@ -57,15 +57,15 @@ class Way:
 @dataclass(frozen=True)
 class Round:
     """One run: recipes a second, seconds in all, what each recipe cost the workers in processor
-    time, megabytes of the largest worker, when the slowest worker was ready, and the cores that
-    other programs kept busy (known of local processes only)."""
+    time, megabytes of the largest worker, the seconds until the slowest worker was ready and their
+    processor time, and the cores that other programs kept busy (known of local processes only)."""
 
     rate: float
     wall: float
     processor: float
     megabytes: float
     ready: float
-    load: float
+    start: float
     others: float | None
 
 
@@ -150,7 +150,7 @@ def _round(shards: Sequence[ShardTime], wall: float, others: float | None) -> Ro
         sum(one.processor for one in shards) / sum(one.recipes for one in shards),
         max(one.megabytes for one in shards),
         max(one.ready for one in shards),
-        max(one.load for one in shards),
+        max(one.start for one in shards),
         others,
     )
 
@@ -175,13 +175,11 @@ def show(ways: Sequence[Way], found: dict[Way, list[Round]]) -> None:
             f"{median(one.processor for one in rounds) * 1e3:.2f} ms of processor time a recipe; "
             f"whole run {median(one.wall for one in rounds):.1f} s"
         )
-        loaded = [one.load for one in rounds]
         line = f"  {'':15} a worker takes {max(one.megabytes for one in rounds):.0f} MB at most, "
-        line += f"loads the tracker in {median(loaded):.2f} s ({_figures(loaded)})"
+        line += f"is started in {median(one.start for one in rounds):.2f} s of processor time"
         if way.engine == "local":  # Ray starts processes before there is anything for them to do
             started = [one.ready for one in rounds]
-            line += f", and is ready {median(started):.2f} s after the start of its process"
-            line += f" ({_figures(started)})"
+            line += f" and {median(started):.2f} s by the clock ({_figures(started)})"
         print(line)
     if ways[-1].engine == "ray":
         ratios = _ratios(found[ways[-1]], found[ways[-2]])
@@ -200,6 +198,7 @@ def _ratios(rounds: Sequence[Round], of: Sequence[Round]) -> list[float]:
 class MemoryWatcher:
     """Tells of the memory whenever so many recipes more are done."""
 
+    workers: int
     began: float = field(default_factory=time.monotonic)
     recipes: int = 0
 
@@ -209,20 +208,19 @@ class MemoryWatcher:
             self.tell()
 
     def tell(self) -> None:
-        workers = sorted(children(), key=megabytes)[-2:]
-        now = ", ".join(f"{megabytes(one):.0f}" for one in workers)
-        most = max((megabytes(one, "VmHWM:") for one in workers), default=0.0)
-        print(
-            f"  after {self.recipes:7,} recipes, {time.monotonic() - self.began:5.0f} s: workers "
-            f"have {now} MB, {most:.0f} at most; this process, which reads and writes, "
-            f"{megabytes(os.getpid()):.0f} MB",
-            flush=True,
-        )
+        line = f"  after {self.recipes:7,} recipes, {time.monotonic() - self.began:5.0f} s: "
+        if self.workers > 1:
+            workers = sorted(children(), key=megabytes)[-self.workers :]
+            each = ", ".join(f"{megabytes(one):.0f}" for one in workers)
+            peak = max(megabytes(one, "VmHWM:") for one in workers)
+            line += f"workers have {each} MB, {peak:.0f} at most; "
+        now, most = (megabytes(os.getpid(), key) for key in ("VmRSS:", "VmHWM:"))
+        print(f"{line}this process has {now:.0f} MB, {most:.0f} at most", flush=True)
 
 
 def measure_memory(model: str, corpus: str, scratch: Path, processes: int) -> None:
     print(f"{model}, {processes} processes", flush=True)
-    watcher = MemoryWatcher()
+    watcher = MemoryWatcher(processes)
     options = CorpusOptions(model, processes)
     summary = track_corpus([corpus], str(scratch / "out"), options, watcher)
     print(f"  {summary.recipes:,} recipes in {time.monotonic() - watcher.began:.0f} s")
