@@ -198,6 +198,7 @@ def strike(command: Command, fault: str, scratch: Path, whole: str, seconds: flo
     out.chmod(0o777)
     nothing = command.digest(out)
     before = command.source.read_bytes() if command.source else b""
+    written = command.source.stat().st_mtime_ns if command.source else 0
     if fault == READ_ONLY:
         out.chmod(0o555)
     clock = scratch / "clock"
@@ -224,6 +225,7 @@ def strike(command: Command, fault: str, scratch: Path, whole: str, seconds: flo
     finally:
         if command.source:
             command.source.write_bytes(before)
+            os.utime(command.source, ns=(written, written))
     out.chmod(0o777)
     left = [path.name for path in out.rglob("*.part")] if fault != "kill -9" else []
     if any("Traceback" in one for one in said):
