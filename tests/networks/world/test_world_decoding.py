@@ -18,7 +18,7 @@ from npn.networks.common.operations import NEVER
 from npn.networks.world.config import END_STATES, FRACTIONS, WorldSettings
 from npn.networks.world.decoding import DecodedWorld, PortionTable, cluster, decode
 from npn.networks.world.fractions import choose_fractions
-from npn.networks.world.place_names import same_place
+from npn.networks.world.moves import same_place
 from npn.networks.world.prediction import (
     Floats,
     PortionPrediction,

@@ -6,8 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence, Set
 
 from npn.language.names import IngredientNames
-from npn.rules.simulation.applied_action import AppliedAction, is_a, move
-from npn.rules.simulation.effects import Effects
+from npn.rules.simulation.effects import AppliedAction, Effects, is_a, move
 
 # -- What a deed does to the temperature of the ingredients.
 
@@ -179,7 +178,7 @@ LIQUIDS = frozenset("water broth stock brine marinade liquid juice milk wine oil
 POURED_OFF = frozenset({"fat", "grease", "excess", "drippings", "foam", "scum", "froth"})
 ONLY_DRY = frozenset({"pat", "blot", "squeeze"})  # pat dry, but also pat into a pan
 DRY = frozenset({"dry"})
-TELLING = POURED_OFF | DRY | TEMPERATURE_WORDS | SHAPE_WORDS
+CONSEQUENCE_WORDS = POURED_OFF | DRY | TEMPERATURE_WORDS | SHAPE_WORDS
 
 
 def change(applied: AppliedAction, effects: Effects, names: Sequence[IngredientNames]) -> None:
