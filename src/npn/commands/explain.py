@@ -11,7 +11,7 @@ import click
 from npn.commands.output import hanging
 from npn.models import DEFAULT
 from npn.networks.world.config import WorldSettings
-from npn.networks.world.telling import WorldReading
+from npn.networks.world.tracing import WorldReading
 from npn.rules.explanation import Decision
 
 if TYPE_CHECKING:

@@ -27,7 +27,7 @@ from npn.networks.world.prediction import (
 )
 from npn.networks.world.reading import WorldInput
 from npn.networks.world.targets import WorldTargets, world_targets
-from npn.networks.world.telling import WorldReading, tell_steps
+from npn.networks.world.tracing import WorldReading, trace_steps
 from npn.recipe import Recipe
 from npn.trace import Trace
 from npn.training.world.judging import as_steps
@@ -94,7 +94,7 @@ def random_reading(recipe: Recipe, seed: int, sharp: float) -> WorldReading:
 @given(seed=SEEDS, sharp=SHARP)
 def test_any_scores_make_one_world(recipe: Recipe, seed: int, sharp: float) -> None:
     reading = random_reading(recipe, seed, sharp)
-    steps = tuple(tell_steps(recipe.steps, reading))
+    steps = tuple(trace_steps(recipe.steps, reading))
     assert problems(Trace("", "random", reading.grammar.ingredients, steps)) == []
 
 

@@ -160,7 +160,7 @@ class AppliedAction:
     joined: bool
     place: Place | None
     spread: set[int]  # what is laid over the rest: "spread the jam", "spread with jam"
-    telling: Set[str]  # those of the clause's words that tell what happens besides the action
+    hints: Set[str]  # words of the clause that say what happens besides the action: "hot", "smooth"
 
     @property
     def named(self) -> set[int]:
@@ -168,9 +168,9 @@ class AppliedAction:
         start, end = self.clause.start, self.clause.end
         return {m.ingredient for m in self.reading.mentions if start <= m.start < end}
 
-    def says(self, words: frozenset[str]) -> bool:
-        """Whether any of `words`, which must be among those that tell, is said."""
-        return not words.isdisjoint(self.telling)
+    def hints_at(self, words: frozenset[str]) -> bool:
+        """Whether the clause has any of `words`, which must be of `HINTS` in consequences.py."""
+        return not words.isdisjoint(self.hints)
 
 
 def is_a(names: IngredientNames, kind: frozenset[str]) -> bool:
