@@ -57,3 +57,18 @@ def test_json_needs_no_rich() -> None:
 def test_help_loads_no_command(arguments: list[str]) -> None:
     loaded = loaded_by(f"from npn.cli import run; assert run({arguments!r}) == 0")
     assert not loaded & {*HEAVY, "numpy", "rich"}
+
+
+MOST_FILES = 100  # to be lowered with every join; 60 is where we want to be
+
+
+def test_tracking_one_recipe_reads_few_of_our_files() -> None:
+    """A newcomer who follows a recipe through the package opens no more files than these."""
+    code = f"{tracking('--to', 'table')}\nimport sys"
+    code += "\nprint(*sorted(one for one in sys.modules if one.split('.')[0] == 'npn'), sep='\\n')"
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60
+    )
+    files = [line for line in done.stdout.splitlines() if line.split(".")[0] == "npn"]
+    print(f"{len(files)} files:", *files)
+    assert 20 < len(files) <= MOST_FILES

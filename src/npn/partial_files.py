@@ -10,6 +10,21 @@ from pathlib import Path
 LONGEST_NAME = 100  # characters: what is added must fit into a name of a file
 
 
+def write_whole(path: Path, data: bytes) -> None:
+    """Write to a file beside `path`, then rename."""
+    beside = partial_file(path)
+    try:
+        with beside.open("wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        beside.replace(path)
+    except BaseException:
+        with suppress(OSError):
+            beside.unlink(missing_ok=True)
+        raise
+
+
 def partial_file(target: Path) -> Path:
     """Where this process writes what is to become `target`: a hidden file beside it. The name holds
     the number of the process: two that write the same target do not disturb each other, and what a

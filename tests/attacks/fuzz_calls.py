@@ -20,7 +20,7 @@ from npn.recipe import Recipe
 from npn.trace import Trace
 from npn.web.jobs import JOBS, Kitchen
 from npn.web.message import WebJob
-from npn.web.worker import answer
+from npn.web.worker_pool import answer
 
 FAULT = 500
 JSON = "application/json"

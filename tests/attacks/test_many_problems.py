@@ -9,7 +9,7 @@ from test_cost import MOST_GROWTH, lines_run
 
 from npn.cli import run
 from npn.commands.next import read_unfinished
-from npn.commands.reading import MOST_TOLD
+from npn.commands.reading import MOST_REPORTED
 from npn.corpus.sharding.folder import MANIFEST
 from npn.errors import NpnError
 from npn.models import load_tracker
@@ -23,7 +23,7 @@ def test_only_the_first_problems_are_told(
     path.write_text("[" + "1," * 500 + "1]")
     assert run(["track", str(path), "--model", "mention"]) == 2
     said = capsys.readouterr().err.splitlines()
-    assert len(said) == MOST_TOLD + 2
+    assert len(said) == MOST_REPORTED + 2
     assert said[-2:] == [
         "npn: and more, which are only counted",
         "npn: 501 problems, 0 recipes tracked",

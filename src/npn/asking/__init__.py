@@ -1,7 +1,7 @@
-"""Questions about a recipe, answered from its trace by a small set of forms.
+"""Questions about a recipe, answered from its trace by a small set of patterns.
 
 "When is the butter used?" "What is in the batter after step 4?" "Where is the beef now?" What is
-asked in no form that is known gets `CANNOT`, never a guess."""
+asked in no way that is known gets `CANNOT`, never a guess."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ def ask(trace: Trace, text: str, after: int | None = None) -> Reply:
     question = read_question(trace, text[:LONGEST], after)
     if question is None:
         return Reply(CANNOT)
-    for form, answer in FORMS:
-        if form.search(question.text):
+    for pattern, answer in QUESTIONS:
+        if pattern.search(question.text):
             reply = answer(question)
             if reply is not None:
                 return reply
     return Reply(CANNOT)
 
 
-FORMS: tuple[tuple[re.Pattern[str], Callable[[Question], Reply | None]], ...] = (
+QUESTIONS: tuple[tuple[re.Pattern[str], Callable[[Question], Reply | None]], ...] = (
     (re.compile(r"^how long\b"), answers.how_long),
     (re.compile(r"^how (?:much|many)\b"), answers.how_much),
     (re.compile(r"\b(?:not|never|un) ?used\b|\bleft over\b"), answers.unused),

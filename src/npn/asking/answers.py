@@ -209,10 +209,10 @@ def _of_named_pile(question: Question) -> tuple[int, ...]:
 
 def _is_meant(pile: Pile, asked: tuple[str, ...]) -> bool:
     """Whether a question names a pile by its name or its place."""
-    forms = {lemma(word) for word in asked}
+    lemmas = {lemma(word) for word in asked}
     for name in (pile.name, pile.place):
         parts = words(name.lower()) if name else []
-        if parts and lemma(parts[-1]) in forms:
+        if parts and lemma(parts[-1]) in lemmas:
             return True
     return False
 

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import click
 
 from npn.commands.output import hanging
 from npn.models import DEFAULT
+from npn.networks.world.config import WorldSettings
+from npn.networks.world.tracing import WorldReading
+from npn.rules.explanation import Decision
 
 if TYPE_CHECKING:
     from npn.recipe import Recipe
-    from npn.rules.explanation import Decision
     from npn.trace import Trace
     from npn.tracker import Tracker
 
@@ -80,8 +83,8 @@ def reason_lines(tracker: Tracker, recipe: Recipe, check: bool = False) -> Itera
 def decide(tracker: Tracker, recipe: Recipe, trace: Trace, check: bool) -> Iterator[list[Decision]]:
     """The decisions of each step, with the network's own probabilities where it is a world
     network, and with their reasons checked if so wished."""
+    from npn.commands.explain import with_chances
     from npn.formats.writing.wording import ingredient_names
-    from npn.networks.world.decisions import with_chances
     from npn.networks.world.tracker import WorldTracker
     from npn.rules.explanation import ReasonChecker, explain_step
 
@@ -120,3 +123,37 @@ def portion_text(decision: Decision) -> str:
         return ""
     part, amount = format_part(use.fraction), amount_text(use.amount)
     return f" ({part}: {amount})" if amount else f" ({part})"
+
+
+# -- How sure the world network was of a decision, and what decoding did beyond its probabilities.
+
+
+def with_chances(
+    decisions: Iterable[Decision], reading: WorldReading, settings: WorldSettings
+) -> Iterator[Decision]:
+    """The decisions with the network's own probabilities: of taking the ingredient for a use, of
+    acting on it otherwise. Where a decision goes against its probability, a remark says why."""
+    for one in decisions:
+        if one.use is not None:
+            chance = 1.0 - float(reading.steps.use[one.step, one.ingredient, 0])
+            remark = "" if chance > settings.use_threshold else _likeliest(chance)
+        else:
+            chance = float(reading.steps.act[one.step, one.ingredient])
+            remark = "" if chance > settings.act_threshold else _with_its_pile(chance)
+        yield replace(one, chance=chance, remark=remark)
+
+
+def _likeliest(chance: float) -> str:
+    """See `choose_portions`: what is acted on is taken somewhere."""
+    return (
+        f"the network is only {100 * chance:.0f} % sure, but some step must take what is acted on, "
+        "and no step is likelier"
+    )
+
+
+def _with_its_pile(chance: float) -> str:
+    """See `act_on_piles`: whoever acts on most of a pile acts on all of it."""
+    return (
+        f"the network is only {100 * chance:.0f} % sure, but most of its pile is acted on, and so "
+        "all of it is"
+    )

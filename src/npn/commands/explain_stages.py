@@ -25,7 +25,7 @@ from npn.formats.writing.wording import (
 from npn.language.amounts import format_part
 from npn.networks.world.config import FRACTIONS, WorldSettings
 from npn.networks.world.features import Column, Mark
-from npn.networks.world.telling import WorldReading
+from npn.networks.world.tracing import WorldReading
 from npn.networks.world.tracker import WorldTracker
 from npn.trace import StateChange, Trace
 

@@ -15,7 +15,7 @@ from npn.formats.writing.wording import count, plain
 from npn.language.english import looks_english
 from npn.recipe import Recipe
 
-MOST_TOLD = 100  # problems: a file of a million would hide the first
+MOST_REPORTED = 100  # problems: a file of a million would hide the first
 
 Outcome = TypeVar("Outcome")
 
@@ -101,9 +101,9 @@ class RecipeReader:
         self.problems += 1
         if self.strict:
             raise NpnError(message) from cause
-        if self.problems <= MOST_TOLD:
+        if self.problems <= MOST_REPORTED:
             self._say(message)
-        elif self.problems == MOST_TOLD + 1:
+        elif self.problems == MOST_REPORTED + 1:
             self._say("and more, which are only counted")
 
     def _foreign(self, where: str) -> None:

@@ -176,6 +176,10 @@ _PACKED = ("paprika", "nextcloud", "mealie", "tandoor")
 _JSON = ("paprika", "mealie", "tandoor", "kitchenowl", "schema_org")
 _PAGES = ("schema_org",)
 _TEXT = ("json_recipe", "meal_master", "cooklang", "plain_text")
+_MARKS = {
+    "meal_master": "Title:",
+    "cooklang": "@",
+}  # in every text of the format, whatever its name
 
 
 def formats() -> tuple[Format, ...]:
@@ -192,10 +196,12 @@ def _candidates(source: Source) -> tuple[str, ...]:
     """The modules of the formats that a source can be of, by how it begins."""
     if is_zip(source) or source.data.startswith(GZIP_SIGNATURE):
         return _PACKED
+    named = source.name.lower().endswith(".cook")
+    texts = tuple(one for one in _TEXT if named or _MARKS.get(one, "") in source.text)
     beginning = source.text[:2000].lstrip("\ufeff \t\r\n")[:1]
     if beginning in ("{", "["):
-        return (*_JSON, *_TEXT)
-    return (*_PAGES, *_TEXT) if beginning == "<" else _TEXT
+        return (*_JSON, *texts)
+    return (*_PAGES, *texts) if beginning == "<" else texts
 
 
 def _format(module: str) -> Format:

@@ -97,11 +97,11 @@ _IN_PLURAL = _PLURAL_SENSES | _CLASSES_IN_PLURAL
 _BEFORE_AMOUNT = words_of("and or with , ; . : ( )")
 
 
-def _form(word: str) -> str:
+def _spaced_lemma(word: str) -> str:
     return lemma(word).replace("-", " ")
 
 
-_forms = Remembered(_form)
+_lemmas = Remembered(_spaced_lemma)
 
 
 class Matcher:
@@ -161,25 +161,25 @@ class Matcher:
 
     def _find(self, words: Sequence[str]) -> list[tuple[int, int, Meaning]]:
         """Start, end and meaning of every phrase that means an ingredient."""
-        forms = list(map(_forms.__getitem__, words))
-        forms.append("")  # so that every word has another after it
+        lemmas = list(map(_lemmas.__getitem__, words))
+        lemmas.append("")  # so that every word has another after it
         owners = self._owners
         seconds = self._seconds
         slips = self._slips
         found: list[tuple[int, int, Meaning]] = []
         end = 0
-        for i, form in enumerate(forms):
+        for i, form in enumerate(lemmas):
             if form in owners:
                 if i < end:
                     continue
                 end = i + 1
-                following = forms[end]
+                following = lemmas[end]
                 mine = owners[form]
                 if not mine and form in _EXCLUDING:
-                    end = _next_mark(forms, end)
+                    end = _next_mark(lemmas, end)
                     continue
                 if following in seconds or " " in following:
-                    end, meaning = _longest(mine, forms, i)
+                    end, meaning = _longest(mine, lemmas, i)
                 elif len(mine) == 1:  # as most are
                     who, phrases = mine[0]
                     fit = phrases.fits.get(form)
@@ -195,7 +195,7 @@ class Matcher:
                 meaning = self._hyphenated(form) if " " in form else self._respelt(form)
             else:
                 continue
-            if meaning and forms[end] not in TOOLS:
+            if meaning and lemmas[end] not in TOOLS:
                 found.append((i, end, meaning))
         return found
 
@@ -212,18 +212,18 @@ class Matcher:
         return _meaning(self._owners.get(head, ()), head)
 
 
-def _longest(owners: Sequence[Owner], forms: list[str], i: int) -> tuple[int, Meaning | None]:
+def _longest(owners: Sequence[Owner], lemmas: list[str], i: int) -> tuple[int, Meaning | None]:
     """The end of the longest known phrase from `i` on, and which of the `owners` of its first word
     it means."""
-    longest = _COMPOUND_STARTS.get(forms[i], 1)
+    longest = _COMPOUND_STARTS.get(lemmas[i], 1)
     for _, phrases in owners:
         longest = max(longest, phrases.longest)
-    for end in range(min(i + longest, len(forms) - 1), i + 1, -1):
-        phrase = " ".join(forms[i:end])
+    for end in range(min(i + longest, len(lemmas) - 1), i + 1, -1):
+        phrase = " ".join(lemmas[i:end])
         meaning = _meaning(owners, phrase)
         if meaning is not None or phrase in COMPOUNDS:
             return end, meaning
-    return i + 1, _meaning(owners, forms[i])
+    return i + 1, _meaning(owners, lemmas[i])
 
 
 def _meaning(owners: Sequence[Owner], phrase: str) -> Meaning | None:
@@ -253,8 +253,8 @@ def _in_number(
     return None if of_class and not plural and following != "mixture" else meaning
 
 
-def _next_mark(forms: Sequence[str], start: int) -> int:
-    return next((i for i in range(start, len(forms)) if forms[i] in _MARKS), len(forms) - 1)
+def _next_mark(lemmas: Sequence[str], start: int) -> int:
+    return next((i for i in range(start, len(lemmas)) if lemmas[i] in _MARKS), len(lemmas) - 1)
 
 
 def _amount_before(words: Sequence[str], start: int) -> str:

@@ -81,7 +81,7 @@ class WeakLabeller(Tracker):
             verb for verb, action in lexicon.verbs.items() if not action.inert
         )
         self.kinds = WordKinds(
-            self.places.opens, self.actions.is_telling, TURNING.__contains__, can_refer
+            self.places.opens, self.actions.is_clue, TURNING.__contains__, can_refer
         )
 
     def _together(self, names: str) -> Action:
@@ -189,10 +189,10 @@ class LabelProcess:
         it has none, and nobody asks what it refers to."""
         labeller = self.labeller
         named = choose(found, text, self.names, self.scene) if found else found
-        opening, telling, turns, referring = labeller.kinds.find(text)
+        opening, clues, turns, referring = labeller.kinds.find(text)
         places = labeller.places.find(text, opening) if opening else []
         there = _positions(places) if places else NOWHERE
-        actions = labeller.actions.find(text, there, telling) if telling else []
+        actions = labeller.actions.find(text, there, clues) if clues else []
         if not actions and not _only_names(text, named):
             return ParsedSentence(text, named, (), places, _ingredients(named)), ()
         verbs = {verb for _, verb in actions}

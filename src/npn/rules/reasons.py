@@ -62,7 +62,7 @@ class ReasonFinder:
         pile = self._pile_of(i)
         headings = [one for one in self._heading(i) if not self._names_food(one.quotes)]
         quoted = {quote for one in headings for quote in one.quotes}
-        words = [one for one in self._standing_for(i, pile) if quoted.isdisjoint(one.quotes)]
+        words = [one for one in self._meant_by_words(i, pile) if quoted.isdisjoint(one.quotes)]
         links = [*self._summed_up(i), *words, *self._mates_named(i, pile), *self._place(pile)]
         links += headings
         links += [] if links else self._joining(i)
@@ -97,7 +97,7 @@ class ReasonFinder:
                 yield Reason(Basis.SUM, f'one of "{quote.text}"', (quote,))
                 return
 
-    def _standing_for(self, i: int, pile: Pile | None) -> Iterator[Reason]:
+    def _meant_by_words(self, i: int, pile: Pile | None) -> Iterator[Reason]:
         """The word that stands for an ingredient or its pile most plainly: "batter", "it"."""
         found = []
         for reference in self.words.references:

@@ -10,8 +10,7 @@ from npn.networks.paper.batch import UNKNOWN
 from npn.networks.paper.equations import name_vectors
 from npn.networks.paper.network import NeuralProcessNetwork
 from npn.training.config import Experiment
-from npn.training.data.prepared import Prepared
-from npn.training.data.vector_width import principal_directions
+from npn.training.data.prepared import Prepared, principal_directions
 from npn.training.trained import Network
 
 RIDGE = 1.0  # against names of words that hardly occur

@@ -5,6 +5,7 @@ Tensor files are written whole or not at all; one of another shape is refused in
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -20,7 +21,6 @@ from npn.networks.common.tensor_file import TensorFile, read_tensors, write_byte
 from npn.networks.paper.config import NetworkConfig
 from npn.training.config import Experiment
 from npn.training.data.prepared import Prepared
-from npn.training.settings_file import to_toml
 
 __all__ = ["TensorFile", "load_weights", "read_tensors", "write_bytes", "write_tensors"]
 
@@ -157,3 +157,17 @@ def _plain(value: Any) -> Any:
     if isinstance(value, dict):
         return {key: _plain(one) for key, one in value.items()}
     return list(value) if isinstance(value, tuple) else value
+
+
+# -- The settings of a run as a TOML file that a person can read, and that `npn train` takes.
+
+
+def to_toml(settings: Mapping[str, Any], comment: str) -> str:
+    """Values, then a table for each group of them. A setting is a string, a number or true or
+    false, which JSON writes as TOML does."""
+    lines = [f"# {comment}", ""]
+    groups = {name: value for name, value in settings.items() if isinstance(value, Mapping)}
+    lines += [f"{name} = {json.dumps(v)}" for name, v in settings.items() if name not in groups]
+    for name, group in groups.items():
+        lines += ["", f"[{name}]", *(f"{key} = {json.dumps(v)}" for key, v in group.items())]
+    return "\n".join(lines) + "\n"

@@ -23,13 +23,12 @@ from npn.networks.paper.batch import Batch
 from npn.networks.paper.config import NetworkConfig
 from npn.networks.paper.losses import Labels
 from npn.networks.paper.network import NeuralProcessNetwork
-from npn.training.agreement import f1
 from npn.training.config import Experiment
 from npn.training.data.prepared import Prepared
 from npn.training.dataset import Dataset
 from npn.training.epoch import Epoch
 from npn.training.log import Log, TrainingProgress
-from npn.training.objectives import ActionPretraining, JointTraining, Objective
+from npn.training.objectives import ActionPretraining, JointTraining, Objective, f1
 from npn.training.plan import in_order, shuffled, usual_shapes
 from npn.training.pretraining import initialise
 from npn.training.processes import Processes, cpu_threads

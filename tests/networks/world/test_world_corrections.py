@@ -19,7 +19,7 @@ from npn.networks.world.config import WorldSettings
 from npn.networks.world.corrections import check_kept, give
 from npn.networks.world.decoding import PortionTable, decode
 from npn.networks.world.prediction import PortionPrediction
-from npn.networks.world.telling import WorldReading, tell_steps
+from npn.networks.world.tracing import WorldReading, trace_steps
 from npn.recipe import Recipe
 from npn.trace import Pile, Portion, StepTrace, Trace
 
@@ -44,7 +44,7 @@ def track(recipe: Recipe, seed: int, sharp: float, corrections: list[dict[str, A
     facts = Corrections.from_list(corrections)
     steps, kept = give(facts, one, steps, grammar.stated, WorldSettings())
     world = decode(one, steps, look_at, WorldSettings(), kept)
-    told = list(tell_steps(recipe.steps, WorldReading(grammar, one, steps, world, kept)))
+    told = list(trace_steps(recipe.steps, WorldReading(grammar, one, steps, world, kept)))
     check_kept(kept, world, told, range(len(told)))
     return Trace("", "random", grammar.ingredients, tuple(told))
 

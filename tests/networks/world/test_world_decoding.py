@@ -18,7 +18,7 @@ from npn.networks.common.operations import NEVER
 from npn.networks.world.config import END_STATES, FRACTIONS, WorldSettings
 from npn.networks.world.decoding import DecodedWorld, PortionTable, cluster, decode
 from npn.networks.world.fractions import choose_fractions
-from npn.networks.world.place_names import same_place
+from npn.networks.world.moves import same_place
 from npn.networks.world.prediction import (
     Floats,
     PortionPrediction,
@@ -27,7 +27,7 @@ from npn.networks.world.prediction import (
 )
 from npn.networks.world.reading import WorldInput
 from npn.networks.world.targets import WorldTargets, world_targets
-from npn.networks.world.telling import WorldReading, tell_steps
+from npn.networks.world.tracing import WorldReading, trace_steps
 from npn.recipe import Recipe
 from npn.trace import Trace
 from npn.training.world.judging import as_steps
@@ -94,7 +94,7 @@ def random_reading(recipe: Recipe, seed: int, sharp: float) -> WorldReading:
 @given(seed=SEEDS, sharp=SHARP)
 def test_any_scores_make_one_world(recipe: Recipe, seed: int, sharp: float) -> None:
     reading = random_reading(recipe, seed, sharp)
-    steps = tuple(tell_steps(recipe.steps, reading))
+    steps = tuple(trace_steps(recipe.steps, reading))
     assert problems(Trace("", "random", reading.grammar.ingredients, steps)) == []
 
 

@@ -25,10 +25,10 @@ def test_a_word_may_be_of_several_kinds() -> None:
 def test_one_pass_finds_what_each_reader_finds() -> None:
     for sentence in SENTENCES:
         text = words(sentence)
-        opening, telling, turns, referring = LABELLER.kinds.find(text)
+        opening, clues, turns, referring = LABELLER.kinds.find(text)
         assert LABELLER.places.find(text, opening) == LABELLER.places.find(text)
         actions = LABELLER.actions.find(text)
-        assert LABELLER.actions.find(text, (), telling) == actions
+        assert LABELLER.actions.find(text, (), clues) == actions
         assert find_clauses(text, actions, (), turns) == find_clauses(text, actions)
         nobody: frozenset[int] = frozenset()
         assert find_references(

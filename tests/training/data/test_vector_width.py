@@ -8,8 +8,7 @@ import pytest
 import torch
 from runs import some_data
 
-from npn.training.data.prepared import read_prepared
-from npn.training.data.vector_width import with_width
+from npn.training.data.prepared import read_prepared, with_width
 
 
 def vectors() -> torch.Tensor:

@@ -4,7 +4,6 @@ whole or not there."""
 from __future__ import annotations
 
 import hashlib
-import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -12,9 +11,9 @@ from typing import IO, Any, Protocol
 
 from npn.corpus.sharding.filesystem import is_address, pyarrow_module, remote_filesystem
 from npn.errors import NpnError
+from npn.partial_files import write_whole
 
 LOCK = ".lock"
-PART = ".part"
 
 
 class Storage(Protocol):
@@ -52,17 +51,7 @@ class LocalStorage:
     def write(self, name: str, data: bytes) -> None:
         path = self.root / name
         path.parent.mkdir(parents=True, exist_ok=True)
-        part = path.with_name(f".{path.name}{PART}")
-        try:
-            with part.open("wb") as file:
-                file.write(data)
-                file.flush()
-                os.fsync(file.fileno())
-            part.replace(path)
-        except BaseException:
-            with suppress(OSError):
-                part.unlink(missing_ok=True)
-            raise
+        write_whole(path, data)
 
     def delete(self, name: str) -> None:
         (self.root / name).unlink(missing_ok=True)

@@ -111,7 +111,7 @@ def in_the_end(trace: Trace, names: Sequence[str]) -> list[tuple[str, str]]:
     for number, step in enumerate(trace.steps, 1):
         piles.after(number, step)
     if not piles.piles:
-        return _ended_alike(trace, names)
+        return _by_final_state(trace, names)
     used = {i for i, times in piles.portions.items() if times} | {
         i for pile in piles.piles for i in pile.ingredients
     }
@@ -172,7 +172,7 @@ def at_place(place: str) -> str:
     return f"{'on' if words.split()[-1:] and words.split()[-1] in ON else 'in'} the {words}"
 
 
-def _ended_alike(trace: Trace, names: Sequence[str]) -> list[tuple[str, str]]:
+def _by_final_state(trace: Trace, names: Sequence[str]) -> list[tuple[str, str]]:
     groups: dict[tuple[str, ...], list[str]] = {}
     for name, state in zip(names, trace.states, strict=True):
         if state:

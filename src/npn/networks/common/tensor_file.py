@@ -4,9 +4,7 @@ not at all. Nothing is unpickled."""
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Mapping
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -17,7 +15,7 @@ from safetensors import SafetensorError, safe_open
 from safetensors.numpy import save
 
 from npn.errors import NpnError
-from npn.partial_files import partial_file
+from npn.partial_files import write_whole
 
 HEADER = "npn"  # the one metadata key: several would be written in no fixed order
 
@@ -50,21 +48,6 @@ def write_bytes(path: Path, data: bytes) -> None:
         write_whole(path, data)
     except OSError as error:
         raise NpnError(f"{path} cannot be written: {error.strerror}") from error
-
-
-def write_whole(path: Path, data: bytes) -> None:
-    """Write to a file beside `path`, then rename: whoever reads sees the old file or the new."""
-    beside = partial_file(path)
-    try:
-        with beside.open("wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        beside.replace(path)
-    except BaseException:
-        with suppress(OSError):
-            beside.unlink(missing_ok=True)
-        raise
 
 
 def read_tensors(path: Path) -> TensorFile:

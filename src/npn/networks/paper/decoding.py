@@ -129,9 +129,9 @@ class Decoder:
             numbers.attention[None],
             [chances[None] for chances in numbers.end_states],
         )
-        return self.tell(sentence, choose(one, self._vocabulary)[0])
+        return self.trace_step(sentence, choose(one, self._vocabulary)[0])
 
-    def tell(self, sentence: str, choice: Choice) -> StepTrace:
+    def trace_step(self, sentence: str, choice: Choice) -> StepTrace:
         """The trace of one sentence, of which all is chosen."""
         actions, entities, attention, end_states = choice
         changes: tuple[StateChange, ...] = ()
@@ -187,7 +187,7 @@ class RawDecoder(Decoder):
     predictor puts first is a change of the step, whether or not it selects anyone or changes
     anything. It keeps no piles."""
 
-    def tell(self, sentence: str, choice: Choice) -> StepTrace:
+    def trace_step(self, sentence: str, choice: Choice) -> StepTrace:
         actions, entities, attention, end_states = choice
         changes = tuple([StateChange(*end_state, entities) for end_state in end_states])
         return StepTrace(sentence, actions, entities, tuple(attention[: self._count]), changes)

@@ -107,7 +107,7 @@ class NetworkTracker(Tracker):
 
     def _track(self, recipes: Sequence[Recipe], split: bool) -> Iterator[Trace]:
         readings = [self._read(recipe, split) for recipe in recipes]
-        return map(self._tell, recipes, readings, self.choose(readings))
+        return map(self._trace, recipes, readings, self.choose(readings))
 
     def _read(self, recipe: Recipe, split: bool) -> NamedRecipe:
         ingredients, names = name_all(check_recipe(recipe).ingredients)
@@ -117,13 +117,13 @@ class NetworkTracker(Tracker):
         ]
         return NamedRecipe(ingredients, names, steps)
 
-    def _tell(self, recipe: Recipe, reading: NamedRecipe, choices: Sequence[Choice]) -> Trace:
+    def _trace(self, recipe: Recipe, reading: NamedRecipe, choices: Sequence[Choice]) -> Trace:
         decoder = self.decoder(self.vocabulary, reading.ingredients)
         chosen = iter(choices)
         steps: list[StepTrace] = []
         for step, sentences in zip(recipe.steps, reading.steps, strict=True):
             if sentences:
-                simulated = [decoder.tell(sentence, next(chosen)) for sentence in sentences]
+                simulated = [decoder.trace_step(sentence, next(chosen)) for sentence in sentences]
                 steps.append(unite(step, simulated))
             else:
                 steps.append(idle_step(step, len(reading.ingredients), steps))

@@ -8,12 +8,13 @@ goes into an oven stays in its vessel, so that ovens and the like are no moves.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 import numpy as np
 
 from npn.networks.world.decoding import DecodedWorld, PlacedPile
-from npn.networks.world.place_names import same_place
 from npn.networks.world.prediction import Floats
 from npn.networks.world.reading import WorldInput
 from npn.trace import APPLIANCES
@@ -79,3 +80,35 @@ class Moves:
         taken = np.bincount(portions.line[portions.step <= step])
         lines = [int(portions.line[e]) for e in pile.of]
         return lines if all(taken[i] == 1 for i in lines) else []
+
+
+# -- When two names mean the same kind of place: a skillet is a pan, a platter a plate.
+
+SAME = {
+    "skillet": "pan", "frypan": "pan", "wok": "pan", "griddle": "pan", "tin": "pan",
+    "mold": "pan", "mould": "pan", "saucepan": "pot", "kettle": "pot", "stockpot": "pot",
+    "cooker": "pot", "crockpot": "pot", "casserole": "dish", "ramekin": "dish", "tray": "sheet",
+    "surface": "board", "counter": "board", "countertop": "board", "platter": "plate",
+    "fridge": "refrigerator", "cup": "bowl", "glass": "bowl", "mug": "bowl",
+}  # fmt: skip
+WORD = re.compile(r"[a-z-]+")
+
+
+@lru_cache(maxsize=4096)
+def kind_of_place(name: str) -> str:
+    """The kind of a place: that of "large nonstick skillet" is "pan", of "Dutch oven" "pot"."""
+    words: list[str] = WORD.findall(name.lower())
+    if not words:
+        return name
+    if "dutch" in words:
+        return "pot"
+    head = words[-1]
+    if head not in SAME and head.endswith("es") and head[:-2] in SAME.keys() | {"dish"}:
+        head = head[:-2]
+    elif head not in SAME and head.endswith("s") and not head.endswith("ss"):
+        head = head[:-1]
+    return SAME.get(head, head)
+
+
+def same_place(one: str, other: str) -> bool:
+    return kind_of_place(one) == kind_of_place(other)

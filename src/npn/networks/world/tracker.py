@@ -27,7 +27,7 @@ from npn.networks.world.prediction import (
     read_vectors,
 )
 from npn.networks.world.reading import read_recipe
-from npn.networks.world.telling import WorldReading, tell_steps
+from npn.networks.world.tracing import WorldReading, trace_steps
 from npn.networks.world.wordpieces import WordPieces
 from npn.recipe import Ingredient, Recipe
 from npn.rules.labeller import WeakLabeller
@@ -80,7 +80,7 @@ class WorldTracker(Tracker):
             return self.trace(recipe, described, idle)
         numbers = [n for n, text in enumerate(recipe.steps) if has_words(text)]
         reading = self.stages(spoken, _of_spoken_steps(corrections, numbers))
-        traced = list(tell_steps(spoken.steps, reading))
+        traced = list(trace_steps(spoken.steps, reading))
         if reading.given is not None:
             check_kept(reading.given, reading.world, traced, numbers)
         steps = _with_idle_steps(recipe, iter(traced))

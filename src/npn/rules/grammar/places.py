@@ -17,7 +17,7 @@ SIZES = frozenset({"large", "small", "medium", "big", "deep", "shallow", "heavy"
 LEADING = frozenset({"lined", "covered", "of"})
 KNOWN = frozenset({"the", "same", "that", "this"})
 DEVICES = frozenset({"blender", "processor"})  # known by themselves, not by their bowl
-TELLING = NEW | SIZES
+PLACE_WORDS = NEW | SIZES
 MEASURES = frozenset("""cup quart can jar bottle bag package box measure spoon glass""".split())
 # Nothing is added to food while it is in there: it is in a dish that the text has not named.
 CLOSED = frozenset({"oven", "refrigerator", "freezer", "microwave"})
@@ -76,7 +76,7 @@ class PlaceFinder:
             end = after
             before = words[i - 3 : i] if i > 2 else words[:i]
             fresh = another = False
-            if not TELLING.isdisjoint(before):
+            if not PLACE_WORDS.isdisjoint(before):
                 fresh, another = _is_fresh(before), not OTHER.isdisjoint(before)
             places.append(Place(i, end, state.name, fresh, another, state.doubtful))
         if others:

@@ -54,7 +54,7 @@ class Verb:
 
     base: str
     is_base: bool
-    is_gerund: bool  # of a deed, not of a thing: "dressing"
+    is_gerund: bool  # of an action, not of a thing: "dressing"
     is_brought: bool  # "boil", which one brings things to
     brings: bool
     is_plain: bool  # in base form, and neither of these
@@ -82,7 +82,7 @@ class ActionFinder:
             for word, form in inflect(base):
                 _, forms = self._irregular.get(word, (base, frozenset()))
                 self._irregular[word] = (base, forms | {form})
-        self._telling = Remembered(self._told_by)
+        self._kinds = Remembered(self._kind_of)
 
     def _base_of(self, word: str) -> str | None:
         irregular = self._irregular.get(word)
@@ -92,8 +92,9 @@ class ActionFinder:
         irregular = self._irregular.get(word)
         return irregular[1] if irregular else frozenset(verb_form(word))
 
-    def _told_by(self, word: str) -> Verb | Turn | None:
-        """What the word tells, as far as it does not depend on others."""
+    def _kind_of(self, word: str) -> Verb | Turn | None:
+        """What a word is by itself: a verb that may be an action, the beginning or the end of a
+        condition, or none of these."""
         if word in STOPS:
             return None if word in INSIDE else CLOSES
         if word in CONDITIONS:
@@ -116,28 +117,28 @@ class ActionFinder:
             word in FRYING or base == "fry",
         )
 
-    def is_telling(self, word: str) -> bool:
-        """Whether `word` can be an action, or tell whether another is one."""
-        return self._telling[word] is not None
+    def is_clue(self, word: str) -> bool:
+        """Whether `word` can be an action, or decides whether another word is one."""
+        return self._kinds[word] is not None
 
     def find(
         self,
         words: Sequence[str],
         places: Container[int] = (),
-        telling: Sequence[int] | None = None,
+        clues: Sequence[int] | None = None,
     ) -> list[FoundAction]:
         """The actions among `words` (lower case), in order. `places` is where places are named:
-        what follows one may be a verb ("in a small bowl beat the eggs"). `telling` is where the
-        words stand that are telling, if that is known already."""
-        if telling is None:
-            telling = [i for i, word in enumerate(words) if self.is_telling(word)]
+        what follows one may be a verb ("in a small bowl beat the eggs"). `clues` is where the
+        words stand that are clues, if that is known already."""
+        if clues is None:
+            clues = [i for i, word in enumerate(words) if self.is_clue(word)]
         found: list[FoundAction] = []
         conditional = False
         lets = not LETTING.isdisjoint(words)
         if words[-1:] != ["."]:
             words = [*words, "."]  # so that there is a word after the last, and before the first
-        for i in telling:
-            kind = self._telling[words[i]]
+        for i in clues:
+            kind = self._kinds[words[i]]
             if kind is CLOSES or kind is None:
                 conditional = False
                 continue

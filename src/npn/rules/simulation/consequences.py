@@ -1,4 +1,4 @@
-"""What a deed does to the ingredients: the lexicon's end states, the place named or implied, and
+"""What an action does to the ingredients: the lexicon's end states, the place named or implied, and
 what the words say besides."""
 
 from __future__ import annotations
@@ -6,10 +6,9 @@ from __future__ import annotations
 from collections.abc import Sequence, Set
 
 from npn.language.names import IngredientNames
-from npn.rules.simulation.applied_action import AppliedAction, is_a, move
-from npn.rules.simulation.effects import Effects
+from npn.rules.simulation.effects import AppliedAction, Effects, is_a, move
 
-# -- What a deed does to the temperature of the ingredients.
+# -- What an action does to the temperature of the ingredients.
 
 COLD_PLACES = frozenset({"refrigerator", "freezer"})
 SOAKED = frozenset({"gelatin", "gelatine", "yeast"})
@@ -31,7 +30,7 @@ def heat(applied: AppliedAction, effects: Effects) -> None:
     """Bring the ingredients to the temperature that the action, or the words besides it, give."""
     action = applied.action
     temperature = (
-        _temperature_in_words(applied) if applied.telling and applied.says(OF_TEMPERATURE) else ""
+        _temperature_in_words(applied) if applied.hints and applied.hints_at(OF_TEMPERATURE) else ""
     )
     end_state = action.certain.get("temperature")
     if action.name == "soften" and _over_heat(applied, effects):
@@ -45,10 +44,10 @@ def heat(applied: AppliedAction, effects: Effects) -> None:
         effects.change("temperature", "cold", applied.members)
     elif action.name in ("stir", "whisk") and applied.there and _all(effects, applied.there, "hot"):
         effects.change("temperature", "hot", applied.moving)
-    elif action.name == "prepare" and applied.says(DIRECTIONS):
+    elif action.name == "prepare" and applied.hints_at(DIRECTIONS):
         effects.change("temperature", "hot", applied.members)
         effects.change("cookedness", "cooked", applied.members)
-    if applied.telling and applied.says(THICKENING) and _all(effects, applied.members, "hot"):
+    if applied.hints and applied.hints_at(THICKENING) and _all(effects, applied.members, "hot"):
         effects.change("cookedness", "cooked", applied.members)
 
 
@@ -83,7 +82,7 @@ def _over_heat(applied: AppliedAction, effects: Effects) -> bool:
     place = applied.place.name if applied.place is not None else applied.where
     return (
         place in PANS
-        or "heat" in applied.telling
+        or "heat" in applied.hints
         or any(effects.states[i].get("temperature") == "hot" for i in applied.there)
     )
 
@@ -92,7 +91,7 @@ def _all(effects: Effects, ingredients: Set[int], temperature: str) -> bool:
     return all(effects.states[i].get("temperature") == temperature for i in ingredients)
 
 
-# -- What a deed does to the shape of the ingredients.
+# -- What an action does to the shape of the ingredients.
 
 MELTING = frozenset(
     """butter margarine shortening cheese chocolate chip lard caramel marshmallow""".split()
@@ -124,7 +123,7 @@ def reshape(applied: AppliedAction, effects: Effects, names: Sequence[Ingredient
         mentioned = applied.members & applied.reading.mentioned
         eggs = {i for i in mentioned if is_a(names[i], EGGS)}
         effects.change("shape", "deformed", eggs)
-    if action.name != "melt" and applied.says(MELTED):
+    if action.name != "melt" and applied.hints_at(MELTED):
         soft = {i for i in applied.members if is_a(names[i], MELTING)}
         effects.change(
             "shape", "deformed", (soft & applied.named) or (soft & applied.moving) or soft
@@ -142,15 +141,15 @@ def _end_state(applied: AppliedAction, effects: Effects) -> str:
         return ""
     if action.name in GRINDING:
         where = applied.place.name if applied.place is not None else effects.where(applied.members)
-        if applied.says(CHOPPED):
+        if applied.hints_at(CHOPPED):
             return "separated"
-        ground = action.name != "blend" or where in GRINDERS or applied.says(SMOOTH)
+        ground = action.name != "blend" or where in GRINDERS or applied.hints_at(SMOOTH)
         return end_state if ground else ""
-    if action.name == "divide" and applied.says(SHARING):
+    if action.name == "divide" and applied.hints_at(SHARING):
         return ""
-    if action.name == "press" and applied.place is None and applied.says(AWAY):
+    if action.name == "press" and applied.place is None and applied.hints_at(AWAY):
         return ""
-    if action.name in ("form", "make", "shape") and applied.says(WELL):
+    if action.name in ("form", "make", "shape") and applied.hints_at(WELL):
         return ""
     return end_state
 
@@ -179,7 +178,7 @@ LIQUIDS = frozenset("water broth stock brine marinade liquid juice milk wine oil
 POURED_OFF = frozenset({"fat", "grease", "excess", "drippings", "foam", "scum", "froth"})
 ONLY_DRY = frozenset({"pat", "blot", "squeeze"})  # pat dry, but also pat into a pan
 DRY = frozenset({"dry"})
-TELLING = POURED_OFF | DRY | TEMPERATURE_WORDS | SHAPE_WORDS
+HINTS = POURED_OFF | DRY | TEMPERATURE_WORDS | SHAPE_WORDS
 
 
 def change(applied: AppliedAction, effects: Effects, names: Sequence[IngredientNames]) -> None:
@@ -187,10 +186,10 @@ def change(applied: AppliedAction, effects: Effects, names: Sequence[IngredientN
     action = applied.action
     _compose(applied, effects, names)
     heat(applied, effects)
-    if action.reshapes or action.heats or applied.telling or action.name in BEATING:
+    if action.reshapes or action.heats or applied.hints or action.name in BEATING:
         reshape(applied, effects, names)
     for type, end_state in action.plain:
-        if action.name not in ONLY_DRY or applied.says(DRY):
+        if action.name not in ONLY_DRY or applied.hints_at(DRY):
             effects.change(type, end_state, applied.members)
     move(applied, effects)
 
@@ -201,7 +200,7 @@ def _compose(applied: AppliedAction, effects: Effects, names: Sequence[Ingredien
     if end_state == "not composed":
         if action.separates and not action.reshapes and "composition" in action.certain:
             liquids = {i for i in applied.members if is_a(names[i], LIQUIDS)}
-            if not applied.says(POURED_OFF):
+            if not applied.hints_at(POURED_OFF):
                 effects.change("composition", end_state, liquids or applied.members)
     elif (
         applied.joined

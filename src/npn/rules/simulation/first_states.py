@@ -3,65 +3,43 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
 
 from npn.language.remembered import Remembered
 from npn.language.tokens import words
 from npn.language.verbs import verb_base, verb_form
 from npn.rules.lexicon.lexicon import Lexicon
 
-# What a participle tells of now: chopped nuts are still in pieces, toasted ones no longer hot.
+# After "hot", these are no hot food: "hot pepper".
 SHARP = frozenset("pepper peppers chile chiles chili chilies sauce mustard curry".split())
+# What a participle says of now: chopped nuts are still in pieces, toasted ones no longer hot.
 LASTING = ("shape", "cookedness", "cleanliness")
 STATED = frozenset({"temperature", "cookedness"})  # in words of their own: "cold", "raw"
 
 
-class Telling(NamedTuple):
-    """What a word tells: the end states that it gives by itself, and whether it is, or opens, a
-    word for one ("cold", "room temperature")."""
-
-    lasting: Mapping[str, str]
-    opening: bool
-
-
 class FirstStates(Remembered[Mapping[str, str]]):
-    """Made once for a lexicon; of a line, the end states that stand in it, by type."""
+    """Made once for a lexicon: `first_states["melted butter"]` are the end states that the line
+    states, by type."""
 
     def __init__(self, lexicon: Lexicon) -> None:
         super().__init__(self._find)
         self._lexicon = lexicon
-        self._stated = [
-            (type, word_forms) for type, word_forms in lexicon.word_forms.items() if type in STATED
-        ]
-        self._opening = frozenset(
-            [form.partition(" ")[0] for _, word_forms in self._stated for form in word_forms]
-        )
-        self._telling = Remembered(self._stated_by)
+        self._stated = {type: forms for type, forms in lexicon.word_forms.items() if type in STATED}
 
     def _find(self, line: str) -> Mapping[str, str]:
         text = words(line)
-        telling = list(map(self._telling.__getitem__, text))
-        if not any(telling):
-            return {}
         state: dict[str, str] = {}
-        for i, tells in enumerate(telling):
-            if tells is None:
-                continue
-            state.update(tells.lasting)
-            if tells.opening and SHARP.isdisjoint(text[i + 1 : i + 2]):
+        for i, word in enumerate(text):
+            state.update(self._lasting(word))
+            if SHARP.isdisjoint(text[i + 1 : i + 2]):
                 pair = " ".join(text[i : i + 2])
-                for type, word_forms in self._stated:
-                    found = word_forms.get(pair) or word_forms.get(text[i])
+                for type, word_forms in self._stated.items():
+                    found = word_forms.get(pair) or word_forms.get(word)
                     if found is not None:
                         state[type] = found.name
         return state
 
-    def _stated_by(self, word: str) -> Telling | None:
-        telling = Telling(self._find_lasting(word), word in self._opening)
-        return telling if telling.lasting or telling.opening else None
-
-    def _find_lasting(self, word: str) -> dict[str, str]:
-        """What a participle tells of now."""
+    def _lasting(self, word: str) -> Mapping[str, str]:
+        """The end states that a participle states and that last: "chopped" is still separated."""
         action = self._lexicon.action(verb_base(word) or "")
         if action is None or "participle" not in verb_form(word):
             return {}

@@ -22,9 +22,8 @@ from npn.rules.grammar.places import (
 )
 from npn.rules.grammar.sentence import ParsedSentence
 from npn.rules.lexicon.lexicon import Action
-from npn.rules.simulation.applied_action import AppliedAction, is_a
-from npn.rules.simulation.consequences import TELLING, TOGETHER, change
-from npn.rules.simulation.effects import Effects
+from npn.rules.simulation.consequences import HINTS, TOGETHER, change
+from npn.rules.simulation.effects import AppliedAction, Effects, is_a
 from npn.rules.simulation.mixtures import TOUCHED, Mixture, Mixtures
 from npn.rules.simulation.referents import Referents, find_referents, given_names, implied
 from npn.trace import Pile, Portion
@@ -205,9 +204,9 @@ class Scene:
                 self.mixtures.touch(mixture)
         if reading.references:
             acting[0].names.update(given_names(clause, reading))
-        telling = TELLING.intersection(reading.words[clause.start : clause.end])
+        hints = HINTS.intersection(reading.words[clause.start : clause.end])
         applied = AppliedAction(
-            action, clause, reading, members, moving, there, where, joined, place, spread, telling
+            action, clause, reading, members, moving, there, where, joined, place, spread, hints
         )
         change(applied, self.effects, self.names)
         return members

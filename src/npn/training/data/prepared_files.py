@@ -14,7 +14,7 @@ from typing import Any
 from npn.corpus.sharding.folder import ShardFolder
 from npn.corpus.sharding.storage import LocalStorage
 from npn.errors import NpnError
-from npn.networks.common.tensor_file import write_whole
+from npn.partial_files import write_whole
 
 MANIFEST = "manifest.json"
 OUTPUTS = (

@@ -17,7 +17,7 @@ from npn.networks.generator.batch import LONGEST, Context
 from npn.training.generator.data import Array, GenerationPart, Ids
 
 POOL = 64  # batches that are sorted together, so that those of one batch are about as long
-LONGEST_SAID = 60  # words of a sentence to learn; what is longer is learnt to there
+LONGEST_TARGET = 60  # words of a sentence to learn; what is longer is learnt to there
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ class Pairs:
         self.lengths: Ids = np.minimum(lengths, LONGEST)[kept]
         self.context_starts: Ids = (begins - np.minimum(lengths, LONGEST))[kept]
         self.target_starts: Ids = begins[kept]
-        self.target_lengths: Ids = np.minimum(ends - begins, LONGEST_SAID + 1)[kept]
+        self.target_lengths: Ids = np.minimum(ends - begins, LONGEST_TARGET + 1)[kept]
         encoded = np.concatenate([part.data.encoded[:words], [words, words + 1]])
         encoded = np.concatenate([encoded, part.data.encoded[words:]])
         counts = np.diff(arrays["recipe_ingredients"][: part.recipes + 1])

@@ -43,7 +43,7 @@ class WorldReading:
     given: Given | None = None
 
 
-def tell_steps(texts: Sequence[str], reading: WorldReading) -> Iterator[StepTrace]:
+def trace_steps(texts: Sequence[str], reading: WorldReading) -> Iterator[StepTrace]:
     """The trace of every step, in order. `texts` are the steps as the recipe has them."""
     one, grammar, world = reading.input, reading.grammar, reading.world
     given = reading.given
