@@ -39,6 +39,7 @@ class Server:
             cwd=ROOT,
             env={**os.environ, **environment},
             start_new_session=True,
+            preexec_fn=_listen_to_signals,
         )
         assert self.process.stdout is not None
         line = self.process.stdout.readline()
@@ -74,6 +75,12 @@ class Server:
         for pid in found:
             os.kill(pid, signal.SIGKILL)
         return [f"{len(found)} processes"] if found else []
+
+
+def _listen_to_signals() -> None:
+    """Also where a shell has let what it runs in the background ignore Ctrl-C."""
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, signal.SIG_DFL)
 
 
 def _in_session(leader: int) -> Iterator[int]:

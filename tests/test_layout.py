@@ -26,7 +26,7 @@ RULES = GRAMMAR | {"rules/simulation", "rules"}
 PAPER = CORE | {"language", "rules/simulation", "networks/common", "networks/paper"}
 MODELS = RULES | PAPER | {"networks/baselines", "networks/generator", "networks/world"}
 TRAINING = MODELS | {"formats", "evaluation", "training/data", "training"}  # gold is learnt from
-TRAINING |= {"training/generator", "training/world"}
+TRAINING |= {"training/generator", "training/world", "corpus/sharding"}
 MAY_IMPORT: dict[str, set[str]] = {
     "errors": set(),
     "partial_files": set(),

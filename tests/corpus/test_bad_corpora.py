@@ -5,6 +5,10 @@ from __future__ import annotations
 import errno
 import gzip
 import json
+import os
+import signal
+from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -12,12 +16,17 @@ import corpora
 import pytest
 
 from npn.cli import run
+from npn.corpus import run as corpus_run
 from npn.corpus import shard, track_corpus
+from npn.corpus.engines import TrackingJob
+from npn.corpus.shard import ShardTracker
 from npn.corpus.sharding import engine
-from npn.corpus.sharding.folder import UnfinishedError
+from npn.corpus.sharding.folder import MadeShard, UnfinishedError
+from npn.corpus.sharding.pieces import Piece
 from npn.corpus.sharding.pool import Died
 from npn.corpus.sharding.storage import LocalStorage
 from npn.errors import NpnError
+from npn.networks.world.reading import MOST_PIECES
 from npn.recipe import Recipe
 from npn.trace import Trace
 from npn.tracker import Tracker
@@ -88,6 +97,44 @@ def test_a_recipe_that_the_tracker_fails_on_does_not_take_others_along(
     assert (summary.recipes, summary.refused["recipe"]) == (5, 1)
     assert refusals(tmp_path)[0]["place"] == "line 4"
     assert "ZeroDivisionError: a fault" in refusals(tmp_path)[0]["why"]
+
+
+def test_a_recipe_that_one_tracker_refuses_is_counted_with_its_sentence(tmp_path: Path) -> None:
+    """The limits of `world` are its own: other trackers take the same recipe."""
+    long = {"title": "Long", "ingredients": ["1 egg"], "steps": ["Stir the egg. " * MOST_PIECES]}
+    path = tmp_path / "a.jsonl"
+    path.write_bytes(corpora.lines(2) + json.dumps(long).encode() + b"\n" + corpora.lines(2))
+    summary = track(tmp_path, path, model="world")
+    assert (summary.recipes, summary.refused) == (4, {"recipe": 1, "file": 0, "shard": 0})
+    [refused] = refusals(tmp_path)
+    assert (refused["what"], refused["place"]) == ("recipe", "line 3")
+    assert f"more than the {MOST_PIECES:,} that the world tracker reads" in refused["why"]
+
+
+@dataclass(frozen=True)
+class HungryJob(TrackingJob):
+    """Ends, as the system ends a process that takes too much memory, over the second piece."""
+
+    def start(self) -> Callable[[Piece], MadeShard]:
+        return self._make
+
+    def _make(self, piece: Piece) -> MadeShard:
+        if piece.number == 1:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return ShardTracker(self.choice, self.format).make(piece)
+
+
+def test_a_worker_out_of_memory_costs_its_shard_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(corpus_run, "TrackingJob", HungryJob)
+    path = corpora.write_lines(tmp_path / "a.jsonl", 12)
+    words = ["--model", "mention", "--shard", "5", "--processes", "2"]
+    assert run(["corpus", "track", path, "-o", str(tmp_path / "out"), *words]) == 1
+    assert "7 recipes tracked in 3 shards; refused: 1 shard" in capsys.readouterr().err
+    assert [(one["what"], one["place"]) for one in refusals(tmp_path)] == [
+        ("shard", "lines 6 to 10")
+    ]
 
 
 def test_a_full_disk_is_named_and_the_run_can_go_on(

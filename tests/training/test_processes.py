@@ -7,11 +7,14 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 import torch
 from runs import SMALL, small, some_data, trainer
 from safetensors.torch import load_file
 
+from npn.errors import NpnError
 from npn.training.__main__ import main as many
+from npn.training.run import train
 
 # Dropout draws other numbers in other processes, so it is off here.
 SETTINGS = (*SMALL, "network.dropout=0", "training.learning_rate=0.0003")
@@ -56,3 +59,14 @@ def test_several_runs_share_one_device(tmp_path: Path) -> None:
     weights = [(out / f"paper-{seed}" / "weights.safetensors").read_bytes() for seed in (1, 2)]
     assert weights[0] != weights[1]
     assert many([*arguments, "--set", "training.epochs=wrong"]) == 2
+
+
+@pytest.mark.parametrize("experiment", ["world", "next"])
+def test_what_one_process_trains_is_refused_to_several(
+    experiment: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They would each train the whole, and write over each other."""
+    monkeypatch.setenv("WORLD_SIZE", "2")
+    with pytest.raises(NpnError, match=r"is trained by one process: start it without torchrun"):
+        train(experiment, tmp_path, tmp_path / "out")
+    assert not (tmp_path / "out").exists()

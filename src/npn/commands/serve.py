@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from npn.errors import NpnError, Stopped
+from npn.errors import NpnError
 
 if TYPE_CHECKING:
     import uvicorn
@@ -114,7 +114,7 @@ def _ending_on_hang_up(server: uvicorn.Server) -> Iterator[None]:
     finally:
         signal.signal(number, before)
     if came:
-        raise Stopped(number)
+        signal.raise_signal(number)  # for who listened before
 
 
 def _listen(host: str, port: int) -> socket.socket:

@@ -2,14 +2,16 @@
 the program that was started writes them.
 
 Ray Data holds back the reader when the actors are busy, starts an actor that died anew, and gives
-its piece out again, as often as it takes. Only the driver writes, and it knows every shard by its
-number, so that nothing is written twice."""
+its piece out again. A piece that was begun so often and never ended is given up, and named in the
+shard that stands for it. Only the driver writes, and it knows every shard by its number, so that
+nothing is written twice."""
 
 from __future__ import annotations
 
 import json
 import logging
 import os
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -22,6 +24,11 @@ from npn.corpus.sharding.pieces import Piece, cut
 from npn.corpus.sharding.pool import ONE_THREAD
 from npn.errors import NpnError
 
+TRIES = 4  # of a piece: the first, and three more
+GIVEN_UP = (
+    f"{TRIES} workers of the cluster were ended while they worked on it, perhaps for want of "
+    "memory: run the same command again, with more memory a worker"
+)
 NEEDS_RAY = "this needs Ray: install it with pip install 'npn[cluster]'"
 
 Row = dict[str, Any]
@@ -40,11 +47,12 @@ def run_ray(work: Work) -> Iterator[Event]:
         context.max_errored_blocks = -1  # what is lost is found missing, and named, by the driver
         context.enable_progress_bars = False
         logging.getLogger("ray.data").setLevel(logging.ERROR)
+        begun = ray.remote(num_cpus=0)(BegunPieces).remote()
         rows = (
             ray.data.read_datasource(_source(work), override_num_blocks=1)
             .map_batches(
                 ShardActor,
-                fn_constructor_args=(work.job,),
+                fn_constructor_args=(work.job, begun),
                 batch_size=1,
                 batch_format="pyarrow",
                 zero_copy_batch=True,
@@ -64,9 +72,10 @@ def _events(rows: Iterable[Row]) -> Iterator[Event]:
         number = row["number"]
         if row["kind"] == "end":
             end = End(number)
-        elif number in seen:
             continue
-        elif row["kind"] == "kept":
+        if number in seen:
+            continue
+        if row["kind"] == "kept":
             yield Kept(number, row["progress"])
         else:
             files = {one["name"]: one["data"] for one in row["files"]}
@@ -76,11 +85,28 @@ def _events(rows: Iterable[Row]) -> Iterator[Event]:
         yield end
 
 
-class ShardActor:
-    """Loads the tracker once, and makes a shard of each piece that it is given."""
+class BegunPieces:
+    """One for the whole cluster: how often each piece was begun and not ended."""
 
-    def __init__(self, job: TrackingJob) -> None:
+    def __init__(self) -> None:
+        self.tries: Counter[int] = Counter()
+
+    def begin(self, piece: int) -> int:
+        self.tries[piece] += 1
+        return self.tries[piece]
+
+    def end(self, piece: int) -> None:
+        self.tries.pop(piece, None)
+
+
+class ShardActor:
+    """Loads the tracker once, and makes a shard of each piece that it is given. `begun` is the
+    handle of BegunPieces."""
+
+    def __init__(self, job: TrackingJob, begun: Any) -> None:
+        self.job = job
         self.make = job.start()
+        self.begun = begun
 
     def __call__(self, batch: Any) -> Any:
         return _table([self._made(row) for row in batch.to_pylist()])
@@ -89,10 +115,19 @@ class ShardActor:
         if row["kind"] != "piece":
             return _row(row["kind"], row["number"], row["progress"])
         parts = tuple(FilePart(**part) for part in row["parts"])
-        shard = self.make(Piece(row["number"], parts, row["progress"]))
+        shard = self._shard(Piece(row["number"], parts, row["progress"]))
         files = [{"name": name, "data": data} for name, data in shard.files.items()]
         made = _row("shard", shard.number, shard.progress)
         return made | {"files": files, "record": json.dumps(shard.record), "worker": os.getpid()}
+
+    def _shard(self, piece: Piece) -> MadeShard:
+        import ray
+
+        if ray.get(self.begun.begin.remote(piece.number)) > TRIES:
+            return self.job.lost(piece, GIVEN_UP)
+        shard = self.make(piece)
+        self.begun.end.remote(piece.number)
+        return shard
 
 
 def _read(work: Work) -> Iterator[Any]:

@@ -18,7 +18,7 @@ from npn.language.english import looks_english
 from npn.models import load_tracker
 from npn.recipe import Recipe
 from npn.trace import Trace
-from npn.tracker import Tracker
+from npn.tracker import Tracker, windows
 
 FORMATS = ("parquet", "jsonl")
 LISTED = 100  # refusals and notes that a record lists; the table `refused` has them all
@@ -112,12 +112,15 @@ def _read(parts: Sequence[FilePart]) -> tuple[list[tuple[str, Found]], list[Refu
 
 
 def _track(tracker: Tracker, recipes: list[Recipe]) -> list[Trace | str]:
-    """A trace for each recipe, or the reason why there is none. Where one cannot be tracked, all
-    are tracked one by one, so that the others are."""
-    try:
-        return list(tracker.track_many(recipes))
-    except Exception:
-        return [_track_one(tracker, recipe) for recipe in recipes]
+    """A trace for each recipe, or the reason why there is none. Where one cannot be tracked, those
+    of its window are tracked one by one, so that the others are."""
+    outcomes: list[Trace | str] = []
+    for window in windows(recipes, tracker.ahead):
+        try:
+            outcomes += list(tracker.track_many(window))
+        except Exception:
+            outcomes += [_track_one(tracker, recipe) for recipe in window]
+    return outcomes
 
 
 def _track_one(tracker: Tracker, recipe: Recipe) -> Trace | str:

@@ -69,7 +69,7 @@ def _spell_number(number: str) -> str:
     return amount_of(TOKEN.findall(number))
 
 
-@lru_cache(maxsize=32_768)
+@lru_cache(maxsize=16_384)
 def _name_rest(line: str, numbered: bool) -> IngredientNames:
     """The names in a line without the number before it; `amount` is then what goes on after it.
     Far fewer lines differ in this than in their numbers, so this is what is remembered."""

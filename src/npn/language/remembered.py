@@ -14,7 +14,7 @@ Value = TypeVar("Value")
 class Remembered(dict[str, Value]):
     """`remembered[word]` is `function(word)`, worked out once for the last `most` words."""
 
-    def __init__(self, function: Callable[[str], Value], most: int = 50_000) -> None:
+    def __init__(self, function: Callable[[str], Value], most: int = 8_192) -> None:
         super().__init__()
         self._function = function
         self._most = most

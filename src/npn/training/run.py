@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -26,6 +27,11 @@ def train(
     weights. With `resume`, goes on with the run in `out`, or begins it if there is none. `tracker`
     is the run whose states the generators "next_entnet" and "next_npn" read."""
     chosen = read_experiment(experiment, settings, seed)  # before PyTorch is loaded: mistakes first
+    if isinstance(chosen, GeneratorExperiment | WorldExperiment) and several_processes():
+        raise NpnError(
+            f'"{chosen.name}" is trained by one process: start it without torchrun, or several '
+            "seeds at once with python -m npn.training --seeds 1 2 --jobs 2"
+        )
     if isinstance(chosen, GeneratorExperiment):
         from npn.training.generator.run import train_generator
 
@@ -46,3 +52,8 @@ def train(
         prepared = read_prepared(data)
         trainer = Trainer(chosen, prepared, Path(out), processes, resume=resume, quiet=quiet)
         return trainer.run()
+
+
+def several_processes() -> bool:
+    """Whether `torchrun` started more than this one."""
+    return int(os.environ.get("WORLD_SIZE", "1")) > 1

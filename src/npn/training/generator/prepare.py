@@ -9,10 +9,9 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import chain
-from multiprocessing import get_context
 from pathlib import Path
 from typing import TypeAlias
 
@@ -20,11 +19,15 @@ import numpy as np
 from numpy.typing import NDArray
 from safetensors.numpy import load_file, save
 
+from npn.corpus.sharding.inputs import find_inputs
+from npn.corpus.sharding.parts import Lost, part_items
+from npn.corpus.sharding.pieces import cut
+from npn.corpus.sharding.pool import Died, Pool, in_order
 from npn.errors import NpnError
-from npn.formats import Found, read_file
-from npn.language.encoding import name_words, word_id
+from npn.formats import Found
 from npn.language.names import name_ingredient
 from npn.language.tokens import words
+from npn.language.vocabulary import name_words, word_id
 from npn.networks.common.tensor_file import write_bytes
 from npn.networks.generator.batch import FeatureNames
 from npn.recipe import Recipe
@@ -91,8 +94,12 @@ def _wanted(prepared: Path, part: str, recipes: int) -> WantedRecipes:
 
 
 def _recipes(corpora: Sequence[Path]) -> Iterator[Recipe]:
-    for path in corpora:
-        yield from (item.recipe for item in read_file(str(path)) if isinstance(item, Found))
+    for piece in cut(find_inputs([str(path) for path in corpora])):
+        for item in chain.from_iterable(map(part_items, piece.parts)):
+            if isinstance(item, Lost):
+                raise NpnError(item.message)
+            if isinstance(item, Found):
+                yield item.recipe
 
 
 def _arrays(found: Sequence[FoundRecipe], features: Array) -> dict[str, Array]:
@@ -114,32 +121,49 @@ def _tables(
     recipes: Sequence[Recipe], names: FeatureNames, processes: int, load_tracker: LoadTracker
 ) -> Iterator[Table]:
     """For each recipe, (rows, 8): a row for every ingredient before every step."""
+    job = TableJob(names, load_tracker)
     lines = [([one.text for one in recipe.ingredients], recipe.steps) for recipe in recipes]
-    chunks = [lines[at : at + CHUNK] for at in range(0, len(lines), CHUNK)]
+    chunks = [
+        RecipeChunk(number, lines[at : at + CHUNK])
+        for number, at in enumerate(range(0, len(lines), CHUNK))
+    ]
     if processes == 1 or len(chunks) < 2:
-        _begin(names, load_tracker)
-        yield from chain.from_iterable(map(_track, chunks))
+        yield from chain.from_iterable(map(job.start(), chunks))
         return
-    given = (names, load_tracker)
-    with ProcessPoolExecutor(processes, get_context("spawn"), _begin, given) as pool:
-        yield from chain.from_iterable(pool.map(_track, chunks))
+    pool: Pool[RecipeChunk, list[Table]] = Pool(job, processes)
+    with pool:
+        for _, tables in in_order(pool.run(chunks), lambda chunk: chunk.number):
+            if isinstance(tables, Died):
+                raise NpnError(
+                    "a process that tracks recipes was ended twice from outside, perhaps for want "
+                    "of memory: run the same command again, with fewer --processes"
+                )
+            yield from tables
 
 
-_tracking: list[tuple[FeatureNames, Tracker]] = []  # of this process
+@dataclass(frozen=True, slots=True)
+class RecipeChunk:
+    number: int
+    lines: Sequence[Lines]
 
 
-def _begin(names: FeatureNames, load_tracker: LoadTracker) -> None:
-    _tracking[:] = [(names, load_tracker())]
+@dataclass(frozen=True, slots=True)
+class TableJob:
+    """What every process does: load the tracker, then make tables of chunks of recipes."""
 
+    names: FeatureNames
+    load_tracker: LoadTracker
 
-def _track(lines: Sequence[Lines]) -> list[Table]:
-    [(names, tracker)] = _tracking
-    recipes = [Recipe.from_lists("", *one) for one in lines]
-    found = []
-    for trace in tracker.track_many(recipes, split=False):
-        tables = names.tables([one.state for one in trace.ingredients], trace.steps)
-        found.append(tables[:-1].reshape(-1, tables.shape[-1]))  # nothing follows the last step
-    return found
+    def start(self) -> Callable[[RecipeChunk], list[Table]]:
+        return partial(self._track, self.load_tracker())
+
+    def _track(self, tracker: Tracker, chunk: RecipeChunk) -> list[Table]:
+        recipes = [Recipe.from_lists("", *one) for one in chunk.lines]
+        found = []
+        for trace in tracker.track_many(recipes, split=False):
+            tables = self.names.tables([one.state for one in trace.ingredients], trace.steps)
+            found.append(tables[:-1].reshape(-1, tables.shape[-1]))  # nothing follows the last step
+        return found
 
 
 # -- The recipes of prepared data with their own words, found again in the corpus they came from.
