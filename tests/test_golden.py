@@ -8,6 +8,7 @@ import pytest
 
 import npn
 from golden_cases import ENDING, FOLDER, Case, agreement, differences, read_cases, recipe_files
+from known_failures import expecting_failures
 from npn.evaluation.gold import GoldStep
 from npn.evaluation.tracking import reduce_action
 from npn.models import load_tracker
@@ -106,19 +107,7 @@ def tracker() -> npn.Tracker:
     return npn.load()
 
 
-@pytest.mark.parametrize(
-    "case",
-    [
-        pytest.param(
-            case,
-            id=case.name,
-            marks=pytest.mark.xfail(raises=AssertionError, strict=True)
-            if case.name in KNOWN_TO_FAIL
-            else (),
-        )
-        for case in CASES
-    ],
-)
+@expecting_failures({case.name: case for case in CASES}, KNOWN_TO_FAIL)
 def test_the_default_tracker_is_right(case: Case, tracker: npn.Tracker) -> None:
     """Where one of KNOWN_TO_FAIL passes, this fails too: take it off the list."""
     found = differences(case, tracker.track(case.recipe))

@@ -6,6 +6,7 @@ import pytest
 
 import npn
 from golden_world_cases import WorldCase, differences, read_world_cases
+from known_failures import expecting_failures
 from npn.trace import Portion
 
 CASES = read_world_cases()
@@ -71,19 +72,7 @@ def test_what_is_not_handled_stays_as_it_is(case: WorldCase) -> None:
         before = after
 
 
-@pytest.mark.parametrize(
-    "case",
-    [
-        pytest.param(
-            case,
-            id=case.name,
-            marks=pytest.mark.xfail(raises=AssertionError, strict=True)
-            if case.name in KNOWN_TO_FAIL
-            else (),
-        )
-        for case in CASES
-    ],
-)
+@expecting_failures({case.name: case for case in CASES}, KNOWN_TO_FAIL)
 def test_the_default_tracker_is_right(case: WorldCase, tracker: npn.Tracker) -> None:
     """Where one of KNOWN_TO_FAIL passes, this fails too: take it off the list."""
     found = differences(case, tracker.track(case.recipe))

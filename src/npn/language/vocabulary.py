@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from npn.errors import NpnError
+from npn.language.lemmas import lemma
+from npn.language.names import IngredientNames
+from npn.language.tokens import words
 
 PAD, UNKNOWN = "<pad>", "<unk>"
 PAD_ID, UNKNOWN_ID = 0, 1
@@ -76,3 +79,41 @@ class Vocabulary:
         if data.get("hash") != vocabulary.hash:
             raise NpnError("the vocabulary does not match its hash: it was changed or damaged")
         return vocabulary
+
+
+# -- From text to numbers: what training and tracking share, so that a network reads in use what it
+# read in training.
+
+
+@dataclass(frozen=True, slots=True)
+class TextEncoder:
+    """Ids by word and by entity name."""
+
+    words: Mapping[str, int]
+    entities: Mapping[str, int]
+
+    def sentence(self, text: str) -> list[int]:
+        return [word_id(word, self.words) for word in words(text)]
+
+    def entity(self, names: IngredientNames) -> int:
+        return self.entities.get(entity_name(names), UNKNOWN_ID)
+
+    def name(self, names: IngredientNames) -> list[int]:
+        return [word_id(word, self.words) for word in name_words(names)]
+
+
+def word_id(word: str, known: Mapping[str, int]) -> int:
+    """A word's own id, or else its lemma's."""
+    found = known.get(word)
+    return found if found is not None else known.get(lemma(word), UNKNOWN_ID)
+
+
+def entity_name(names: IngredientNames) -> str:
+    """The entity that an ingredient line stands for: the first of its names."""
+    return names.names[0].text if names.names else names.name
+
+
+def name_words(names: IngredientNames) -> list[str]:
+    """The words of all names of an ingredient, each once."""
+    texts: Sequence[str] = [name.text for name in names.names] or [names.name]
+    return list(dict.fromkeys(word for text in texts for word in words(text)))

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from npn.networks.generator.text import to_text
+from npn.networks.generator.decoding import to_text
 
 
 @pytest.mark.parametrize(

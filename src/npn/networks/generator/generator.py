@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 
 from npn.errors import NpnError
-from npn.language.encoding import UNKNOWN, name_words, word_id
 from npn.language.names import name_ingredient
 from npn.language.tokens import words
+from npn.language.vocabulary import UNKNOWN_ID, name_words, word_id
 from npn.networks.common.model_file import (
     Weights,
     check_shapes,
@@ -30,9 +30,8 @@ from npn.networks.common.settings import check_range, from_table
 from npn.networks.common.tensor_file import write_tensors
 from npn.networks.generator.batch import Context, ContextExample, FeatureNames, collate, example
 from npn.networks.generator.config import GeneratorConfig, parameter_shapes
-from npn.networks.generator.decoding import Hypothesis, Limits, beam, branches
+from npn.networks.generator.decoding import Hypothesis, Limits, beam, branches, to_text
 from npn.networks.generator.stepping import NumpyGenerator, Speaking
-from npn.networks.generator.text import to_text
 from npn.recipe import Ingredient
 from npn.trace import StepTrace
 
@@ -243,7 +242,7 @@ def _by_columns(weights: Weights) -> Weights:
 
 def _known(one: ContextExample) -> float:
     read = [*one.words[1:], *one.names]
-    return sum(word != UNKNOWN for word in read) / len(read) if read else 1.0
+    return sum(word != UNKNOWN_ID for word in read) / len(read) if read else 1.0
 
 
 def load_generator(path: Path = SHIPPED) -> StepGenerator:

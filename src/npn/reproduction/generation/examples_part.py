@@ -11,9 +11,9 @@ import numpy as np
 import torch
 
 from npn.errors import NpnError
-from npn.language.encoding import UNKNOWN, entity_name, name_words
 from npn.language.names import name_ingredient
 from npn.language.tokens import words
+from npn.language.vocabulary import UNKNOWN_ID, entity_name, name_words
 from npn.models import load_tracker
 from npn.networks.common.settings import from_table
 from npn.networks.common.tensor_file import write_bytes
@@ -46,11 +46,11 @@ def examples_part(data: GenerationData, recipes: Sequence[Recipe]) -> Generation
     texts = [[*map(words, recipe.steps), [TO_COME]] for recipe in recipes]
 
     def numbers(texts: Iterable[Iterable[str]]) -> Ids:
-        return np.array([forms.get(word, UNKNOWN) for text in texts for word in text], np.int64)
+        return np.array([forms.get(word, UNKNOWN_ID) for text in texts for word in text], np.int64)
 
     sentences = [sentence for recipe in texts for sentence in recipe]
     names = [name_words(one) for recipe in named for one in recipe]
-    known = [entities.get(entity_name(one), UNKNOWN) for recipe in named for one in recipe]
+    known = [entities.get(entity_name(one), UNKNOWN_ID) for recipe in named for one in recipe]
     return GenerationPart(
         data,
         {

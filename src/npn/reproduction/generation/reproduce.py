@@ -13,7 +13,7 @@ from pathlib import Path
 from npn.errors import NpnError
 from npn.models import load_tracker
 from npn.networks.common.tensor_file import write_bytes
-from npn.networks.generator.text import to_text
+from npn.networks.generator.decoding import to_text
 from npn.reproduction.blocks import Block, to_html, to_markdown
 from npn.reproduction.chain import (
     PrintingWatcher,

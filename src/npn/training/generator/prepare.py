@@ -25,9 +25,9 @@ from npn.corpus.sharding.pieces import cut
 from npn.corpus.sharding.pool import Died, Pool, in_order
 from npn.errors import NpnError
 from npn.formats import Found
-from npn.language.encoding import name_words, word_id
 from npn.language.names import name_ingredient
 from npn.language.tokens import words
+from npn.language.vocabulary import name_words, word_id
 from npn.networks.common.tensor_file import write_bytes
 from npn.networks.generator.batch import FeatureNames
 from npn.recipe import Recipe
