@@ -67,6 +67,7 @@ class Command:
     digest: Callable[[Path], str]
     source: Path | None = None
     between: Callable[[], None] = lambda: None  # puts back what is not in the folder
+    limit: int = LIMIT  # bytes of a file where the disk is full
 
 
 def commands(scratch: Path, library: Any, trained: bool) -> list[Command]:
@@ -130,6 +131,7 @@ def commands(scratch: Path, library: Any, trained: bool) -> list[Command]:
             ],
             lambda out: hashlib.sha256(json.dumps(library.recipes).encode()).hexdigest(),
             between=put_back,
+            limit=200,
         ),
     ]  # fmt: skip
 
@@ -203,8 +205,8 @@ def strike(command: Command, fault: str, scratch: Path, whole: str, seconds: flo
         out.chmod(0o555)
     clock = scratch / "clock"
     clock.write_text("+0")
-    first = _start(command.arguments(out), fault, clock)
-    others = [_start(command.arguments(out), fault, clock)] if fault == TWO else []
+    first = _start(command, out, fault, clock)
+    others = [_start(command, out, fault, clock)] if fault == TWO else []
     try:
         if fault in SIGNALS:
             _wait(first, random.uniform(0, seconds))
@@ -246,7 +248,7 @@ def strike(command: Command, fault: str, scratch: Path, whole: str, seconds: flo
     return Struck(ended, tuple(left), mended)
 
 
-def _start(arguments: list[str], fault: str, clock: Path) -> subprocess.Popen[str]:
+def _start(command: Command, out: Path, fault: str, clock: Path) -> subprocess.Popen[str]:
     def limit() -> None:
         for name, number in SIGNALS.items():
             if number != signal.SIGKILL:
@@ -254,12 +256,12 @@ def _start(arguments: list[str], fault: str, clock: Path) -> subprocess.Popen[st
                     number, signal.default_int_handler if name == "SIGINT" else signal.SIG_DFL
                 )
         if fault == FULL:
-            resource.setrlimit(resource.RLIMIT_FSIZE, (LIMIT, LIMIT))
+            resource.setrlimit(resource.RLIMIT_FSIZE, (command.limit, command.limit))
         if fault == READ_ONLY:
             ctypes.CDLL(None).prctl(DROP_CAPABILITY, MAY_WRITE_ANYWHERE)
 
     return subprocess.Popen(
-        [*NPN, *arguments],
+        [*NPN, *command.arguments(out)],
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
         text=True,
