@@ -85,7 +85,7 @@ def test_a_phrase_may_state_nothing(phrase: str) -> None:
         ("2 cloves", "4 cloves", 1 / 2),
         ("7 oz", "1 (14 oz) can", 1 / 2),
         ("1 can", "2 (14 oz) cans", 1 / 2),
-        ("2 tablespoons", "2-3 tablespoons", 4 / 5),
+        ("2 tablespoons", "2-3 tablespoons", 2 / 3),
         ("3 tablespoons", "2-3 tablespoons", 1),
         ("1/3 cup", "80 ml", 0.986),
     ],

@@ -95,17 +95,19 @@ Sizes = dict[str, tuple[float, float]]
 
 def fraction_of(part: Amount, whole: Amount) -> float | None:
     """The part of `whole` that `part` is: 1 tablespoon of 1/4 cup is 0.25. None where the two
-    cannot be compared (grams and cups), and where the part is more than the whole. Of a range the
-    middle counts."""
+    cannot be compared (grams and cups), and where the part is more than the whole. 2 cups of "2 to
+    2 1/2 cups" leave half a cup for later, so of a whole that is a range the most counts; of a part
+    that is a range, too, the middle of both."""
     parts, wholes = _sizes(part), _sizes(whole)
     for kind in parts:
         other = _same_kind(kind, wholes)
         if other is None or wholes[other][0] <= 0 or parts[kind][0] <= 0:
             continue
-        least, most = parts[kind]
-        if least > wholes[other][1] * _ROUNDING:
+        (least, most), (whole_least, whole_most) = parts[kind], wholes[other]
+        if least > whole_most * _ROUNDING:
             return None
-        return min(1.0, (least + most) / (wholes[other][0] + wholes[other][1]))
+        middle = whole_most if least == most else (whole_least + whole_most) / 2
+        return min(1.0, (least + most) / 2 / middle)
     return None
 
 

@@ -23,6 +23,7 @@ from npn.networks.world.equations import (
     read_cells,
     relate,
     score_places,
+    score_divided,
     score_present,
     score_together,
     score_verbs,
@@ -139,6 +140,7 @@ def scores_of(p: Mapping[str, Any], batch: WorldBatch, row: Row) -> Arrays:
         vectors = CellVectors(mine, places, found["verb"])
         predicted = predict_portions(p, one, vectors, portions.line, portions.step, portions.second)
         found |= {"together": predicted.together, "present": predicted.present}
+        found |= {"divided": predicted.divided}
         found["place"] = predicted.place
         return found
     return found | _portion_scores_in_torch(p, one, mine, places, portions)
@@ -161,6 +163,7 @@ def _portion_scores_in_torch(
     return {
         "together": score_together(p, elements, torch.from_numpy(features)[None])[0].numpy(),
         "present": score_present(p, elements)[0].numpy(),
+        "divided": score_divided(p, elements)[0].numpy(),
         "place": place[0].softmax(-1).numpy(),
     }
 

@@ -16,7 +16,7 @@ Array: TypeAlias = Any  # a NumPy array or a PyTorch tensor
 Drop: TypeAlias = Callable[[Array], Array]
 
 NORM_EPSILON = 1e-12
-MOST_SCORES = 1 << 22  # of attention, that NumPy holds at a time
+MOST_SCORES = 1 << 17  # of attention, that NumPy holds at a time: they fit a processor's cache
 NEVER = -1e4  # a score that leaves nothing after softmax, in half precision too
 
 
@@ -120,19 +120,22 @@ def gelu(x: Array) -> Array:
 
 def attend(query: Array, key: Array, value: Array, bias: Array | None) -> Array:
     """Multi-head attention: query [..., Q, d], key and value [..., K, d]; `bias`, if any, is added
-    to the scores [..., Q, K]. NumPy looks at some queries at a time where there are many scores,
-    which is faster and bounds the memory."""
+    to the scores [..., Q, K]. Where there are many scores NumPy looks at one head, and at some of
+    its queries, at a time, which is faster and bounds the memory."""
     if not isinstance(query, np.ndarray):
         return library(query).nn.functional.scaled_dot_product_attention(query, key, value, bias)
-    count, scores_each = query.shape[-2], math.prod(query.shape[:-2]) * key.shape[-2]
-    at_once = max(1, MOST_SCORES // max(1, scores_each))
-    if at_once >= count:
+    heads, (count, others) = query.shape[:-2], (query.shape[-2], key.shape[-2])
+    if math.prod(heads) * count * others <= MOST_SCORES:
         return _attend_at_once(query, key, value, bias)
     seen = np.empty((*query.shape[:-1], value.shape[-1]), query.dtype)
-    for start in range(0, count, at_once):
-        part = slice(start, start + at_once)
-        near = bias if bias is None or bias.shape[-2] == 1 else bias[..., part, :]
-        seen[..., part, :] = _attend_at_once(query[..., part, :], key, value, near)
+    if bias is not None:
+        bias = np.broadcast_to(bias, (*heads, count, others))
+    at_once = max(1, MOST_SCORES // max(1, others))
+    for head in np.ndindex(heads):
+        for start in range(0, count, at_once):
+            part = (*head, slice(start, start + at_once))
+            near = None if bias is None else bias[part]
+            seen[part] = _attend_at_once(query[part], key[head], value[head], near)
     return seen
 
 

@@ -59,7 +59,8 @@ THRESHOLDS = {
          "second_portion_threshold", "pile_act_threshold", "rules_weight"), (0.0, 1.0),
     ),
     **dict.fromkeys(
-        ("together_threshold", "kept_together", "present_threshold", "discard_threshold"),
+        ("together_threshold", "kept_together", "present_threshold", "discard_threshold",
+         "divided_threshold"),
         (NEARLY, 1 - NEARLY),
     ),
 }  # fmt: skip
@@ -83,6 +84,7 @@ class WorldSettings:
     kept_together: float = 0.1  # the same for portions that were together before the step
     present_threshold: float = 0.3  # of what is acted on
     discard_threshold: float = 0.15  # below it, what nothing else acts on is thrown away
+    divided_threshold: float = 0.5  # of lying in several piles
     rules_weight: float = 0.35  # of the rules' vote on actions, places and changes of state
 
     def __post_init__(self) -> None:

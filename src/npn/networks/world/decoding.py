@@ -6,7 +6,8 @@ piles, and each pile gets a place. What a step does not act on stays as it was.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -141,11 +142,18 @@ def act_on_piles(
     given: Given,
 ) -> NDArray[np.bool_]:
     """Whoever acts on most of a pile, adds to it, or acts on several of it without parting them
-    from the rest, acts on all of it."""
+    from the rest, acts on all of it. What lies in several piles says nothing about which of them is
+    acted on."""
     acts = acts.copy()
+    earlier: tuple[PlacedPile, ...] = ()
     for s in range(len(acts)):
+        divided = [*_in_several(piles[s]), *_in_several(earlier)]
+        shared = set(portions.line[divided])
         after = [np.unique(portions.line[list(pile.of)]) for pile in piles[s]]
-        before = [np.unique(portions.line[list(pile.of)]) for pile in piles[s - 1]] if s else []
+        before = [
+            np.array([i for i in np.unique(portions.line[list(pile.of)]) if i not in shared], int)
+            for pile in earlier
+        ]
         for members in before:
             if len(members) >= FEW and acts[s, members].mean() > settings.pile_act_threshold:
                 acts[s, members] = True
@@ -155,7 +163,14 @@ def act_on_piles(
         given.finish_acts(s, acts, [pile.of for pile in piles[s]])
         _act_on_the_rest(acts[s], before, after)
         acts[s] &= ~given.left[s]
+        earlier = piles[s]
     return acts
+
+
+def _in_several(piles: Sequence[PlacedPile]) -> list[int]:
+    """The portions that lie in several piles."""
+    times = Counter(e for pile in piles for e in pile.of)
+    return [e for e, homes in times.items() if homes > 1]
 
 
 def _act_on_the_rest(
@@ -184,7 +199,7 @@ def choose_piles(
     """The piles after every step."""
     count = len(portions.line)
     together = np.zeros((count, count), bool)
-    lies_about = np.zeros(count, bool)
+    lies_about, divided = np.zeros(count, bool), np.zeros(count, bool)
     places: dict[tuple[int, ...], str | None] = {}
     found = []
     for s in range(one.steps):
@@ -198,8 +213,9 @@ def choose_piles(
         lies_about = given.present(s, lies_about)
         scores = _pair_scores(predicted.together[s], together, acted, settings)
         scores = given.pair_scores(s, scores, acted)
-        here = np.flatnonzero(lies_about)
-        groups = [tuple(here[list(g)]) for g in cluster(scores[np.ix_(here, here)])]
+        parted = predicted.divided[s] > _logit(settings.divided_threshold)
+        divided = given.divided(s, np.where(acted, parted, divided), divided)
+        groups = gather(scores, lies_about, divided)
         together = np.zeros_like(together)
         for group in groups:
             together[np.ix_(group, group)] = True
@@ -209,11 +225,13 @@ def choose_piles(
                 group,
                 places[group]
                 if group in places and not acted[list(group)].any()
-                else choose_place(one, predicted.place[s, list(group)]),
+                else _place_of(one, group, predicted.place[s], divided, groups, places),
             )
             for group in groups
         }
-        found.append(tuple(PlacedPile(tuple(map(int, g)), places[g]) for g in groups))
+        found.append(tuple(PlacedPile(group, places[group]) for group in groups))
+        divided = np.zeros(count, bool)
+        divided[_in_several(found[-1])] = True
     return tuple(found)
 
 
@@ -227,6 +245,41 @@ def _pair_scores(
     untouched = ~(acted[:, None] | acted[None, :])
     certain = np.where(together, CERTAIN, -CERTAIN).astype(np.float32)
     return np.where(untouched, certain, scores)
+
+
+def gather(
+    scores: Floats, lies_about: NDArray[np.bool_], divided: NDArray[np.bool_]
+) -> list[tuple[int, ...]]:
+    """The piles of what lies about. A mixture that was divided is part of every pile that it went
+    into, and is a pile of its own, which comes first, if it went into fewer than two."""
+    whole, parts = np.flatnonzero(lies_about & ~divided), np.flatnonzero(lies_about & divided)
+    piles = [list(whole[group]) for group in cluster(scores[np.ix_(whole, whole)])]
+    rests = []
+    for block in (list(parts[group]) for group in cluster(scores[np.ix_(parts, parts)])):
+        homes = [pile for pile in piles if scores[np.ix_(block, pile)].mean() > 0]
+        for pile in homes:
+            pile += block
+        if len(homes) < 2:
+            rests.append(block)
+    return [tuple(map(int, sorted(pile))) for pile in rests + piles]
+
+
+def _place_of(
+    one: WorldInput,
+    group: tuple[int, ...],
+    chances: Floats,
+    divided: NDArray[np.bool_],
+    groups: Sequence[tuple[int, ...]],
+    before: Mapping[tuple[int, ...], str | None],
+) -> str | None:
+    """The place of a pile: what is left of a mixture stays where the mixture was, and a pile that
+    part of it went into lies where its other members do."""
+    if any(set(group) < set(other) for other in groups):
+        homes = [old for old in before if set(group) <= set(old)]
+        if homes:
+            return before[min(homes, key=len)]
+    others = [e for e in group if not divided[e]]
+    return choose_place(one, chances[others or list(group)])
 
 
 def cluster(scores: Floats) -> list[list[int]]:

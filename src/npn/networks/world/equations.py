@@ -123,6 +123,7 @@ def parameter_shapes(sizes: WorldSizes) -> dict[str, tuple[int, ...]]:
         "together.features": (PAIR_FEATURES,),
         "together.bias": (1,),
         **_linear("present", 1, d),
+        **_linear("divided", 1, d),
         **_linear("place.query", k, d),
         **_linear("place.none", 1, d),
         **_linear("place.key", k, width),
@@ -295,6 +296,12 @@ def score_together(p: Parameters, elements: Array, features: Array) -> Array:
 def score_present(p: Parameters, elements: Array) -> Array:
     """The score of a portion still lying about after a step: [B, S, E]."""
     return linear(elements, p["present.weight"], p["present.bias"])[..., 0]
+
+
+def score_divided(p: Parameters, elements: Array) -> Array:
+    """The score of a portion lying in several piles after a step, because a mixture that it is part
+    of was divided: [B, S, E]."""
+    return linear(elements, p["divided.weight"], p["divided.bias"])[..., 0]
 
 
 def score_places(

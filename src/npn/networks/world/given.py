@@ -121,6 +121,15 @@ class Given:
             lies_about[e] = True
         return lies_about
 
+    def divided(self, s: int, divided: Booleans, before: Booleans) -> Booleans:
+        """Which portions lie in several piles: none that is given to lie with others or apart, and
+        of what is left alone those that did `before`."""
+        divided = np.where(self.left[s, self.line], before, divided)
+        for group in self.groups:
+            if group.step <= s:
+                divided[list(group.of)] = False
+        return divided
+
     def pair_scores(self, s: int, scores: Floats, acted: Booleans) -> Floats:
         """The scores of lying together, with what is given above all others."""
         if not self.groups and not self.left[s].any():
@@ -232,7 +241,7 @@ class Given:
         """Whether acting on a portion's ingredient may follow from what is given: not where the
         step names or takes it, nor where it is given, nor where it is in several portions."""
         i = int(self.line[e])
-        single = (self.line == i).sum() == 1
+        single = ((self.line == i) & (self.taken <= s)).sum() == 1
         settled = self.named[s, i] or self.acts[s, i] or self._takes(s, i) or self.taken[e] > s
         return bool(single and not settled)
 

@@ -20,6 +20,7 @@ from npn.networks.world.equations import (
     make_elements,
     read_cells,
     relate,
+    score_divided,
     score_places,
     score_present,
     score_together,
@@ -28,7 +29,7 @@ from npn.networks.world.equations import (
 
 WEIGHTS = {
     "act": 1.2, "use": 2.0, "first": 0.5, "fraction": 0.6, "states": 1.0, "together": 1.0,
-    "present": 0.4, "place": 0.6, "location": 0.6, "verb": 0.3, "words": 1.0,
+    "present": 0.4, "divided": 0.5, "place": 0.6, "location": 0.6, "verb": 0.3, "words": 1.0,
 }  # fmt: skip
 
 
@@ -45,6 +46,7 @@ class TargetBatch:
     elements: Tensor  # [B, E, 3]
     together: Tensor
     present: Tensor
+    divided: Tensor
     places: Tensor
     locations: Tensor
     states: Tensor
@@ -102,6 +104,7 @@ def _element_losses(
     return {
         "together": _binary(together, pairs, weigh),
         "present": _binary(score_present(p, elements), targets.present, weigh),
+        "divided": _binary(score_divided(p, elements), targets.divided, weigh),
         "place": _pointing(
             score_places(p, "place", elements, places, features, targets.place_known),
             targets.places,

@@ -75,9 +75,12 @@ class Moves:
         return float(self.location[step, lines][:, words].sum(1).mean())
 
     def _lines(self, step: int, pile: PlacedPile) -> list[int]:
-        """The ingredients of a pile, none where one of them is in several portions."""
+        """The ingredients of a pile, none where one of them is in several portions or piles."""
         portions = self.world.portions
         taken = np.bincount(portions.line[portions.step <= step])
+        for other in self.world.piles[step]:
+            if other is not pile:
+                taken[portions.line[list(other.of)]] += 1
         lines = [int(portions.line[e]) for e in pile.of]
         return lines if all(taken[i] == 1 for i in lines) else []
 

@@ -22,6 +22,7 @@ from npn.networks.world.equations import (
     make_elements,
     read_cells,
     relate,
+    score_divided,
     score_places,
     score_present,
     score_together,
@@ -58,11 +59,12 @@ class StepPrediction:
 
 @dataclass(frozen=True, slots=True)
 class PortionPrediction:
-    """Scores for E portions: together [S, E, E] and present [S, E] as logits, place [S, E, 1 + C]
-    as probabilities."""
+    """Scores for E portions: together [S, E, E], present and divided [S, E] as logits, place
+    [S, E, 1 + C] as probabilities."""
 
     together: Floats
     present: Floats
+    divided: Floats
     place: Floats
 
 
@@ -157,6 +159,7 @@ def predict_portions(
     return PortionPrediction(
         score_together(p, elements, features[None])[0],
         score_present(p, elements)[0],
+        score_divided(p, elements)[0],
         softmax(place),
     )
 
@@ -180,7 +183,7 @@ def average_portions(predictions: list[PortionPrediction]) -> PortionPrediction:
     return PortionPrediction(
         *(
             np.mean([getattr(one, field) for one in predictions], 0)
-            for field in ("together", "present", "place")
+            for field in ("together", "present", "divided", "place")
         )
     )
 

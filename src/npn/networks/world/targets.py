@@ -6,7 +6,7 @@ A label that nobody has given is -1, and no loss looks at it.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -30,8 +30,8 @@ class WorldTargets:
     """Labels of one recipe: S steps, I ingredients, E portions, C place words, V verbs.
 
     acts, uses, fractions: [S, I]. elements: [E, 3], the ingredient of a portion, the step that took
-    it, and whether it is the second that this step took. together: [S, E, E] and present: [S, E]
-    are -1 before the portion is taken. places: [S, E, 1 + C], every place word that would be right
+    it, and whether it is the second that this step took. together: [S, E, E], present:
+    [S, E] and divided: [S, E], whether it lies in several piles, are -1 before the portion is taken. places: [S, E, 1 + C], every place word that would be right
     (the first stands for "nowhere"), all False where nothing is known; locations: [S, I, 1 + C]
     likewise. states: [S, I, types], 0 for no change. verbs: [V]."""
 
@@ -41,6 +41,7 @@ class WorldTargets:
     elements: NDArray[np.int16]
     together: NDArray[np.int8]
     present: NDArray[np.int8]
+    divided: NDArray[np.int8]
     places: NDArray[np.bool_]
     locations: NDArray[np.bool_]
     states: NDArray[np.int8]
@@ -60,6 +61,7 @@ class WorldTargets:
             unlabelled(s, i),
             np.zeros((elements, 3), np.int16),
             unlabelled(s, elements, elements),
+            unlabelled(s, elements),
             unlabelled(s, elements),
             np.zeros((s, elements, 1 + c), bool),
             np.zeros((s, i, 1 + c), bool),
@@ -94,18 +96,36 @@ def world_targets(
             taken[i] += 1
             left[i] -= use["fraction"] or 0
     for s, label in enumerate(world):
-        there = targets.elements[:, 1] <= s
-        targets.present[s, there] = 0
-        targets.together[s][np.ix_(there, there)] = 0
-        for pile in label["piles"]:
-            who = [numbers[member] for member in map(_member, pile["of"]) if member in numbers]
-            targets.present[s, who] = 1
-            targets.together[s][np.ix_(who, who)] = 1
-            targets.places[s, who] |= right_places(one, s, pile["where"])
-        gone = there & (targets.present[s] == 0)
-        targets.together[s, gone] = UNKNOWN
-        targets.together[s][:, gone] = UNKNOWN
+        piles = [
+            ([numbers[member] for member in map(_member, pile["of"]) if member in numbers],
+             pile["where"])
+            for pile in label["piles"]
+        ]  # fmt: skip
+        fill_piles(targets, one, s, piles)
     return targets
+
+
+def fill_piles(
+    targets: WorldTargets,
+    one: WorldInput,
+    s: int,
+    piles: Iterable[tuple[Sequence[int], str | None]],
+) -> None:
+    """Note what lies together after a step: the numbers of a pile's portions, and its place."""
+    there = targets.elements[:, 1] <= s
+    targets.present[s, there] = 0
+    targets.divided[s, there] = 0
+    targets.together[s][np.ix_(there, there)] = 0
+    for numbers, place in piles:
+        who = list(numbers)
+        targets.divided[s, who] = targets.present[s, who]
+        targets.present[s, who] = 1
+        targets.together[s][np.ix_(who, who)] = 1
+        targets.places[s, who] |= right_places(one, s, place)
+    gone = there & (targets.present[s] == 0)
+    targets.divided[s, gone] = UNKNOWN
+    targets.together[s, gone] = UNKNOWN
+    targets.together[s][:, gone] = UNKNOWN
 
 
 def _portions(world: Sequence[Label]) -> list[tuple[tuple[int, int], int]]:

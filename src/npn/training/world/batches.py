@@ -86,6 +86,7 @@ def _targets(
         _padded([one.targets.elements for one in examples], (elements, 3), 0, np.int64),
         labels("together", steps, elements, elements),
         labels("present", steps, elements),
+        labels("divided", steps, elements),
         flags("places", steps, elements, 1 + places),
         flags("locations", steps, lines, 1 + places),
         labels("states", steps, lines, examples[0].targets.states.shape[2]),

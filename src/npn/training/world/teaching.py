@@ -9,7 +9,7 @@ from npn.networks.world.config import END_STATES
 from npn.networks.world.decoding import DecodedWorld
 from npn.networks.world.prediction import Floats, StepPrediction
 from npn.networks.world.reading import WorldInput
-from npn.networks.world.targets import UNKNOWN, WorldTargets, right_places
+from npn.networks.world.targets import UNKNOWN, WorldTargets, fill_piles
 
 SURE = 0.65  # the least chance of a label
 
@@ -28,17 +28,7 @@ def taught_targets(one: WorldInput, world: DecodedWorld, steps: StepPrediction) 
     targets.fractions[at] = np.where(sure[at], steps.fraction.argmax(2)[at], UNKNOWN)
     targets.elements[:] = np.stack([portions.line, portions.step, portions.second], 1)
     for s, piles in enumerate(world.piles):
-        there = portions.step <= s
-        targets.present[s, there] = 0
-        targets.together[s][np.ix_(there, there)] = 0
-        for pile in piles:
-            who = list(pile.of)
-            targets.present[s, who] = 1
-            targets.together[s][np.ix_(who, who)] = 1
-            targets.places[s, who] = right_places(one, s, pile.place)
-        gone = there & (targets.present[s] == 0)
-        targets.together[s, gone] = UNKNOWN
-        targets.together[s][:, gone] = UNKNOWN
+        fill_piles(targets, one, s, [(pile.of, pile.place) for pile in piles])
     for t in range(len(END_STATES)):
         targets.states[:, :, t] = _sure_class(steps.states[t])
     targets.locations[:] = _sure_places(one, steps.location)
