@@ -38,7 +38,10 @@ def track(recipe: Recipe, seed: int, sharp: float, corrections: list[dict[str, A
     def look_at(portions: PortionTable) -> PortionPrediction:
         at = (portions.step * one.ingredients + portions.line) * 2 + portions.second
         return PortionPrediction(
-            every.together[:, at[:, None], at[None]], every.present[:, at], every.divided[:, at], every.place[:, at]
+            every.together[:, at[:, None], at[None]],
+            every.present[:, at],
+            every.divided[:, at],
+            every.place[:, at],
         )
 
     facts = Corrections.from_list(corrections)

@@ -75,8 +75,8 @@ class WorldSettings:
     amounts: bool = True
     grammar: bool = True
     use_threshold: float = 0.5
-    further_use_threshold: float = 0.75  # of an ingredient that another step takes more surely
-    further_part_threshold: float = 0.6  # the same where the step speaks of a part of it
+    further_use_threshold: float = 0.5  # of an ingredient that another step takes more surely
+    further_part_threshold: float = 0.7  # the same where the step speaks of a part of it
     second_portion_threshold: float = 0.5  # of taking two portions in one step
     act_threshold: float = 0.5
     pile_act_threshold: float = 0.5  # the share of a pile from which on all of it is acted on
@@ -84,7 +84,7 @@ class WorldSettings:
     kept_together: float = 0.1  # the same for portions that were together before the step
     present_threshold: float = 0.3  # of what is acted on
     discard_threshold: float = 0.15  # below it, what nothing else acts on is thrown away
-    divided_threshold: float = 0.5  # of lying in several piles
+    divided_threshold: float = 0.15  # of lying in several piles, of the surest of a mixture
     rules_weight: float = 0.35  # of the rules' vote on actions, places and changes of state
 
     def __post_init__(self) -> None:

@@ -83,8 +83,8 @@ def choose_portions(
     one: WorldInput, steps: StepPrediction, settings: WorldSettings
 ) -> PortionTable:
     """What each step takes from the list. An ingredient that is acted on is taken somewhere; a
-    further portion of it must be surer than the first, unless the step speaks of a part ("the
-    remaining oil")."""
+    further portion of it must be likely by itself, and where the step speaks of a part ("the
+    remaining oil") likelier, since the part may be one of a mixture."""
     any_use = 1.0 - steps.use[:, :, 0]  # [S, I]
     speaks_of_part = one.pairs[:, :, list(PART_COLUMNS)].any(2)
     further = np.where(
@@ -201,7 +201,7 @@ def choose_piles(
     together = np.zeros((count, count), bool)
     lies_about, divided = np.zeros(count, bool), np.zeros(count, bool)
     places: dict[tuple[int, ...], str | None] = {}
-    found = []
+    found: list[tuple[PlacedPile, ...]] = []
     for s in range(one.steps):
         taken = portions.step == s
         given.leave_piles(s, acts, together)
@@ -213,7 +213,8 @@ def choose_piles(
         lies_about = given.present(s, lies_about)
         scores = _pair_scores(predicted.together[s], together, acted, settings)
         scores = given.pair_scores(s, scores, acted)
-        parted = predicted.divided[s] > _logit(settings.divided_threshold)
+        blocks = _blocks(scores, taken, found[-1] if found else ())
+        parted = _best_of_each(blocks, predicted.divided[s]) > _logit(settings.divided_threshold)
         divided = given.divided(s, np.where(acted, parted, divided), divided)
         groups = gather(scores, lies_about, divided)
         together = np.zeros_like(together)
@@ -262,6 +263,30 @@ def gather(
         if len(homes) < 2:
             rests.append(block)
     return [tuple(map(int, sorted(pile))) for pile in rests + piles]
+
+
+def _blocks(
+    scores: Floats, taken: NDArray[np.bool_], before: Sequence[PlacedPile]
+) -> list[list[int]]:
+    """The portions that a step can only divide as one: those that were in the same piles before
+    it, and those that it takes and puts together."""
+    homes: dict[int, tuple[int, ...]] = {}
+    for n, pile in enumerate(before):
+        for e in pile.of:
+            homes[e] = (*homes.get(e, ()), n)
+    blocks: dict[tuple[int, ...], list[int]] = {}
+    for e, piles in homes.items():
+        blocks.setdefault(piles, []).append(e)
+    new = np.flatnonzero(taken)
+    return [*blocks.values(), *([*new[group]] for group in cluster(scores[np.ix_(new, new)]))]
+
+
+def _best_of_each(blocks: Sequence[Sequence[int]], scores: Floats) -> Floats:
+    """The scores, each the best of its block."""
+    scores = scores.copy()
+    for block in blocks:
+        scores[list(block)] = scores[list(block)].max()
+    return scores
 
 
 def _place_of(

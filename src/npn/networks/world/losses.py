@@ -29,8 +29,11 @@ from npn.networks.world.equations import (
 
 WEIGHTS = {
     "act": 1.2, "use": 2.0, "first": 0.5, "fraction": 0.6, "states": 1.0, "together": 1.0,
-    "present": 0.4, "divided": 0.5, "place": 0.6, "location": 0.6, "verb": 0.3, "words": 1.0,
+    "present": 0.4, "divided": 1.0, "place": 0.6, "location": 0.6, "verb": 0.3, "words": 1.0,
 }  # fmt: skip
+
+
+RARE = 3.0  # few mixtures are divided, and each counts so much more
 
 
 @dataclass(slots=True)
@@ -104,7 +107,7 @@ def _element_losses(
     return {
         "together": _binary(together, pairs, weigh),
         "present": _binary(score_present(p, elements), targets.present, weigh),
-        "divided": _binary(score_divided(p, elements), targets.divided, weigh),
+        "divided": _binary(score_divided(p, elements), targets.divided, weigh, positive=RARE),
         "place": _pointing(
             score_places(p, "place", elements, places, features, targets.place_known),
             targets.places,
@@ -132,9 +135,10 @@ def guess_words(p: Parameters, text: Tensor, masked: Tensor) -> Tensor:
     return functional.cross_entropy(scores.float(), masked[hidden])
 
 
-def _binary(scores: Tensor, labels: Tensor, weights: Tensor) -> Tensor:
-    known = (labels >= 0).float() * _shaped(weights, labels)
+def _binary(scores: Tensor, labels: Tensor, weights: Tensor, positive: float = 1.0) -> Tensor:
+    """`positive` is how much more what is so counts than what is not."""
     wanted = labels.clamp(min=0).float()
+    known = (labels >= 0).float() * _shaped(weights, labels) * (1.0 + (positive - 1.0) * wanted)
     loss = functional.binary_cross_entropy_with_logits(scores.float(), wanted, reduction="none")
     return (loss * known).sum() / known.sum().clamp(min=1.0)
 
