@@ -1,9 +1,9 @@
-"""How many recipes come back from Mealie's and Tandoor's files as they were written:
+"""How many recipes come back as they were written, in each form that we write and read:
 
     python -m benchmarks.round_trips FILE... [--recipes 1000]
 
 FILE is any that `npn track` reads. Recipes are tracked by `weak-labels`, written and read back, and
-their lines, steps, sections and links compared. Lines that are headings come back as sections."""
+their lines, steps, sections and links compared."""
 
 from __future__ import annotations
 
@@ -17,19 +17,7 @@ from npn.models import load_tracker
 
 sys.path.append(str(Path(__file__).parents[1] / "tests" / "formats"))
 
-from round_trips import Content, content, content_of_trace, read_back
-
-
-def spaced(text: str | None) -> str | None:
-    """Readers take any white space for a blank."""
-    return " ".join(text.split()) if text else text
-
-
-def plain(one: Content) -> object:
-    return (
-        sorted(((spaced(section), spaced(line)) for section, line in one.lines), key=str),
-        [(spaced(a), spaced(b), {spaced(line) for line in links}) for a, b, links in one.steps],
-    )
+from round_trips import FORMS, content, content_of_trace, round_trip
 
 
 def main() -> None:
@@ -41,13 +29,11 @@ def main() -> None:
     for file in options.files:
         found = (item.recipe for item in read_file(file) if isinstance(item, Found))
         traces = list(tracker.track_many(islice(found, options.recipes)))
-        for name in ("mealie", "tandoor"):
-            back = read_back(traces, name)
+        for form in FORMS:
             same = sum(
-                plain(content_of_trace(trace)) == plain(content(recipe))
-                for trace, recipe in zip(traces, back, strict=True)
+                content_of_trace(trace) == content(round_trip(trace, form)) for trace in traces
             )
-            print(f"{Path(file).name}: {same:,} of {len(traces):,} recipes the same from {name}")
+            print(f"{Path(file).name}: {same:,} of {len(traces):,} recipes the same from {form}")
 
 
 if __name__ == "__main__":

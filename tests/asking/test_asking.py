@@ -6,6 +6,7 @@ from functools import cache
 
 import pytest
 
+from divided_traces import DOUGH, MARBLE_CAKE, SALAD
 from npn.asking import CANNOT, ask
 from npn.recipe import Amount, Ingredient
 from npn.trace import Pile, Portion, SelectedAction, StateChange, StepTrace, Trace, Use
@@ -95,3 +96,24 @@ def test_what_has_no_form_is_not_answered(question: str) -> None:
 
 def test_a_trace_without_steps_answers_nothing() -> None:
     assert ask(Trace("", "", (), ()), "Where is the beef?").text == CANNOT
+
+
+@pytest.mark.parametrize(
+    ("trace", "text", "after", "answer"),
+    [
+        (
+            SALAD,
+            "Where is the dressing?",
+            2,
+            "olive oil, lemon juice and mustard: part in the jar, and part in the bowl, with "
+            "lettuce and tomato.",
+        ),
+        (SALAD, "What is in the jar?", 3, "the dressing holds olive oil, lemon juice and mustard."),
+        (MARBLE_CAKE, "What is in the bowl?", 3, "the batter holds butter, sugar, egg and flour."),
+        (DOUGH, "Is the flour cooked?", 3, "the flour is cooked in the tin, not in the bag."),
+    ],
+)
+def test_a_mixture_that_was_divided_is_in_several_places(
+    trace: Trace, text: str, after: int, answer: str
+) -> None:
+    assert ask(trace, text, after).text.endswith(answer)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from npn.asking.question import Question, Reply, in_words
 from npn.formats.writing import wording
-from npn.formats.writing.piles import ON
+from npn.formats.writing.piles import ON, PileStates, in_several
 from npn.language.lemmas import lemma
 from npn.language.times import find_times
 from npn.language.tokens import words
@@ -81,27 +81,49 @@ def where(question: Question) -> Reply | None:
 
 def _by_place(question: Question, who: tuple[int, ...]) -> dict[str, list[int]]:
     found: dict[str, list[int]] = {}
+    states = _states(question)
+    divided = {portion.ingredient for portion in in_several(question.piles())}
     for i in who:
-        places = [_place(question, pile, i) for pile in question.piles() if i in pile.ingredients]
+        piles = [pile for pile in question.piles() if i in pile.ingredients]
+        places = [_place(question, pile, i, states, who) for pile in piles]
         if not places:
             used = _last_touched(question, i) is not None
             places = ["nowhere any more" if used else "not taken from the list yet"]
+        elif i in divided:
+            places = [", and ".join(f"part {place}" for place in places)]
         for place in dict.fromkeys(places):
             found.setdefault(place, []).append(i)
     return found
 
 
-def _place(question: Question, pile: Pile, i: int) -> str:
-    location = question.trace.state(i, question.at).get("location") if question.at >= 0 else None
+def _place(question: Question, pile: Pile, i: int, states: PileStates, who: tuple[int, ...]) -> str:
+    location = _state_in(pile, i, states).get("location")
     whereabouts = _at(pile.place) if pile.place else "out, but no step says where"
     if location in APPLIANCES and location != pile.place:
         whereabouts += f", {_at(location)}"
-    mates = [j for j in pile.ingredients if j != i and j not in question.who]
+    mates = [j for j in pile.ingredients if j not in who]
     return f"{whereabouts}, with {question.name_all(mates)}" if mates else whereabouts
 
 
+def _states(question: Question) -> PileStates:
+    """The states in each pile at the time that a question is about."""
+    states = PileStates(question.trace.ingredients)
+    for step in question.trace.steps[: question.at + 1]:
+        states.after(step)
+    return states
+
+
+def _state_in(pile: Pile, i: int, states: PileStates) -> Mapping[str, str]:
+    """The state of an ingredient in a pile; of several portions, that of the last."""
+    return [
+        state
+        for portion, state in zip(pile.of, states.of(pile), strict=True)
+        if portion.ingredient == i
+    ][-1]
+
+
 def what_is_in(question: Question) -> Reply | None:
-    piles = [pile for pile in question.piles() if _is_meant(pile, question.words)]
+    piles = _meant(question)
     if not piles and question.who:
         piles = [p for p in question.piles() if set(question.who) <= set(p.ingredients)]
     if not piles:
@@ -153,9 +175,27 @@ def is_it(question: Question) -> Reply | None:
     number = question.trace.last_change(i, type, question.at + 1)
     steps = () if number is None else (number,)
     end = wording.end_state(type, state)
+    in_part = _in_part(question, i, type, wanted)
+    if in_part:
+        return Reply(f"In part: {question.when()} the {name} is {in_part}.", steps, (i,))
     yes = "Yes" if state == wanted else "No"
     since = f", since step {number + 1}" if number is not None else ", as its line says"
     return Reply(f"{yes}: {question.when()} the {name} is {end}{since}.", steps, (i,))
+
+
+def _in_part(question: Question, i: int, type: str, wanted: str) -> str:
+    """Where a divided mixture's ingredient is as wanted, and where it is not: "cooked in the tin,
+    not in the bag"; empty where it is the same everywhere."""
+    states = _states(question)
+    piles = [pile for pile in question.piles() if i in pile.ingredients]
+    so = [_state_in(pile, i, states).get(type) == wanted for pile in piles]
+    divided = {portion.ingredient for portion in in_several(question.piles())}
+    if i not in divided or all(so) or not any(so):
+        return ""
+    names = [_at(pile.place) if pile.place else f"in the {pile.name or 'rest'}" for pile in piles]
+    here = [name for name, yes in zip(names, so, strict=True) if yes]
+    elsewhere = [name for name, yes in zip(names, so, strict=True) if not yes]
+    return f"{wanted} {in_words(here)}, not {in_words(elsewhere)}"
 
 
 def what_happens(question: Question) -> Reply | None:
@@ -201,10 +241,23 @@ def how_long(question: Question) -> Reply | None:
 
 def _of_named_pile(question: Question) -> tuple[int, ...]:
     """The ingredients of the pile that a question calls by its name: "the batter"."""
-    for pile in question.piles():
-        if pile.name and _is_meant(pile, question.words):
-            return pile.ingredients
-    return ()
+    return next((pile.ingredients for pile in _meant(question) if pile.name), ())
+
+
+def _meant(question: Question) -> list[Pile]:
+    """The piles that a question names; of "bowl" and "second bowl" those that it names in full."""
+    piles = [pile for pile in question.piles() if _is_meant(pile, question.words)]
+    named = [_named_in_full(pile, question.words) for pile in piles]
+    return [pile for pile, count in zip(piles, named, strict=True) if count == max(named)]
+
+
+def _named_in_full(pile: Pile, asked: tuple[str, ...]) -> int:
+    """How many words the name or the place of a pile has, if a question has them all."""
+    lemmas = {lemma(word) for word in asked}
+    names = [
+        [lemma(word) for word in words((name or "").lower())] for name in (pile.name, pile.place)
+    ]
+    return max(len(name) if lemmas.issuperset(name) else 0 for name in names)
 
 
 def _is_meant(pile: Pile, asked: tuple[str, ...]) -> bool:

@@ -22,6 +22,7 @@ from fractions import Fraction
 from pathlib import PurePath
 
 from npn.formats.base import DATA_FILES, Format, Found, Item, Source
+from npn.formats.cooklang_list import lines_as_they_stood
 from npn.formats.cooklang_syntax import (
     CooklangText,
     Cookware,
@@ -63,8 +64,19 @@ def read(source: Source) -> Iterator[Item]:
     ]
     made = next((value for key in YIELD if (value := document.metadata.get(key))), "")
     listed = _listed(document)
-    recipe = to_recipe(title, listed.lines(), steps, parse_yield(made))
-    yield Found(replace(recipe, links=listed.links()))
+    lines, links = listed.lines(), listed.links()
+    stood = lines_as_they_stood(source.text, lines)
+    if stood is not None:
+        lines = [line for _, line in stood]
+        places = {before: place for place, (before, _) in enumerate(stood)}
+        links = tuple(tuple(sorted(places[i] for i in linked)) for linked in links)
+    recipe = to_recipe(title, lines, steps, parse_yield(made), as_given=stood is not None)
+    yield Found(replace(recipe, links=links))
+
+
+def listed_lines(text: str) -> list[SectionLine]:
+    """The lines that the marks of a file make, without its remarks."""
+    return _listed(parse(text)).lines()
 
 
 def _step_text(step: tuple[Piece, ...]) -> str:

@@ -1,5 +1,6 @@
 """Our own JSON: {"title", "ingredients": [lines], "steps": [strings]}, alone, in a list, or one a
-line (JSON Lines). Other keys are ignored."""
+line (JSON Lines). Other keys are ignored. What `--to json` writes is read as the recipe that was
+tracked, linked as it was found to be."""
 
 from __future__ import annotations
 
@@ -11,7 +12,7 @@ from npn.errors import NpnError
 from npn.formats.base import Format, Found, Item, Note, Problem, Source
 from npn.formats.decoding import decode, parse_json
 from npn.language.yields import parse_yield
-from npn.recipe import Recipe
+from npn.recipe import Ingredient, Recipe
 
 LONGEST_LINE = 16 << 20  # bytes; a recipe of 5,000 long lines stays far below
 _NEEDED = 'it needs "ingredients" and "steps", two lists of strings'
@@ -92,7 +93,32 @@ def _read_line(text: str) -> Recipe:
 def _recipe(value: Any) -> Recipe:
     if not isinstance(value, dict) or not {"ingredients", "steps"} <= value.keys():
         raise NpnError(f"this JSON is not a recipe: {_NEEDED}")
+    if _is_trace(value):
+        return _tracked_recipe(value)
     return Recipe.from_dict(value | {"yields": _yields(value.get("yields"))})
+
+
+def _is_trace(value: dict[str, Any]) -> bool:
+    """Whether a JSON object is a trace: its steps are objects, not strings."""
+    steps = value["steps"]
+    return "model" in value and isinstance(steps, list) and any(isinstance(s, dict) for s in steps)
+
+
+def _tracked_recipe(value: dict[str, Any]) -> Recipe:
+    """The recipe that a trace is of. Each step is linked to what it takes from the list."""
+    from npn.trace import Trace  # few read traces as recipes
+
+    trace = Trace.from_dict(value)
+    sections = tuple(step.section for step in trace.steps)
+    links = tuple(tuple(sorted({use.ingredient for use in step.uses})) for step in trace.steps)
+    return Recipe(
+        trace.title,
+        tuple(Ingredient(one.text, section=one.section) for one in trace.ingredients),
+        tuple(step.text for step in trace.steps),
+        sections if any(sections) else (),
+        links if any(links) else (),
+        trace.yields,
+    )
 
 
 def _yields(value: object) -> object:

@@ -4,7 +4,8 @@ A recipe has items with a name and a description ("olive oil": "2 tablespoons, d
 put together as a line: "2 tablespoons olive oil, divided". Its steps are one description in
 Markdown. A pill in it (`@olive_oil{1 tablespoon}`, or only `@olive_oil`) reads as the name, and
 links the step to the item. A paragraph of nothing but pills belongs to the step above it. We write
-such, with the items whose names no pill can hold behind dots: "@flour · 1 cup baker's sugar".
+such, with the items whose names no pill can hold behind dots: "@flour · 1 cup 2% milk". Our
+own files have the lines as they stood beside that, which KitchenOwl passes over.
 """
 
 from __future__ import annotations
@@ -17,15 +18,17 @@ from npn.errors import NpnError
 from npn.formats.base import Format, Found, Item, Problem, Source
 from npn.formats.decoding import parse_json
 from npn.formats.links import without_section_ends
+from npn.formats.own_files import OwnLine, is_own, own_lines
 from npn.formats.sections import SectionLine, to_recipe
 from npn.language.yields import MOST
 from npn.recipe import Recipe, Yield
 
 MARKS = ('"recipes"', '"items"', '"description"', '"yields"', '"optional"')
-PILL = re.compile(r"(?<![\w@])@([\w-]{1,200})(?:\{([^{}\n]{0,200})\})?")
+PILL_ENDS = r"""\s.()\\/?*+,!%$#@^;:"=~{}"""  # what no name of a pill may hold
+PILL = re.compile(rf"(?<![\w@])@([^{PILL_ENDS}]{{1,200}})(?:\{{([^{{}}\n]{{0,200}})\}})?")
 HEADING = re.compile(r"#{1,6}\s+(.+)")
 WORDS_FOLLOW = "·"
-NUMBER = re.compile(r"\d{1,3}[.)]\s+|[-*+]\s+")
+NUMBER = re.compile(r"\d{1,3}[.)](?:\s+|$)|[-*+]\s+")
 
 
 def sniff(source: Source) -> bool:
@@ -52,9 +55,27 @@ def read_recipe(data: Mapping[str, object]) -> Recipe:
     lines = [
         SectionLine(_line(one, name), name=name) for one, name in zip(items, names, strict=True)
     ]
-    recipe = to_recipe(" ".join(_text(data, "name").split()), lines, steps.lines, _yield(data))
-    links = tuple(tuple(sorted(linked)) for linked in steps.links)
-    return replace(without_section_ends(recipe), links=links if any(links) else ())
+    title, made = " ".join(_text(data, "name").split()), _yield(data)
+    given = own_lines(data.get("lines")) if is_own(data) else None
+    if given and {one.item for one in given} == set(names):
+        lines = [SectionLine(one.text, one.section, one.item) for one in given]
+        return _linked(
+            to_recipe(title, lines, steps.lines, made, as_given=True), _links(given, steps)
+        )
+    return _linked(to_recipe(title, lines, steps.lines, made), steps.links)
+
+
+def _links(lines: Sequence[OwnLine], steps: _Steps) -> list[set[int]]:
+    """For each step the lines that use it."""
+    return [
+        {place for place, one in enumerate(lines) if number in one.steps}
+        for number in range(len(steps.lines))
+    ]
+
+
+def _linked(recipe: Recipe, links: Sequence[set[int]]) -> Recipe:
+    found = tuple(tuple(sorted(linked)) for linked in links)
+    return replace(without_section_ends(recipe), links=found if any(found) else ())
 
 
 def _line(item: Mapping[str, object], name: str) -> str:

@@ -3,7 +3,7 @@
 Keys are read in both of Mealie's spellings (recipe_ingredient in files, recipeIngredient from its
 API). An ingredient is the line that Mealie shows, and its food is the ingredient's name. A title is
 the section of its entry and of those below it up to the next title; an entry that holds nothing
-else is only that.
+else is only that. In files of others an entry worded as a heading ("Topping:") is one, too.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from npn.formats.archive import has_suffix, is_zip, members, some_member
 from npn.formats.base import Format, Found, Item, Problem, Source
 from npn.formats.decoding import parse_json
 from npn.formats.links import Entries, LinkedStep, ListedLine, with_links, without_section_ends
+from npn.formats.own_files import is_own
 from npn.formats.sections import (
     SectionLine,
     ingredients_under_headings,
@@ -74,14 +75,15 @@ def _read_archive(source: Source) -> Iterator[Item]:
 def read_recipe(data: object) -> Recipe:
     if not isinstance(data, Mapping):
         raise NpnError("the file holds no Mealie recipe")
-    ingredients = _get(data, "recipeIngredient")
+    title = " ".join(_text(data, "name").split())
+    lines = _titled(_list(_get(data, "recipeIngredient")), _ingredient)
     instructions = _get(data, "recipeInstructions")
-    recipe = to_recipe(
-        " ".join(_text(data, "name").split()),
-        ingredients_under_headings(_titled(_list(ingredients), _ingredient)),
-        _steps(instructions),
-        _yield(data),
-    )
+    if is_own(data):
+        steps = _titled(_list(instructions), _step)
+        recipe = to_recipe(title, lines, steps, _yield(data), as_given=True)
+    else:
+        given = ingredients_under_headings(line for line in lines if line.text)
+        recipe = to_recipe(title, given, _steps(instructions), _yield(data))
     return with_links(without_section_ends(recipe), read_entries(data))
 
 
@@ -126,17 +128,17 @@ def read_entries(data: object) -> Entries:
 def _steps(value: object) -> list[SectionLine]:
     if isinstance(value, str):
         return steps_under_headings(map(SectionLine, steps_of(value)))
-    return steps_under_headings(_titled(_list(value), _step))
+    return steps_under_headings(line for line in _titled(_list(value), _step) if line.text)
 
 
-def _titled(entries: list[object], read: Callable[[object], SectionLine]) -> Iterator[SectionLine]:
-    """What the entries hold, each under the last title."""
+def _titled(entries: list[object], read: Callable[[object], SectionLine]) -> list[SectionLine]:
+    """What the entries hold, each under the last title. One that only has a title holds nothing."""
     section: str | None = None
+    lines = []
     for entry in entries:
         section = _text(entry, "title") or section
-        line = read(entry)
-        if line.text:
-            yield replace(line, section=section)
+        lines.append(replace(read(entry), section=section))
+    return lines
 
 
 def _step(entry: object) -> SectionLine:

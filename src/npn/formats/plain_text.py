@@ -30,6 +30,7 @@ from npn.formats.text_lines import (
     is_data,
     is_direction,
     is_rule,
+    is_written_for_people,
     is_yield,
     parse_line,
 )
@@ -45,6 +46,10 @@ _ONLY_HEADINGS = (
     "the ingredient list holds headings but no ingredients: put them one to a line below"
 )
 _NO_STEPS = 'no steps were found: put them under the ingredients, or under the heading "Directions"'
+_FOR_PEOPLE = (
+    "this was written from a recipe, to be read or drawn, and is not the recipe: give the recipe, "
+    "or write it with `--to json` to read it again"
+)
 _MOST_LINES = 20 * MOST
 _LEADS = ("you will need", "you'll need", "you need", "take", "ingredients are", "use")
 
@@ -207,6 +212,8 @@ def _sniff(source: Source) -> bool:
 
 
 def _read(source: Source) -> Iterator[Item]:
+    if is_written_for_people(source.text):
+        raise NpnError(_FOR_PEOPLE)
     lines = source.text.splitlines()
     if len(lines) > _MOST_LINES:
         raise NpnError(f"this text has {len(lines):,} lines, too many for one recipe")

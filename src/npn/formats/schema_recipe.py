@@ -16,6 +16,7 @@ from dataclasses import replace
 from npn.formats.headings import heading_text
 from npn.formats.html_tokens import plain
 from npn.formats.links import places
+from npn.formats.own_files import is_own
 from npn.formats.sections import (
     SectionLine,
     ingredient_lines,
@@ -25,7 +26,7 @@ from npn.formats.sections import (
     to_recipe,
 )
 from npn.language.yields import parse_yield
-from npn.recipe import Recipe, Yield
+from npn.recipe import MOST, Recipe, Yield
 
 Node = Mapping[str, object]
 
@@ -61,6 +62,8 @@ def has_type(node: Node, wanted: str) -> bool:
 
 def read_recipe(node: Node) -> Recipe:
     """The recipe of a node, which may lack ingredients or steps."""
+    if is_own(node):
+        return _own_recipe(node)
     title = text_of(node.get("name")) or text_of(node.get("headline"))
     recipe = to_recipe(
         " ".join(title.split()),
@@ -69,6 +72,35 @@ def read_recipe(node: Node) -> Recipe:
         _yield(_first(node, YIELD)),
     )
     return with_supplies(with_groups(recipe, node), _first(node, INSTRUCTIONS))
+
+
+def _own_recipe(node: Node) -> Recipe:
+    """A recipe as we wrote it: what stands in it is a line, a step or a section, as it says."""
+    lines, instructions = node.get("recipeIngredient"), node.get("recipeInstructions")
+    given = lines if isinstance(lines, list) else []
+    recipe = to_recipe(
+        _string(node, "name"),
+        [SectionLine(line) for line in given if isinstance(line, str)],
+        [SectionLine(_string(step, "text"), section) for step, section in _own_steps(instructions)],
+        _yield(node.get("recipeYield")),
+        as_given=True,
+    )
+    return with_supplies(with_groups(recipe, node), instructions)
+
+
+def _own_steps(instructions: object) -> Iterator[tuple[Node, str | None]]:
+    for one in instructions if isinstance(instructions, list) else []:
+        if has_type(one, "HowToSection"):
+            inner = one.get("itemListElement")
+            steps = inner if isinstance(inner, list) else []
+            yield from ((step, _string(one, "name")) for step in steps if isinstance(step, Mapping))
+        elif isinstance(one, Mapping):
+            yield one, None
+
+
+def _string(node: Node, key: str) -> str:
+    value = node.get(key)
+    return value if isinstance(value, str) else ""
 
 
 def text_of(value: object) -> str:
@@ -206,40 +238,47 @@ def with_groups(recipe: Recipe, node: Mapping[str, object]) -> Recipe:
         return recipe
     ingredients = []
     for ingredient in recipe.ingredients:
-        if groups and groups[0][0] == ingredient.text:
+        if groups and groups[0][0] == plain(ingredient.text):
             ingredient = replace(ingredient, section=groups.pop(0)[1])
         ingredients.append(ingredient)
     return recipe if groups else replace(recipe, ingredients=tuple(ingredients))
 
 
-def _mentioned(node: Mapping[str, object]) -> Iterator[tuple[str, str]]:
-    """Each line of each list with the list's name."""
+def _mentioned(node: Mapping[str, object]) -> Iterator[tuple[str, str | None]]:
+    """Each line of each list with the list's name. One without a name is of lines in no section."""
     mentions = node.get("mentions")
     for one in mentions if isinstance(mentions, list) else [mentions]:
         if isinstance(one, Mapping) and one.get("@type") == "ItemList":
-            name, lines = one.get("name"), one.get("itemListElement")
-            if isinstance(name, str) and name and isinstance(lines, list):
+            lines, name = one.get("itemListElement"), _string(one, "name") or None
+            if isinstance(lines, list):
                 yield from ((plain(line), name) for line in lines if isinstance(line, str))
 
 
 # -- Links in schema.org: the lines of the list that a step's `supply` names.
 #
 # The vocabulary has a step's supplies, but no way to say which line of the list each is. We write
-# the line as the supply's description; supplies of others, which only have a name, are not read.
+# the line as the supply's description, and its place in the list as the supply's position; supplies
+# of others, which only have a name, are not read.
 
 
 def with_supplies(recipe: Recipe, instructions: object) -> Recipe:
-    """A recipe with the links that its instructions give. Of two lines that are the same, each use
-    is of the next."""
+    """A recipe with the links that its instructions give. Where no position tells two lines apart
+    that are the same, each use is of the next."""
     given = list(_steps(instructions))
     links: list[tuple[int, ...]] = [()] * len(recipe.steps)
     by_text: dict[str, list[int]] = {}
-    for i, one in enumerate(recipe.ingredients):
-        by_text.setdefault(one.text, []).append(i)
-    found = places((text for text, _ in given), recipe.steps)
-    for (_, lines), place in zip(given, found, strict=True):
+    texts = [plain(one.text) for one in recipe.ingredients]
+    for i, text in enumerate(texts):
+        by_text.setdefault(text, []).append(i)
+    found = places((text for text, _ in given), [plain(step) for step in recipe.steps])
+    for (_, supplies), place in zip(given, found, strict=True):
         if place is not None:
-            links[place] = tuple(sorted({_next(by_text[one]) for one in lines if one in by_text}))
+            named = (
+                position if texts[position : position + 1] == [text] else _next(by_text[text])
+                for text, position in supplies
+                if text in by_text
+            )
+            links[place] = tuple(sorted(set(named)))
     return replace(recipe, links=tuple(links)) if any(links) else recipe
 
 
@@ -250,8 +289,8 @@ def _next(lines: list[int]) -> int:
     return lines[-1]
 
 
-def _steps(value: object) -> Iterator[tuple[str, list[str]]]:
-    """The text of each step and the lines that its supplies name."""
+def _steps(value: object) -> Iterator[tuple[str, list[tuple[str, int]]]]:
+    """The text of each step and the lines that its supplies name, with their places."""
     left = [value]
     while left:
         one = left.pop()
@@ -265,10 +304,15 @@ def _steps(value: object) -> Iterator[tuple[str, list[str]]]:
                 left.append(inner)
 
 
-def _lines(supplies: object) -> list[str]:
+def _lines(supplies: object) -> list[tuple[str, int]]:
     given = supplies if isinstance(supplies, list) else [supplies]
     return [
-        plain(one["description"])
+        (plain(one["description"]), _place(one.get("position")))
         for one in given
         if isinstance(one, Mapping) and isinstance(one.get("description"), str)
     ]
+
+
+def _place(position: object) -> int:
+    """A position as an index; far behind all lines where there is none."""
+    return position - 1 if isinstance(position, int) and position > 0 else MOST

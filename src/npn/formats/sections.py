@@ -34,18 +34,23 @@ def to_recipe(
     ingredients: Sequence[SectionLine],
     steps: Sequence[SectionLine],
     yields: Yield | None = None,
+    as_given: bool = False,
 ) -> Recipe:
-    sections = tuple(named_section(step.section) for step in steps)
+    """The recipe of these lines and steps. In our files sections are `as_given`; elsewhere
+    "Ingredients" is none."""
+    name = _same_name if as_given else named_section
+    sections = tuple(name(step.section) for step in steps)
     return Recipe(
         title,
-        tuple(
-            Ingredient(one.text, one.name, section=named_section(one.section))
-            for one in ingredients
-        ),
+        tuple(Ingredient(one.text, one.name, section=name(one.section)) for one in ingredients),
         tuple(step.text for step in steps),
         sections if any(sections) else (),
         yields=yields,
     )
+
+
+def _same_name(heading: str | None) -> str | None:
+    return heading or None
 
 
 def named_section(heading: str | None) -> str | None:

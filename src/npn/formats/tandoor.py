@@ -25,6 +25,7 @@ from npn.formats.archive import (
 )
 from npn.formats.base import Format, Found, Item, Problem, Source
 from npn.formats.decoding import parse_json, parse_json_bytes
+from npn.formats.own_files import is_own
 from npn.formats.tandoor_lines import Lines, TandoorLine, TandoorRow, read_row, render
 from npn.language.yields import MOST, SERVINGS, parse_yield
 from npn.recipe import Recipe, Yield
@@ -111,9 +112,12 @@ def read_recipe(data: object) -> Recipe:
         if is_heading(step):
             heading = heading if taken else name or text
             continue
-        steps.texts.append(text or name)
-        steps.sections.append((name if text else "") or heading)
+        named = bool(text) or is_own(data)  # else the name is all that a step says
+        steps.texts.append(text if named else name)
+        steps.sections.append((name if named else "") or heading)
         steps.lines.append(taken)
+    if is_own(data):
+        lines.put_in_order()
     links = tuple(tuple(sorted({line.place for line in taken})) for taken in steps.lines)
     return Recipe(
         " ".join(_text(data, "name").split()),

@@ -60,11 +60,13 @@ def _joined(notes: list[str]) -> str:
 
 
 NEARLY = 1.001
+LINE_KEY = "line"  # of a row in a file of ours: the place of its line in the list
 
 
 @dataclass(frozen=True, slots=True)
 class TandoorRow:
-    """`original` is the whole line that a row is a part of, where the source has it."""
+    """`original` is the whole line that a row is a part of, where the source has it; `line` is the
+    place of that line in the list, which our own files give."""
 
     food: str
     food_plural: str
@@ -74,6 +76,7 @@ class TandoorRow:
     note: str
     is_header: bool
     original: str
+    line: int | None = None
 
     @property
     def heading(self) -> str | None:
@@ -102,6 +105,8 @@ class TandoorLine:
         first = self.rows[0]
         if self.step == step or self.section != section or first.original != row.original:
             return False
+        if row.line is not None or first.line is not None:
+            return row.line == first.line
         if row.original:
             whole = measure(parse_line(row.original).amount).quantity
             return whole is None or self.amount + row.amount <= whole * NEARLY
@@ -140,6 +145,12 @@ class Lines:
             taken.append(None if empty else self._line(row, section, step))
         return taken
 
+    def put_in_order(self) -> None:
+        """Put the lines in the order of the list, where the rows say what that was."""
+        self.found.sort(key=lambda line: line.rows[0].line or 0)
+        for place, line in enumerate(self.found):
+            line.place = place
+
     def ingredients(self) -> tuple[Ingredient, ...]:
         return tuple(line.ingredient() for line in self.found)
 
@@ -157,7 +168,7 @@ class Lines:
 
 
 def read_row(entry: Mapping[str, object]) -> TandoorRow:
-    amount = entry.get("amount")
+    amount, line = entry.get("amount"), entry.get(LINE_KEY)
     number = isinstance(amount, int | float) and not isinstance(amount, bool)
     stated = number and entry.get("no_amount") is not True
     return TandoorRow(
@@ -169,6 +180,7 @@ def read_row(entry: Mapping[str, object]) -> TandoorRow:
         _string(entry.get("note")),
         entry.get("is_header") is True,
         _string(entry.get("original_text")),
+        line if isinstance(line, int) and not isinstance(line, bool) else None,
     )
 
 
@@ -248,8 +260,3 @@ def render(instruction: str, rows: Sequence[RowText]) -> str:
 def has_templates(instruction: str) -> bool:
     """Whether an instruction speaks of its rows by their places."""
     return INGREDIENT.search(instruction) is not None
-
-
-def cut(text: str, longest: int) -> str:
-    """The text, or as much of its beginning as a field holds."""
-    return text if len(text) <= longest else text[: longest - 1].rstrip() + "…"

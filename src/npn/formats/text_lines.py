@@ -206,3 +206,15 @@ def is_direction(line: Line) -> bool:
     if opener in _OPENERS:
         return len(words) > 2 or ends_sentence(line.text)
     return len(line.text) > 90 or (len(words) > 4 and ends_sentence(line.text))
+
+
+# What our tables say below the title, and how a step stands in what we write for Recipe Grid.
+SUMMARY = re.compile(r"^.{0,200}\d ingredients?, [\d,]{1,9} steps?, tracked by \S", re.MULTILINE)
+NESTED_STEP = re.compile(r'^    .{0,300}"\($', re.MULTILINE)
+BEGINNING = 1_000  # characters of a text that say what it is
+
+
+def is_written_for_people(text: str) -> bool:
+    """Whether a text is a table or a diagram of ours, from which no recipe can be read back."""
+    beginning = text[:BEGINNING]
+    return bool(SUMMARY.search(beginning) or NESTED_STEP.search(beginning))

@@ -6,13 +6,13 @@ ingredients are numbered from 0, as in the trace."""
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from npn.errors import NpnError
 from npn.formats.writing import wording
 from npn.formats.writing.matrix import MOST_CELLS, legend, matrix
-from npn.formats.writing.piles import PileNames, acted_on, changed
+from npn.formats.writing.piles import PileNames, PileStates, acted_on, changed, in_several
 from npn.trace import APPLIANCES, Pile, Portion, StepTrace, Trace
 from npn.web.amounts import PortionAmounts, with_amounts
 from npn.web.step_text import StepTextReader
@@ -94,19 +94,14 @@ class World:
         self._names = names
         self._pile_names = PileNames(names)
         self._amounts = PortionAmounts(trace)
-        self._states: dict[Portion, dict[str, str]] = {}
+        self._states = PileStates(trace.ingredients)
         self._portions: Counter[int] = Counter()
 
     def go_on(self, number: int, step: StepTrace) -> None:
         for use in step.uses:
-            i = use.ingredient
-            self._states[Portion(i, self._portions[i])] = dict(self._trace.ingredients[i].state)
-            self._portions[i] += 1
+            self._portions[use.ingredient] += 1
             self._amounts.take(use)
-        for change in step.changes:
-            for i in change.ingredients:
-                for n in range(self._portions[i]):
-                    self._states[Portion(i, n)][change.type] = change.end_state
+        self._states.after(step)
         self._pile_names.after(number + 1, step)
 
     def taken(self, step: StepTrace, phrases: Sequence[str]) -> list[View]:
@@ -131,7 +126,8 @@ class World:
 
     def pile(self, pile: Pile, step: StepTrace) -> View:
         taken = {use.ingredient for use in step.uses}
-        states = [self._states.get(one, {}) for one in pile.of]
+        states = self._states.of(pile)
+        divided = in_several(step.piles)
         common = _common(states)
         location = common.pop("location", None)
         common.pop("composition", None)
@@ -141,19 +137,26 @@ class World:
             "place": wording.plain(pile.place) if pile.place else None,
             "inside": location if location in APPLIANCES and location != pile.place else None,
             "states": wording.in_order(common),
-            "touched": bool(set(pile.ingredients) & set(step.entities)),
+            "touched": pile not in self._states.left_alone
+            and bool(set(pile.ingredients) & set(step.entities)),
             "members": [
                 {
                     "ingredient": one.ingredient,
                     "portion": one.portion,
                     "name": self._names[one.ingredient],
-                    "amount": self._amounts.text(one),
+                    "amount": self._amount(one, one in divided),
                     "new": one.ingredient in taken and one.portion == self._last(one),
-                    "states": _own_states(self._states.get(one, {}), common),
+                    "states": _own_states(state, common),
                 }
-                for one in pile.of
+                for one, state in zip(pile.of, states, strict=True)
             ],
         }
+
+    def _amount(self, one: Portion, divided: bool) -> str:
+        """How much of a portion is in a pile. Of one that lies in several nobody says how much is
+        in each."""
+        amount = self._amounts.text(one)
+        return (f"part of {amount}" if amount else "a part") if divided else amount
 
     def waiting(self) -> list[View]:
         """What no step has taken from the list yet, and how much is left of it."""
@@ -170,7 +173,8 @@ class World:
             return []
         return [
             {"ingredient": one.ingredient, "name": self._names[one.ingredient]}
-            for one in self._states
+            for i in sorted(self._portions)
+            for one in (Portion(i, n) for n in range(self._portions[i]))
             if one not in here
         ]
 
@@ -178,7 +182,7 @@ class World:
         return self._portions[one.ingredient] - 1
 
 
-def _common(states: Sequence[dict[str, str]]) -> dict[str, str]:
+def _common(states: Sequence[Mapping[str, str]]) -> dict[str, str]:
     """What most of a pile is."""
     found = {}
     for type in dict.fromkeys(type for state in states for type in state):
@@ -188,7 +192,7 @@ def _common(states: Sequence[dict[str, str]]) -> dict[str, str]:
     return found
 
 
-def _own_states(state: dict[str, str], common: dict[str, str]) -> list[str]:
+def _own_states(state: Mapping[str, str], common: Mapping[str, str]) -> list[str]:
     """In what a member differs from its pile."""
     changed = {
         type: end

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from npn.language.parsed_lines import parse_line
-from npn.recipe import Amount, Ingredient
+from npn.recipe import Amount, Ingredient, Yield
 from npn.trace import Pile, Portion, StateChange, StepTrace, Trace, Use
 
 EXAMPLE = Path(__file__).parents[3] / "examples" / "lasagne.txt"
@@ -120,4 +120,5 @@ LASAGNE = Trace(
     "hand",
     tuple(_lines()),
     tuple(_step(number, text) for number, text in enumerate(_steps())),
+    yields=Yield(8),
 )

@@ -22,7 +22,8 @@ def read_back(text: str) -> Recipe:
 
 
 def steps_of(text: str) -> list[str]:
-    return [part for part in text.strip().split("\n\n")[1:] if not part.startswith("==")]
+    parts = text.strip().split("\n\n")[1:]
+    return [part for part in parts if not part.startswith(("== ", "-- "))]
 
 
 def test_marks_stand_in_the_text_with_the_amount_of_each_use() -> None:

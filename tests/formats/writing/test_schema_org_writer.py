@@ -19,6 +19,7 @@ def test_a_step_says_what_it_needs_and_how_much() -> None:
     oil, beef, salt = section["itemListElement"][0]["supply"]
     assert oil == {
         "@type": "HowToSupply",
+        "position": 1,
         "name": "oil",
         "description": "2 tablespoons oil, divided",
         "requiredQuantity": "1 tablespoon",

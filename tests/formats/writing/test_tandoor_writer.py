@@ -85,6 +85,7 @@ def test_a_step_has_the_fields_of_an_export() -> None:
             "is_header": False,
             "no_amount": False,
             "original_text": "1 cup water",
+            "line": 1,
         }
     ]
 

@@ -54,6 +54,11 @@ def only_one(traces: Iterable[Trace], name: str) -> Iterator[Trace]:
     yield first
 
 
+def cut(text: str, longest: int) -> str:
+    """The text, or as much of its beginning as a field holds."""
+    return text if len(text) <= longest else text[: longest - 1].rstrip() + "…"
+
+
 # -- Zip archives that are the same, byte for byte, whenever and wherever they are written.
 
 TIME = (1980, 1, 1, 0, 0, 0)  # the first that a zip archive can tell

@@ -18,7 +18,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TextIO
 
-from npn.formats.cooklang import NOT_USED
+from npn.formats.cooklang import NOT_USED, listed_lines
+from npn.formats.cooklang_list import remark
+from npn.formats.sections import SectionLine
 from npn.formats.writing import wording
 from npn.formats.writing.base import Writer, only_one
 from npn.formats.writing.cooklang_names import braces, result_marks
@@ -40,24 +42,41 @@ YAML_WORDS = frozenset(("true", "false", "yes", "no", "on", "off", "null"))
 
 def write(traces: Iterable[Trace], out: TextIO, extended: bool = False) -> None:
     for trace in only_one(traces, "cooklang"):
-        out.write("\n\n".join(document(trace, extended)) + "\n")
+        marks = _marks(trace, extended)
+        text = "\n\n".join(document(marks)) + "\n"
+        remarks = list(_remarks(marks, text))
+        out.write(text + ("\n" + "\n".join(remarks) + "\n" if remarks else ""))
 
 
-def document(trace: Trace, extended: bool = False) -> Iterator[str]:
-    """The parts of a file, to be set apart by blank lines. A step without words is left out."""
+def _remarks(marks: _Marks, text: str) -> Iterator[str]:
+    """How each line stood in the list."""
+    read = {line.name.casefold(): line for line in listed_lines(text)}
+    for i, one in enumerate(marks.trace.ingredients):
+        line = read.get(marks.name(i).casefold())
+        if line is not None:
+            section = wording.plain(one.section) if one.section else None
+            yield remark(line, SectionLine(wording.plain(one.text), section))
+
+
+def _marks(trace: Trace, extended: bool) -> _Marks:
     from npn.formats.writing.cooklang_names import find_names
 
-    made = f"\nservings: {_servings(trace.yields)}" if trace.yields else ""
-    yield f"---\ntitle: {_title(wording.title(trace))}{made}\n---"
-    marks = _Marks(
+    return _Marks(
         trace,
         find_names(trace),
         extended,
         Counter(use.ingredient for step in trace.steps for use in step.uses),
         Counter(one.food for one in trace.ingredients),
     )
+
+
+def document(marks: _Marks) -> Iterator[str]:
+    """The parts of a file, to be set apart by blank lines. A step without words is left out."""
+    trace = marks.trace
+    made = f"\nservings: {_servings(trace.yields)}" if trace.yields else ""
+    yield f"---\ntitle: {_title(wording.title(trace))}{made}\n---"
     taken = taken_portions(trace)
-    results = result_marks(trace) if extended else [()] * len(trace.steps)
+    results = result_marks(trace) if marks.extended else [()] * len(trace.steps)
     steps = [number for number, step in enumerate(trace.steps) if wording.plain(step.text)]
     section: str | None = None
     for number in steps:

@@ -232,9 +232,12 @@ def taken_phrases(trace: Trace, flow: Flow, names: list[str]) -> list[str]:
 def described(trace: Trace, flow: Flow, words: list[StageWords]) -> str:
     """The whole flow as sentences, for who cannot see it."""
     sentences = [wording.summary(trace) + "."]
+    ways = Counter(source for stage in flow.stages for source in stage.inputs)
     for stage, texts in zip(flow.stages, words, strict=True):
         parts = list(texts.takes)
-        parts += [f"what step {flow.stages[source].step + 1} left" for source in stage.inputs]
+        for source in stage.inputs:
+            part = "part of " if ways[source] > 1 else ""
+            parts.append(f"{part}what step {flow.stages[source].step + 1} left")
         into = f" give {texts.result}" if texts.result else ""
         sentences.append(f"Step {stage.step + 1}: {', '.join(parts)}{into}.")
     return " ".join(sentences)

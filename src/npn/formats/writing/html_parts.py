@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import replace
 from itertools import groupby
 
 from npn.formats.writing import wording
 from npn.formats.writing.flow import Flow, can_be_drawn, flow_of, steps_with_piles
-from npn.formats.writing.piles import PileNames, at_place
+from npn.formats.writing.piles import PileNames, at_place, in_several
 from npn.formats.writing.svg_text import attribute, markup
 from npn.language.amounts import format_amount, is_decimal
 from npn.language.units import plural
 from npn.recipe import Amount
-from npn.trace import Pile, Trace
+from npn.trace import Pile, Portion, Trace
 
 MOST_LISTED = 6  # of what is in a pile; of more, the piles that went into it
 
@@ -76,7 +76,7 @@ def _pile_notes(trace: Trace, names: list[str]) -> list[str]:
     for number, step in enumerate(steps_with_piles(trace)):
         known.after(number + 1, step)
         changed = stages.get(number, [])
-        items = [_changed_pile(n, flow, known) for n in changed]
+        items = [_changed_pile(n, flow, known, in_several(step.piles)) for n in changed]
         rest = list(step.piles)
         for n in changed:
             if flow.stages[n].pile in rest:
@@ -90,20 +90,22 @@ def _pile_notes(trace: Trace, names: list[str]) -> list[str]:
     return notes
 
 
-def _changed_pile(n: int, flow: Flow, known: PileNames) -> str:
-    """A pile after a step: all that is in it, or, of much, what went into it."""
+def _changed_pile(n: int, flow: Flow, known: PileNames, divided: Set[Portion]) -> str:
+    """A pile after a step: all that is in it, or, of much, what went into it. Of a mixture that
+    was divided it has "part of the dressing"."""
     stage = flow.stages[n]
-    place = _place(stage.pile)
-    if len(stage.pile.of) <= MOST_LISTED:
-        return f"<li>{place}{markup(', '.join(known.contents(stage.pile)))}</li>"
-    whole = [m for m in stage.inputs if set(flow.stages[m].pile.of) <= set(stage.pile.of)]
-    contents = [_as_before(m, flow) for m in whole if len(flow.stages[m].pile.of) > 1]
-    named = {
-        one for m in whole for one in flow.stages[m].pile.of if len(flow.stages[m].pile.of) > 1
-    }
+    much = len(stage.pile.of) > MOST_LISTED
+    contents: list[str] = []
+    named: set[Portion] = set()
+    for m in stage.inputs:
+        before = set(flow.stages[m].pile.of)
+        part = before <= divided
+        if len(before) > 1 and before <= set(stage.pile.of) and (part or much):
+            contents.append(f"{'part of ' if part else ''}{_as_before(m, flow)}")
+            named |= before
     rest = replace(stage.pile, of=tuple(one for one in stage.pile.of if one not in named))
     contents += [markup(one) for one in known.contents(rest)]
-    return f"<li>{place}{', '.join(contents)}</li>"
+    return f"<li>{_place(stage.pile)}{', '.join(contents)}</li>"
 
 
 def _as_before(n: int, flow: Flow) -> str:

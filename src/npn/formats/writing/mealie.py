@@ -3,7 +3,7 @@
 The file is a zip of recipes/SLUG/SLUG.json, which its migration from Mealie (`mealie_alpha`) wants.
 "Import from zip" takes one with a single recipe, too. A line is written as a note, since units and
 foods of a library are known by ids that a file cannot know. A title begins a section; a title of a
-dash ends it.
+dash ends it. Mealie passes over who wrote the file, by which we know our own.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from typing import IO, Any
 from uuid import UUID
 
 from npn.formats.links import SECTION_END
+from npn.formats.own_files import AUTHOR, AUTHOR_KEY
 from npn.formats.writing.base import BinaryWriter, add_member, json_bytes, new_archive
 from npn.language.yields import SERVINGS, format_yield
 from npn.trace import Trace
@@ -41,6 +42,7 @@ def to_mealie(trace: Trace, slug: str) -> dict[str, Any]:
     recipe: dict[str, Any] = {
         "name": " ".join(trace.title.split()) or "Untitled recipe",
         "slug": slug,
+        AUTHOR_KEY: AUTHOR,
         "settings": {"disableAmount": True},
         "extras": {},
         "recipeIngredient": [

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Collection, Sequence, Set
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 
 from npn.formats.writing.wording import end_state, in_order, plain
+from npn.recipe import Ingredient
 from npn.trace import APPLIANCES, Pile, Portion, StepTrace, Trace
 
 MANY = 3  # ingredients from which on a mixture is called by the step that made it
+MOST_TOLD = 2  # of what one part of a mixture has and another has not
 MOST_LISTED = 6  # in the end; of more, what is missing is shorter
 ON = frozenset("plate platter rack board sheet tray surface counter grill paper towel".split())
 
@@ -22,20 +24,33 @@ class PileNames:
     portions: Counter[int] = field(default_factory=Counter)  # uses so far, by ingredient
     made: dict[tuple[Portion, ...], int] = field(default_factory=dict)  # by which step
     piles: tuple[Pile, ...] = ()  # that lie about
+    # How many piles of a name hold an ingredient.
+    by_name: dict[str, Counter[int]] = field(default_factory=lambda: defaultdict(Counter))
 
     def after(self, number: int, step: StepTrace) -> None:
         """Go on past step `number`, counted from 1."""
         self.portions.update(use.ingredient for use in step.uses)
         self.made = {pile.of: self.made.get(pile.of, number) for pile in step.piles}
         self.piles = step.piles
+        self.by_name.clear()
+        for pile in step.piles:
+            self.by_name[pile.name or ""].update(pile.ingredients)
 
     def name(self, pile: Pile) -> str:
         """A pile by its name, by the little that it holds, or by the step that made it."""
         if pile.name:
-            return plain(pile.name)
+            return plain(pile.name) + self._more_than_namesakes(pile)
         if len(pile.ingredients) >= MANY and pile.of in self.made:
             return f"step {self.made[pile.of]} mixture"
         return " + ".join(self.contents(pile))
+
+    def _more_than_namesakes(self, pile: Pile) -> str:
+        """What tells a pile from another of its name, which is a part of the same mixture: " with
+        cocoa"; empty where there is none, or the other has more."""
+        held = self.by_name[pile.name or ""]
+        more = [self.names[i] for i in pile.ingredients if held[i] == 1]
+        part = len(more) < len(pile.ingredients)
+        return f" with {' and '.join(more)}" if part and 1 <= len(more) <= MOST_TOLD else ""
 
     def contents(self, pile: Pile) -> list[str]:
         """The ingredients in a pile; those of which a part is elsewhere, or not used yet, with the
@@ -50,17 +65,41 @@ class PileNames:
         return phrases
 
     def all_of(
-        self, who: Set[int], unmoved: Collection[Pile] = (), new: Set[int] = frozenset()
+        self, who: Set[int], after: Sequence[Pile] = (), new: Set[int] = frozenset()
     ) -> list[str]:
-        """The ingredients `who`: the piles of which they are all, then the others by name. A pile
-        that stays as it is (`unmoved`) is not meant by a `new` portion of what is in it."""
+        """The ingredients `who`: the piles of which they are all, then the others by name. `after`
+        are the piles that the step leaves. One that stays as it is is not meant by a `new` portion
+        of what is in it, nor where only another part of the same mixture is handled."""
         phrases, rest = [], set(who) - new
+        unmoved = set(self.piles).intersection(after)
+        moved = _Holders(pile for pile in self.piles if pile not in unmoved)
+        made = _Holders(pile for pile in after if pile not in unmoved)
         for pile in self.piles:
             mine = set(pile.ingredients)
-            if mine <= who and not (mine <= new and pile in unmoved):
+            if not mine <= who or (mine <= new and pile in unmoved):
+                continue
+            rest -= mine
+            if pile not in unmoved:
                 phrases.append(self.name(pile))
-                rest -= mine
+            elif not moved.hold(pile):
+                part = "part of the " if made.hold(pile) else ""
+                phrases.append(part + self.name(pile))
         return [*phrases, *(self.names[i] for i in sorted(rest))]
+
+
+class _Holders:
+    """Piles, to be asked whether one of them holds a part of all that is in another pile: of a
+    mixture that was divided."""
+
+    def __init__(self, piles: Iterable[Pile]) -> None:
+        self.of_portion: dict[Portion, set[int]] = {}
+        for number, pile in enumerate(piles):
+            for portion in pile.of:
+                self.of_portion.setdefault(portion, set()).add(number)
+
+    def hold(self, pile: Pile) -> bool:
+        holders = [self.of_portion.get(portion, set()) for portion in pile.of]
+        return bool(holders) and bool(set.intersection(*holders))
 
 
 def acted_on(trace: Trace, names: Sequence[str]) -> list[str]:
@@ -107,36 +146,77 @@ def in_the_end(trace: Trace, names: Sequence[str]) -> list[tuple[str, str]]:
     """What there is after the last step, the largest first: what is in it, and where and how it
     is. Where a tracker knows no piles, ingredients that ended alike. Empty where nothing is
     known."""
-    piles = PileNames(names)
+    piles, states = PileNames(names), PileStates(trace.ingredients)
     for number, step in enumerate(trace.steps, 1):
         piles.after(number, step)
+        states.after(step)
     if not piles.piles:
         return _by_final_state(trace, names)
     used = {i for i, times in piles.portions.items() if times} | {
         i for pile in piles.piles for i in pile.ingredients
     }
-    states = _portion_states(trace)
     return [
-        (_whole(pile, piles, used), _condition(pile, [states.get(one, {}) for one in pile.of]))
+        (_whole(pile, piles, used), _condition(pile, states.of(pile)))
         for pile in sorted(piles.piles, key=lambda pile: -len(pile.of))
     ]
 
 
-def _portion_states(trace: Trace) -> dict[Portion, dict[str, str]]:
-    """The state of each portion at the end. Changes are told of ingredients: a portion has had
-    those since the step that took it from the list."""
-    states: dict[Portion, dict[str, str]] = {}
-    portions: Counter[int] = Counter()
-    for step in trace.steps:
-        for use in step.uses:
-            i = use.ingredient
-            states[Portion(i, portions[i])] = dict(trace.ingredients[i].state)
-            portions[i] += 1
+States = Mapping[Portion, Mapping[str, str]]
+
+
+class PileStates:
+    """The state of every portion in each pile, step by step. Changes are told of ingredients: a
+    portion has had those since the step that took it from the list. Of a mixture that was divided,
+    a part that stays as it is has none of what becomes of another."""
+
+    def __init__(self, ingredients: Sequence[Ingredient]) -> None:
+        self.ingredients = ingredients
+        self.lying: dict[Pile, States] = {}
+        self.last: dict[Portion, Mapping[str, str]] = {}  # of what lies nowhere any more, too
+        self.left_alone: set[Pile] = set()  # by the last step, which handled another part
+
+    def after(self, step: StepTrace) -> None:
+        """Go on past a step."""
+        changes: dict[int, dict[str, str]] = {}
         for change in step.changes:
             for i in change.ingredients:
-                for n in range(portions[i]):
-                    states[Portion(i, n)][change.type] = change.end_state
-    return states
+                changes.setdefault(i, {})[change.type] = change.end_state
+        stay = set(step.piles).intersection(self.lying)
+        handled = _Holders(pile for pile in step.piles if pile not in stay)
+        self.left_alone = {pile for pile in stay if handled.hold(pile)}
+        before = dict(self.last)
+        for pile in self.lying:
+            if pile not in stay:  # what lay there too, in a pile that stays, is not what was moved
+                before.update(self.lying[pile])
+        self.lying = {
+            pile: self.lying[pile]
+            if pile in self.left_alone
+            else self._changed(pile, self.lying.get(pile, before), changes)
+            for pile in step.piles
+        }
+        for states in self.lying.values():
+            self.last.update(states)
+
+    def of(self, pile: Pile) -> list[Mapping[str, str]]:
+        """The states of the portions in a pile, in their order."""
+        states = self.lying[pile]
+        return [states[portion] for portion in pile.of]
+
+    def _changed(
+        self, pile: Pile, before: States, changes: Mapping[int, dict[str, str]]
+    ) -> dict[Portion, Mapping[str, str]]:
+        states: dict[Portion, Mapping[str, str]] = {}
+        for portion in pile.of:
+            i = portion.ingredient
+            known = before.get(portion, self.ingredients[i].state)
+            states[portion] = {**known, **changes.get(i, {})}
+        return states
+
+
+def in_several(piles: Iterable[Pile]) -> set[Portion]:
+    """The portions that lie in more than one pile: those of a mixture that was divided."""
+    times = Counter(portion for pile in piles for portion in pile.of)
+    return {portion for portion, count in times.items() if count > 1}
 
 
 def _whole(pile: Pile, piles: PileNames, used: Set[int]) -> str:
@@ -150,7 +230,7 @@ def _whole(pile: Pile, piles: PileNames, used: Set[int]) -> str:
     return f"{plain(pile.name)}: {contents}" if pile.name else contents
 
 
-def _condition(pile: Pile, states: Sequence[dict[str, str]]) -> str:
+def _condition(pile: Pile, states: Sequence[Mapping[str, str]]) -> str:
     """Where a pile is, and what most of it is: "in the pan, cooked, hot"."""
     phrases = [at_place(pile.place)] if pile.place else []
     types = dict.fromkeys(type for state in states for type in state)

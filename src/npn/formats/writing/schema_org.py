@@ -2,8 +2,8 @@
 
 Beside what everyone reads (name, ingredient lines, steps in their sections), each step says what it
 needs, of which line, and how much (`supply`). The vocabulary knows no groups of ingredient lines;
-where a recipe has them they stand in `mentions`, one list a heading. One recipe is an object,
-several are a list.
+where a recipe has them they stand in `mentions`, one list a heading. It does know who made the
+data (`sdPublisher`), by which we know our own. One recipe is an object, several are a list.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator
 from itertools import groupby
 from typing import Any, TextIO
 
+from npn.formats.own_files import PUBLISHER, PUBLISHER_KEY
 from npn.formats.writing import wording
 from npn.formats.writing.base import Writer
 from npn.formats.writing.portions import TakenPortion, taken_portions
@@ -39,6 +40,7 @@ def recipe_data(trace: Trace) -> dict[str, Any]:
     data: dict[str, Any] = {
         "@context": CONTEXT,
         "@type": "Recipe",
+        PUBLISHER_KEY: PUBLISHER,
         "name": wording.title(trace),
         "recipeIngredient": [_text(one.text) for one in trace.ingredients],
         "recipeInstructions": _instructions(trace),
@@ -73,11 +75,12 @@ def _step(trace: Trace, number: int, taken: tuple[TakenPortion, ...]) -> dict[st
     return step
 
 
-def _supply(trace: Trace, taken: TakenPortion) -> dict[str, str]:
+def _supply(trace: Trace, taken: TakenPortion) -> dict[str, Any]:
     ingredient = trace.ingredients[taken.portion.ingredient]
     name = ingredient.food or ingredient.name or ingredient.text
-    supply = {
+    supply: dict[str, Any] = {
         "@type": "HowToSupply",
+        "position": taken.portion.ingredient + 1,
         "name": _text(name),
         "description": _text(ingredient.text),
     }
@@ -86,14 +89,16 @@ def _supply(trace: Trace, taken: TakenPortion) -> dict[str, str]:
 
 
 def _ingredient_groups(trace: Trace) -> list[dict[str, Any]]:
+    """A list for each heading, and one without a name for lines between that have none."""
+    if not any(one.section for one in trace.ingredients):
+        return []
     return [
         {
             "@type": "ItemList",
-            "name": section,
+            **({"name": section} if section else {}),
             "itemListElement": [_text(trace.ingredients[i].text) for i in numbers],
         }
         for section, numbers in _by_heading([one.section for one in trace.ingredients])
-        if section is not None
     ]
 
 

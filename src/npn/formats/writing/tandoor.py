@@ -2,7 +2,8 @@
 
 The file is what its default import wants: a zip of zips, each with a recipe.json. What no step
 uses, or nobody takes of a line, stands in a first step that is only a heading, so that the rows of
-a line always add up to the line and a shopping list is right.
+a line always add up to the line and a shopping list is right. Tandoor passes over who wrote the
+file and over the place of each row's line in the list, by which we read our own files.
 """
 
 from __future__ import annotations
@@ -11,18 +12,26 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import IO, Any
 
+from npn.formats.own_files import AUTHOR, AUTHOR_KEY
 from npn.formats.tandoor_lines import (
+    LINE_KEY,
     LONGEST_NAME,
     LONGEST_NOTE,
     LONGEST_ORIGINAL,
     LONGEST_SERVINGS,
     PLACES,
-    cut,
     escape,
     measure,
     share,
 )
-from npn.formats.writing.base import BinaryWriter, add_member, json_bytes, new_archive, zip_of
+from npn.formats.writing.base import (
+    BinaryWriter,
+    add_member,
+    cut,
+    json_bytes,
+    new_archive,
+    zip_of,
+)
 from npn.formats.writing.portions import TakenPart, parts_by_step, remainders
 from npn.language.yields import SERVINGS, format_yield
 from npn.recipe import Ingredient, Yield
@@ -50,6 +59,7 @@ def to_tandoor(trace: Trace) -> dict[str, Any]:
         steps.insert(0, _step(NOT_USED, "", rows.of(left)) | {"show_as_header": True})
     return {
         "name": cut(" ".join(trace.title.split()) or "Untitled recipe", LONGEST_NAME),
+        AUTHOR_KEY: AUTHOR,
         "description": "",
         "keywords": [],
         "working_time": 0,
@@ -109,6 +119,7 @@ class Rows:
             "is_header": False,
             "no_amount": amount == 0,
             "original_text": cut(one.text, LONGEST_ORIGINAL),
+            LINE_KEY: part.ingredient,
         }
 
     def _amount(self, part: TakenPart) -> float:
