@@ -12,8 +12,8 @@ from npn.cli import run as npn
 from npn.reproduction.__main__ import choose, forget_cut_off, main
 from npn.reproduction.reproduce import EXAMPLES
 from npn.reproduction.rows import Wanted
+from npn.training.config import WEIGHTS
 from npn.training.gpu_sharing import sharing
-from npn.training.run_folder import WEIGHTS
 
 CORPUS = Path(__file__).parents[1] / "training" / "own_recipes.jsonl"
 

@@ -21,9 +21,9 @@ from npn.reproduction.worker import (
     pretraining_of,
     settings_for,
 )
+from npn.training.config import CHECKPOINT, WEIGHTS
 from npn.training.jobs import OUT_OF_TIME
 from npn.training.run import train
-from npn.training.run_folder import CHECKPOINT, WEIGHTS
 
 
 @pytest.fixture(scope="module")

@@ -24,8 +24,8 @@ from safetensors.numpy import load_file, save_file
 from npn.errors import NpnError
 from npn.networks.paper.batch import EncodedRecipe, collate
 from npn.training.data.prepared import read_prepared
-from npn.training.dataset import Dataset
-from npn.training.plan import in_order, shuffled
+from npn.training.paper.dataset import Dataset
+from npn.training.paper.plan import in_order, shuffled
 
 CPU = torch.device("cpu")
 

@@ -12,8 +12,8 @@ from runs import small, some_data, trainer
 from npn.networks.paper.losses import Labels
 from npn.training.config import read_network_experiment
 from npn.training.data.prepared import read_prepared
-from npn.training.dataset import Dataset
-from npn.training.plan import in_order
+from npn.training.paper.dataset import Dataset
+from npn.training.paper.plan import in_order
 
 
 def labels(data: Path, kept: float, seed: int = 1) -> Labels:

@@ -33,7 +33,7 @@ def test_a_tiny_network_learns_eight_recipes_by_heart(tmp_path: Path) -> None:
         "training.checkpoint_steps=0",
     )
     run = trainer(experiment, data, tmp_path / "run")
-    run._save = lambda: None  # type: ignore[method-assign]  # files are not what is tested here
+    run.loop._save = lambda: None  # type: ignore[method-assign]  # files are not what is tested here
     run.run()
     run.network.eval()
     batch, labels = run.train.batch(run.train.epoch([torch.arange(8).numpy()]), 0)
@@ -100,7 +100,7 @@ def test_the_rate_falls_after_three_stale_epochs_and_five_end_it(tmp_path: Path)
     settings = ("training.epochs=50", "training.pretrain_actions=false")
     run = trainer(small(*settings), some_data(tmp_path / "data"), tmp_path / "run")
     losses = iter([5.0, 4.0, 4.1, 4.2, 4.3, 4.4, 4.5, 1.0])
-    run.evaluate = lambda: {"all": next(losses)}  # type: ignore[method-assign]
+    run.loop.evaluate = lambda: {"all": next(losses)}  # type: ignore[method-assign]
     run.run()
     log = [json.loads(line) for line in (tmp_path / "run" / "log.jsonl").open()]
     assert [line["learning_rate"] for line in log] == pytest.approx([0.001] * 5 + [0.0001] * 2)
@@ -115,7 +115,7 @@ def test_the_best_weights_are_kept(tmp_path: Path) -> None:
         seen.append(run.network.words.detach().clone())
         return {"all": [3.0, 1.0, 2.0][len(seen) - 1]}
 
-    run.evaluate = evaluate  # type: ignore[method-assign]
+    run.loop.evaluate = evaluate  # type: ignore[method-assign]
     assert torch.equal(load_file(run.run())["words"], seen[1])
 
 

@@ -35,8 +35,8 @@ from npn.reproduction.predictions import PREDICTIONS
 from npn.reproduction.rows import KEYS, LABEL_CURVE, TABLE_2, Wanted, wanted_runs
 from npn.reproduction.runs import make
 from npn.reproduction.worker import RunPlan
+from npn.training.config import CHECKPOINT, WEIGHTS
 from npn.training.gpu_sharing import sharing
-from npn.training.run_folder import CHECKPOINT, WEIGHTS
 
 ROWS = tuple(row.experiment for row in (*TABLE_2, *KEYS, *LABEL_CURVE.values()))
 LABEL_NAMES = {"paper": "paper", "ours": ""}

@@ -238,7 +238,7 @@ def _examples(
     runs: RunSet, examples: Sequence[GoldRecipe]
 ) -> tuple[list[SelectionExample], list[SelectionExample]]:
     """Of the full model's first seed, where its weights are at hand."""
-    from npn.training.run_folder import WEIGHTS
+    from npn.training.config import WEIGHTS
     from npn.training.torch_tracker import load_run_tracker
 
     folders = runs.folders.get(FULL.experiment, {})

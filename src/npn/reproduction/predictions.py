@@ -21,7 +21,7 @@ from npn.networks.paper.batch import EncodedRecipe, Outcome, collate
 from npn.networks.paper.decoding import SELECTED
 from npn.networks.paper.network import NeuralProcessNetwork
 from npn.reproduction.encoded_gold import EncodedGold, fingerprint
-from npn.training.run_folder import WEIGHTS
+from npn.training.config import WEIGHTS
 from npn.training.trained import Network, Trained, keep_best, load_run
 
 PREDICTIONS = "said.safetensors"

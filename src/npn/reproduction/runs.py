@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from npn.reproduction.predictions import PREDICTIONS
 from npn.reproduction.rows import Wanted
 from npn.reproduction.worker import PRETRAINING, RunPlan, make_run, pretraining_of
+from npn.training.config import CHECKPOINT, WEIGHTS
 from npn.training.jobs import Job, Tell, run_jobs
-from npn.training.run_folder import CHECKPOINT, WEIGHTS
 
 FOR_PRETRAINING = 0.2  # of the time left, at most
 

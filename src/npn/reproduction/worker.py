@@ -21,16 +21,16 @@ from npn.reproduction.gold_text import read_golds
 from npn.reproduction.predictions import is_recorded, record
 from npn.reproduction.rows import COMPARED, FULL, PAPER_LABELS, Wanted
 from npn.reproduction.run_logs import write_run_log
-from npn.training.config import Experiment, read_network_experiment
+from npn.training.config import CHECKPOINT, LOG, WEIGHTS, Experiment, read_network_experiment
 from npn.training.data.prepared import Prepared, read_prepared
 from npn.training.jobs import ENDED, OUT_OF_TIME
-from npn.training.objectives import JointTraining
-from npn.training.pretraining import initialise
+from npn.training.paper.objectives import JointTraining
+from npn.training.paper.pretraining import initialise
+from npn.training.paper.run import tracker_folder
 from npn.training.run import train
-from npn.training.run_folder import CHECKPOINT, WEIGHTS, RunFolder, State
+from npn.training.run_folder import State
 from npn.training.trained import build
 
-LOG = "log.jsonl"
 PRETRAINED = ("words", "action_encoder.", "action_selector.")  # what pretraining changes
 UNTOUCHED = "action_selector.F"  # embeddings have no part in selecting
 
@@ -57,10 +57,10 @@ def begin_pretrained(run: Path, pretraining: Path, experiment: Experiment, data:
             weights[name] = torch.from_numpy(weight)
     log = (pretraining / LOG).read_bytes()
     joint = JointTraining(network, experiment.losses)
-    folder = RunFolder(run, experiment, config, data, processes=1)
-    folder.open(resume=False, write=True)
+    folder = tracker_folder(run, experiment, config, data, processes=1)
+    folder.open(resume=False)
     write_bytes(run / LOG, log)
-    folder.save(
+    folder.checkpoint.save(
         {
             **{f"network/{name}": weight for name, weight in weights.items()},
             **{f"best/{name}": weight for name, weight in weights.items()},

@@ -9,8 +9,7 @@ from pathlib import Path
 from npn.errors import NpnError
 from npn.networks.common.model_file import Model, ModelVocabulary, write_model
 from npn.networks.common.tensor_file import read_tensors
-
-WEIGHTS, VOCABULARY = "weights.safetensors", "vocabulary.json"
+from npn.training.config import VOCABULARY, WEIGHTS
 
 
 def export(run: Path, out: Path, name: str) -> Path:

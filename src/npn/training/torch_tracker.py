@@ -20,10 +20,11 @@ from npn.networks.world.tracker import WorldTracker
 from npn.recipe import Ingredient
 from npn.trace import StepTrace
 from npn.tracker import Tracker
+from npn.training.config import WEIGHTS
 from npn.training.run_folder import load_weights
 from npn.training.trained import ARCHITECTURES, Trained, build, load_run
 from npn.training.world.export import world_model
-from npn.training.world.stage_folder import ORIGIN, WEIGHTS
+from npn.training.world.stage_folder import ORIGIN
 
 NO_ACTION = -30.0  # the logit of an action that is surely not there
 

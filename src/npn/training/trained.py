@@ -22,14 +22,8 @@ from npn.networks.common.model_file import ModelVocabulary
 from npn.networks.common.settings import from_table
 from npn.networks.paper.config import NetworkConfig
 from npn.networks.paper.network import NeuralProcessNetwork
-from npn.training.run_folder import (
-    CHECKPOINT,
-    VOCABULARY,
-    WEIGHTS,
-    load_weights,
-    read_tensors,
-    write_tensors,
-)
+from npn.training.config import CHECKPOINT, VOCABULARY, WEIGHTS
+from npn.training.run_folder import load_weights, read_tensors, write_tensors
 
 Network: TypeAlias = NeuralProcessNetwork | Baseline
 

@@ -31,12 +31,12 @@ from npn.reproduction.generation.report import TITLE, write
 from npn.reproduction.generation.results import GenerationResults, collect
 from npn.reproduction.generation.rows import WantedGenerator, wanted_runs
 from npn.reproduction.rows import PAPER_LABELS, Wanted
+from npn.training.config import WEIGHTS as TRACKER_WEIGHTS
 from npn.training.data.assembly import Shares
 from npn.training.data.prepare import PrepareOptions, prepare
 from npn.training.generator.data import VOCABULARY, GenerationData
 from npn.training.generator.prepare import prepare_generation
 from npn.training.run import train
-from npn.training.run_folder import WEIGHTS as TRACKER_WEIGHTS
 
 PAPER_RECIPES = 65_816  # that trackers are trained on
 RECIPES = PAPER_RECIPES  # that generators are trained on

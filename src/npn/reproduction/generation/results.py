@@ -235,17 +235,13 @@ def _row(
 
 def _training(runs: Sequence[Path], profile: Mapping[str, Any] | None) -> Training | None:
     logs = [read_log(run) for run in runs]
-    paces = [
-        line["tokens_per_second"] for log in logs for line in log if "tokens_per_second" in line
-    ]
-    ends = [[line for line in log if line.get("phase") == "development"] for log in logs]
-    if not all(ends):
+    if not all(logs):
         return None
     return Training(
-        float(np.mean([lines[-1]["epoch"] for lines in ends])),
-        float(np.mean([lines[-1]["elapsed"] for lines in ends])) / 60,
-        float(np.mean([min(line["loss"] for line in lines) for lines in ends])),
-        float(np.mean(paces)) if paces else None,
+        float(np.mean([log[-1]["epoch"] for log in logs])),
+        float(np.mean([sum(line["seconds"] for line in log) for log in logs])) / 60,
+        float(np.mean([min(line["development_all"] for line in log) for log in logs])),
+        float(np.mean([line["words_per_second"] for log in logs for line in log])),
         profile,
     )
 

@@ -12,9 +12,9 @@ from npn.networks.generator.generator import (
     read_generator,
     write_generator,
 )
+from npn.training.config import WEIGHTS
 from npn.training.generator.data import GenerationData
 from npn.training.generator.outputs import BEAM
-from npn.training.generator.trainer import WEIGHTS
 
 # No two words come twice in the same order: 29 of 400 sentences for development went round in
 # circles without this, none with it.

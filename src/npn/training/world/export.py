@@ -9,7 +9,7 @@ from npn.errors import NpnError
 from npn.networks.common.model_file import Model, ModelVocabulary, write_model
 from npn.networks.common.tensor_file import pack, read_tensors
 from npn.networks.world.tracker import WorldTracker
-from npn.training.world.stage_folder import VOCABULARY, WEIGHTS
+from npn.training.config import VOCABULARY, WEIGHTS
 
 
 def world_model(run: Path, name: str) -> Model:

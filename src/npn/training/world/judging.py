@@ -26,7 +26,7 @@ from npn.networks.world.prediction import (
 from npn.networks.world.reading import WorldInput
 from npn.training.world.batches import moved
 from npn.training.world.examples import Example
-from npn.training.world.fitting import in_batches
+from npn.training.world.objective import in_batches
 
 Weights = Mapping[str, NDArray[np.float32]]
 

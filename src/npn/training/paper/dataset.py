@@ -12,11 +12,11 @@ from torch import Tensor
 from npn.errors import NpnError
 from npn.networks.paper.batch import Batch
 from npn.networks.paper.losses import Labels
-from npn.training.batch_shapes import BatchShapes, Ids
 from npn.training.data.prepared import MENTION, Prepared
-from npn.training.device_split import DeviceSplit, Ragged, mixtures
-from npn.training.epoch import Epoch, lay_out
-from npn.training.plan import Layout, make_plan
+from npn.training.paper.batch_shapes import BatchShapes, Ids
+from npn.training.paper.device_split import DeviceSplit, Ragged, mixtures
+from npn.training.paper.epoch import Epoch, lay_out
+from npn.training.paper.plan import Layout, make_plan
 
 
 class Dataset:

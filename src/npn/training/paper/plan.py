@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from npn.training.batch_shapes import BatchShape, BatchShapes, Ids
+from npn.training.paper.batch_shapes import BatchShape, BatchShapes, Ids
 
 POOL = 50  # batches that are sorted by length together: long enough to fit well, random enough
 

@@ -2,35 +2,94 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
+from collections.abc import Iterator
+from dataclasses import dataclass
+
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 
 from npn.networks.paper.batch import Batch, Outcome
 from npn.networks.paper.losses import Labels, action_loss, coverage_loss, entity_loss, state_loss
 from npn.networks.paper.network import NeuralProcessNetwork
 from npn.training.config import LossOptions
+from npn.training.objective import EpochBatches, LabelledBatch, Objective, Seed
+from npn.training.paper.batch_shapes import BatchShapes
+from npn.training.paper.dataset import Dataset
+from npn.training.paper.epoch import Epoch
+from npn.training.paper.plan import in_order, shuffled
+from npn.training.processes import Processes
 from npn.training.trained import Network
 
+EVALUATION_BATCH = 256
 
-class Objective(nn.Module):
-    """Gives each loss of a batch: totals and counts, in the order of `names`. The whole objective
-    is the sum of `weights` times total by count, with counts taken over all processes."""
 
-    names: tuple[str, ...]
-    weights: tuple[float, ...]
+@dataclass(frozen=True, slots=True)
+class RecipesToTrain:
+    """What is learned from and judged on. With `shapes`, the batches that fit one are filled up to
+    it."""
 
+    train: Dataset
+    development: EpochBatches
+    batch_size: int
+    processes: Processes
+    shapes: BatchShapes | None = None
+
+    def epoch(self, seed: Seed) -> EpochBatches:
+        """Of several processes, each takes its share of every batch."""
+        rank, world = self.processes.rank, self.processes.world
+        batches = shuffled(self.train.sentences, self.batch_size, seed, rank, world)
+        return epoch_batches(self.train, self.train.epoch(batches, self.shapes))
+
+
+def development_batches(dataset: Dataset) -> EpochBatches:
+    return epoch_batches(dataset, dataset.epoch(in_order(dataset.sentences, EVALUATION_BATCH)))
+
+
+def epoch_batches(dataset: Dataset, epoch: Epoch) -> EpochBatches:
+    def start_at(step: int) -> Iterator[LabelledBatch]:
+        for number in range(step, len(epoch)):
+            batch, labels = dataset.batch(epoch, number)
+            words = epoch.plan.extents[number].words
+            yield LabelledBatch(batch, labels, words, epoch.shape(number))
+
+    return EpochBatches(len(epoch), start_at)
+
+
+class TrackerObjective(Objective):
+    """Without `recipes` it only gives the losses of a batch."""
+
+    def __init__(self, network: Network, recipes: RecipesToTrain | None = None) -> None:
+        super().__init__()
+        self.network: Network = network
+        self._recipes = recipes
+
+    def epoch(self, seed: Seed) -> EpochBatches:
+        assert self._recipes is not None
+        return self._recipes.epoch(seed)
+
+    def judge(self) -> dict[str, float]:
+        """Each loss on the development set, and F1s."""
+        assert self._recipes is not None
+        shape, device = (2, len(self.names)), self.network.words.device
+        sums = torch.zeros(shape, dtype=torch.float64, device=device)
+        agreed: Counts = {}
+        for batch in self._recipes.development.start_at(0):
+            sums += torch.stack(self(batch.inputs, batch.labels))
+            for name, counts in self.agreement(batch.inputs, batch.labels).items():
+                agreed[name] = agreed.get(name, 0) + counts
+        return {**self.means(*sums), **{name: f1(counts) for name, counts in agreed.items()}}
+
+    @abstractmethod
     def agreement(self, batch: Batch, labels: Labels) -> Counts:
         """What the network has in common with the labels."""
-        raise NotImplementedError
 
 
-class ActionPretraining(Objective):
+class ActionPretraining(TrackerObjective):
     names = ("action",)
     weights = (1.0,)
-
-    def __init__(self, network: NeuralProcessNetwork) -> None:
-        super().__init__()
-        self.network = network
+    partial = True
+    network: NeuralProcessNetwork
 
     def forward(self, batch: Batch, labels: Labels) -> tuple[Tensor, Tensor]:
         loss = action_loss(self.network.action_logits(batch), labels, batch)
@@ -40,10 +99,11 @@ class ActionPretraining(Objective):
         return action_agreement(self.network.action_logits(batch), labels, batch)
 
 
-class JointTraining(Objective):
-    def __init__(self, network: Network, options: LossOptions) -> None:
-        super().__init__()
-        self.network = network
+class JointTraining(TrackerObjective):
+    def __init__(
+        self, network: Network, options: LossOptions, recipes: RecipesToTrain | None = None
+    ) -> None:
+        super().__init__(network, recipes)
         self._options = options
         weights = {
             "action": options.action,
