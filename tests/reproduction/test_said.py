@@ -86,4 +86,4 @@ def test_a_run_is_recorded_once_for_the_same_gold(plan: RunPlan, tmp_path: Path)
 
 def test_a_run_that_has_not_trained_says_nothing(plan: RunPlan, tmp_path: Path) -> None:
     with pytest.raises(NpnError, match="no finished run"):
-        record(tmp_path, read_encoded(plan.gold), unfinished=True)
+        record(tmp_path, read_encoded(plan.gold))

@@ -132,10 +132,11 @@ def test_out_of_time_ends_cleanly_and_can_be_gone_on_with(
     (tmp_path / "whole").mkdir()
     whole = run(loop(tmp_path / "whole", Guess()), tmp_path / "whole")
     one = loop(tmp_path, Guess())
-    answers = iter([False] * 8)  # asked before an epoch and after each step but the last
+    answers = iter([False] * 5)  # asked after each step but the last, and after an epoch
     monkeypatch.setattr(TrainingLoop, "out_of_time", property(lambda _: next(answers, True)))
     cut = run(one, tmp_path)
     monkeypatch.undo()
+    assert one.stopped
     assert one.state.epoch == 2  # the second was cut short, and is done again
     assert cut != whole
     assert run(loop(tmp_path, Guess()), tmp_path) == whole

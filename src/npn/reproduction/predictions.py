@@ -21,8 +21,7 @@ from npn.networks.paper.batch import EncodedRecipe, Outcome, collate
 from npn.networks.paper.decoding import SELECTED
 from npn.networks.paper.network import NeuralProcessNetwork
 from npn.reproduction.encoded_gold import EncodedGold, fingerprint
-from npn.training.config import WEIGHTS
-from npn.training.trained import Network, Trained, keep_best, load_run
+from npn.training.trained import Network, Trained, load_run
 
 PREDICTIONS = "said.safetensors"
 KIND = "said"
@@ -56,12 +55,11 @@ def record(
     gold: EncodedGold,
     device: torch.device | None = None,
     *,
-    unfinished: bool = False,
     similarity: bool = True,
 ) -> Path:
     """Write what the network of `run` says of `gold` into the folder of the run; `similarity` of
     its ingredients' states, which takes the most room, only if it is wanted."""
-    trained = load_run(run, device, unfinished=unfinished)
+    trained = load_run(run, device)
     tensors: dict[str, NDArray[Any]] = {}
     for name, recipes in gold.items():
         parts = [
@@ -74,8 +72,6 @@ def record(
     if isinstance(trained.network, NeuralProcessNetwork):
         F = trained.network.action_selector.F  # noqa: N806
         tensors["action_embeddings"] = F.detach().cpu().numpy()
-    if not trained.finished and not (run / WEIGHTS).is_file():
-        keep_best(run, trained)
     write_tensors(run / PREDICTIONS, tensors, _header(trained, gold))
     return run / PREDICTIONS
 

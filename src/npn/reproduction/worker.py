@@ -3,17 +3,16 @@ that differ only after the pretraining of the action selector share it."""
 
 from __future__ import annotations
 
-import signal
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass
+import math
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
-from types import FrameType
 
 import torch
 
 from npn.errors import NpnError
-from npn.networks.common.tensor_file import read_tensors, write_bytes, write_tensors
+from npn.networks.common.tensor_file import read_tensors, write_bytes
 from npn.networks.paper.config import NetworkConfig
 from npn.networks.paper.network import NeuralProcessNetwork
 from npn.reproduction.encoded_gold import read_encoded
@@ -26,8 +25,8 @@ from npn.training.data.prepared import Prepared, read_prepared
 from npn.training.jobs import ENDED, OUT_OF_TIME
 from npn.training.paper.objectives import JointTraining
 from npn.training.paper.pretraining import initialise
-from npn.training.paper.run import tracker_folder
-from npn.training.run import train
+from npn.training.paper.run import TrackerRun, tracker_folder
+from npn.training.processes import join
 from npn.training.run_folder import State
 from npn.training.trained import build
 
@@ -74,14 +73,6 @@ def begin_pretrained(run: Path, pretraining: Path, experiment: Experiment, data:
     )
 
 
-def keep_pretrained(pretraining: Path) -> None:
-    """Let a pretraining that was stopped end with the best weights that it had."""
-    saved = read_tensors(pretraining / CHECKPOINT)
-    if saved.header["state"]["best"] is None and saved.header["state"]["phase"] == 0:
-        raise NpnError(f"{pretraining} was stopped before the end of its first epoch")
-    write_tensors(pretraining / WEIGHTS, saved.group("best/"), {**saved.header, "kind": "weights"})
-
-
 PRETRAINING = "pretraining"  # in the place of labels: what several runs begin with
 
 
@@ -121,77 +112,35 @@ def make_run(
 ) -> int:
     """Train for at most so many `seconds`, and record what the best weights so far say: how it
     ended."""
-    folder, experiment = plan.folder(run), _experiment(run, plan)
-    settings = _settings(run, plan)
-    if run.labels == PRETRAINING:
-        epochs = experiment.training.pretrain_epochs
-        settings += [f"training.pretrain_epochs={epochs}", "training.epochs=0"]
-    first = pretraining_of(run, plan)
-    ended = ENDED
+    deadline = math.inf if seconds is None else time.monotonic() + seconds
+    folder, ended = plan.folder(run), ENDED
     if not (folder / WEIGHTS).is_file():
-        try:
-            with _limit(seconds):
-                if first is not None and not (folder / CHECKPOINT).is_file():
-                    begin_pretrained(
-                        folder, plan.folder(first), experiment, read_prepared(plan.data)
-                    )
-                train(
-                    run.experiment,
-                    plan.data,
-                    folder,
-                    seed=run.seed,
-                    device=plan.device,
-                    settings=settings,
-                    resume=True,
-                    quiet=quiet,
-                )
-        except OutOfTimeError:
-            ended = OUT_OF_TIME
-    if run.labels == PRETRAINING:
-        if ended == OUT_OF_TIME:
-            keep_pretrained(folder)
-    else:
-        gold = read_encoded(plan.gold)
-        if not is_recorded(folder, gold):
-            record(
-                folder,
-                gold,
-                torch.device(plan.device),
-                unfinished=True,
-                similarity=run.experiment in COMPARED,
+        data, experiment = read_prepared(plan.data), _experiment(run, plan)
+        first = pretraining_of(run, plan)
+        if first is not None and not (folder / CHECKPOINT).is_file():
+            begin_pretrained(folder, plan.folder(first), experiment, data)
+        with join(plan.device) as processes:
+            training = TrackerRun(
+                experiment, data, folder, processes, resume=True, deadline=deadline, quiet=quiet
             )
-        if plan.logs is not None and plan.gold_text is not None:
-            write_run_log(folder, read_golds(plan.gold_text), plan.logs)
+            training.run()
+        ended = OUT_OF_TIME if training.loop.stopped else ENDED
+    if run.labels == PRETRAINING:
+        return ended
+    gold = read_encoded(plan.gold)
+    if not is_recorded(folder, gold):
+        device, compared = torch.device(plan.device), run.experiment in COMPARED
+        record(folder, gold, device, similarity=compared)
+    if plan.logs is not None and plan.gold_text is not None:
+        write_run_log(folder, read_golds(plan.gold_text), plan.logs)
     return ended
 
 
-class OutOfTimeError(BaseException):
-    """Raised where a run stands when its time is up; no handler of errors on the way takes it."""
-
-
-@contextmanager
-def _limit(seconds: float | None) -> Iterator[None]:
-    """Checkpoints are whole or absent at any moment, so a run can be interrupted anywhere."""
-    if seconds is None:
-        yield
-        return
-
-    def stop(signum: int, frame: FrameType | None) -> None:
-        raise OutOfTimeError
-
-    before = signal.signal(signal.SIGALRM, stop)
-    signal.setitimer(signal.ITIMER_REAL, max(seconds, 0.001))
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
-
-
 def _experiment(run: Wanted, plan: RunPlan) -> Experiment:
-    return read_network_experiment(run.experiment, _settings(run, plan), run.seed)
-
-
-def _settings(run: Wanted, plan: RunPlan) -> list[str]:
+    """As it is trained in this run: a pretraining ends before the rest begins."""
     labels = ['labels="paper"'] if run.labels == PAPER_LABELS else []
-    return [*settings_for(run.experiment, plan.settings), *labels]
+    settings = [*settings_for(run.experiment, plan.settings), *labels]
+    experiment = read_network_experiment(run.experiment, settings, run.seed)
+    if run.labels == PRETRAINING:
+        return replace(experiment, training=replace(experiment.training, epochs=0))
+    return experiment

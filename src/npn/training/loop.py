@@ -31,16 +31,14 @@ ADAM = ("step", "exp_avg", "exp_avg_sq")  # what the optimiser remembers of a pa
 @dataclass(frozen=True, slots=True)
 class LoopSettings:
     """How training goes. `clip` bounds the norm of the gradient. A phase ends when its epochs are
-    over, or when the development loss has not fallen for `stop_after` of them (0: never); all ends
-    cleanly after `seconds` (0: never). With `averaging`, the running mean of the weights is kept,
-    of which this share stays at each step. `checkpoint_steps` and `log_steps` save and log within
-    an epoch too, every so many steps."""
+    over, or when the development loss has not fallen for `stop_after` of them (0: never). With
+    `averaging`, the running mean of the weights is kept, of which this share stays at each step.
+    `checkpoint_steps` and `log_steps` save and log within an epoch too, every so many steps."""
 
     learning_rate: float
     rates: RateSchedule
     clip: float
     stop_after: int = 0
-    seconds: float = 0.0
     averaging: float = 0.0
     checkpoint_steps: int = 0
     log_steps: int = 0
@@ -55,7 +53,9 @@ class Phase:
 
 class TrainingLoop:
     """Trains the one network of all phases, phase after phase. Each phase but the first begins with
-    the weights that the one before has kept. `saved` is the checkpoint to go on from."""
+    the weights that the one before has kept. `saved` is the checkpoint to go on from. When
+    `time.monotonic()` has come to `deadline`, the loop ends cleanly, `stopped`: what is kept is the
+    best so far, and a later run can go on from the last checkpoint."""
 
     def __init__(
         self,
@@ -67,6 +67,7 @@ class TrainingLoop:
         saved: TensorFile | None,
         *,
         recorded: bool = False,
+        deadline: float = math.inf,
         quiet: bool = False,
     ) -> None:
         self.phases, self.settings, self.seed = phases, settings, seed
@@ -76,24 +77,25 @@ class TrainingLoop:
         self.state = State(learning_rate=settings.learning_rate)
         self._kept = self._weights()
         self._progress = TrainingProgress(quiet=quiet or not processes.first)
-        self._begun = time.monotonic()
+        self._deadline, self.stopped = deadline, False
         self.begin_phase()
         if saved is not None:
             self._restore(saved)
 
     @property
     def out_of_time(self) -> bool:
-        return 0 < self.settings.seconds < time.monotonic() - self._begun
+        return time.monotonic() >= self._deadline
 
     def run(self, log: Log | None) -> State:
         """Train to the end, and leave what is kept in the network. Of several processes the first
         has a log."""
         while True:
-            while self._goes_on():
-                whole = self._run_epoch(log)
-                if whole:  # what was cut short is done again by a run that goes on
+            while not self._phase_is_over() and not self.stopped:
+                self._run_epoch(log)
+                if not self.stopped:  # what was cut short is done again by a run that goes on
                     self._save()
-            if self.state.phase + 1 == len(self.phases) or self.out_of_time:
+                    self.stopped = self.out_of_time and not self._is_done()
+            if self.stopped or self.state.phase + 1 == len(self.phases):
                 break  # its checkpoint stays as it is, so that more epochs can follow
             self.network.load_state_dict(self._kept)
             self.state = State(
@@ -106,9 +108,12 @@ class TrainingLoop:
         self.network.load_state_dict(self._kept)
         return self.state
 
-    def _goes_on(self) -> bool:
+    def _phase_is_over(self) -> bool:
         stale = 0 < self.settings.stop_after <= self.state.stale
-        return self.state.epoch < self._phase.epochs and not stale and not self.out_of_time
+        return stale or self.state.epoch >= self._phase.epochs
+
+    def _is_done(self) -> bool:
+        return self.state.phase + 1 == len(self.phases) and self._phase_is_over()
 
     @property
     def _phase(self) -> Phase:
@@ -136,10 +141,10 @@ class TrainingLoop:
 
     # -- An epoch
 
-    def _run_epoch(self, log: Log | None) -> bool:
-        """Train and judge; false where time was up before the last step."""
+    def _run_epoch(self, log: Log | None) -> None:
+        """Train and judge. An epoch that time cuts short is judged all the same."""
         state, phase = self.state, self._phase
-        objective, whole = phase.objective, True
+        objective = phase.objective
         report = EpochReport(phase.name, state.epoch + 1, phase.epochs)
         epoch = objective.epoch((self.seed, state.phase, state.epoch))
         self._progress.begin(state.step)
@@ -154,7 +159,7 @@ class TrainingLoop:
             if step + 1 == epoch.steps:
                 break
             if self.out_of_time:
-                whole = False
+                self.stopped = True
                 break
             self._pause(step + 1, epoch.steps, report, log)
         trained = self._training_losses(report)
@@ -166,7 +171,6 @@ class TrainingLoop:
         if log is not None:
             log.write(report.record(state.learning_rate, trained, judged))
             self.state = replace(self.state, log_lines=log.lines)
-        return whole
 
     def _pause(self, step: int, steps: int, report: EpochReport, log: Log | None) -> None:
         """Log and save within an epoch, where that is due after so many of its `steps`."""

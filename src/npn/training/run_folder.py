@@ -41,6 +41,9 @@ def load_weights(module: nn.Module, weights: Mapping[str, NDArray[Any]], path: P
     module.load_state_dict({name: torch.from_numpy(array) for name, array in weights.items()})
 
 
+STOPPED = "stopped"  # in the header of weights that are the best of a run that did not end
+
+
 @dataclass(frozen=True, slots=True)
 class State:
     """How far a run has come. `epoch` and `step` count what is done: epochs of this phase, steps
@@ -142,8 +145,17 @@ class RunFolder:
         write_bytes(self.path / SETTINGS, text.encode())
         return saved
 
-    def finish(self, weights: Mapping[str, Tensor], state: State, kind: str = "weights") -> Path:
-        write_tensors(self.weights, weights, self.checkpoint.header(kind, state))
+    def finish(
+        self,
+        weights: Mapping[str, Tensor],
+        state: State,
+        *,
+        kind: str = "weights",
+        stopped: bool = False,
+    ) -> Path:
+        """Write the weights; those of a run that was `stopped` say so in their header."""
+        header = self.checkpoint.header(kind, state)
+        write_tensors(self.weights, weights, header | ({STOPPED: True} if stopped else {}))
         return self.weights
 
 

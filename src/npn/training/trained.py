@@ -22,8 +22,8 @@ from npn.networks.common.model_file import ModelVocabulary
 from npn.networks.common.settings import from_table
 from npn.networks.paper.config import NetworkConfig
 from npn.networks.paper.network import NeuralProcessNetwork
-from npn.training.config import CHECKPOINT, VOCABULARY, WEIGHTS
-from npn.training.run_folder import load_weights, read_tensors, write_tensors
+from npn.training.config import VOCABULARY, WEIGHTS
+from npn.training.run_folder import STOPPED, load_weights, read_tensors
 
 Network: TypeAlias = NeuralProcessNetwork | Baseline
 
@@ -39,9 +39,6 @@ def build(architecture: str, config: NetworkConfig) -> Network:
     return ARCHITECTURES[architecture](config)
 
 
-STOPPED = "stopped"  # in the header of weights that are the best of a run that did not end
-
-
 @dataclass(frozen=True, slots=True)
 class Trained:
     """`header` is what the file of weights says of its making. `finished` is false where the run
@@ -53,19 +50,15 @@ class Trained:
     finished: bool
 
 
-def load_run(run: Path, device: torch.device | None = None, *, unfinished: bool = False) -> Trained:
-    """The network of the run in the folder `run`; with `unfinished`, also of one that was stopped
-    in its last phase."""
-    finished = (run / WEIGHTS).is_file()
-    if not finished and not (unfinished and (run / CHECKPOINT).is_file()):
+def load_run(run: Path, device: torch.device | None = None) -> Trained:
+    """The network of the run in the folder `run`."""
+    if not (run / WEIGHTS).is_file():
         raise NpnError(
             f"{run} holds no finished run: {WEIGHTS} is there once npn train has come to its end"
         )
-    file = read_tensors(run / (WEIGHTS if finished else CHECKPOINT))
+    file = read_tensors(run / WEIGHTS)
     try:
         experiment = file.header["experiment"]
-        if not finished and not _has_trained(file.header):
-            raise NpnError(f"{run} was stopped before its network was trained: resume it")
         config = from_table(NetworkConfig, file.header["config"], str(file.path))
         vocabulary = ModelVocabulary.of(json.loads((run / VOCABULARY).read_bytes()), str(run))
         architecture = experiment.get("architecture", "paper")
@@ -74,21 +67,6 @@ def load_run(run: Path, device: torch.device | None = None, *, unfinished: bool 
     if architecture not in ARCHITECTURES:
         raise NpnError(f'{run} is of a kind this version does not know: "{architecture}"')
     network = build(architecture, config)
-    load_weights(network, file.tensors if finished else file.group("best/"), file.path)
+    load_weights(network, file.tensors, file.path)
     network.to(device or torch.device("cpu"))
-    return Trained(
-        network.eval(), vocabulary, file.header, not file.header.get(STOPPED, not finished)
-    )
-
-
-def keep_best(run: Path, trained: Trained) -> None:
-    """Write the weights of a run that was stopped, marked as such, as if it had come to its end."""
-    header = {**trained.header, "kind": "weights", STOPPED: True}
-    write_tensors(run / WEIGHTS, trained.network.state_dict(), header)
-
-
-def _has_trained(header: dict[str, Any]) -> bool:
-    """Whether a checkpoint holds the best of at least one epoch of the last phase."""
-    pretrained = header["experiment"]["training"]["pretrain_actions"]
-    state = header["state"]
-    return state["phase"] >= int(pretrained) and state["best"] is not None
+    return Trained(network.eval(), vocabulary, file.header, not file.header.get(STOPPED, False))

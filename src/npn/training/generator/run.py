@@ -6,6 +6,8 @@ Needs no more than PyTorch, NumPy and safetensors.
 from __future__ import annotations
 
 import json
+import math
+import time
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -82,18 +84,18 @@ def train_generator(
             StepwiseDecay(0.5, every=schedule.halve_every),
             schedule.clip,
             stop_after=schedule.stop_after,
-            seconds=schedule.seconds,
         ),
         experiment.seed,
         processes,
         opened.checkpoint,
         opened.open(resume=resume),
+        deadline=time.monotonic() + schedule.seconds if schedule.seconds else math.inf,
         quiet=quiet,
     )
     state = loop.run(Log(out, kept=loop.state.log_lines))
     silence(model, pairs["train"])
     weights = {name: tensor.half() for name, tensor in model.state_dict().items()}
-    opened.finish(weights, state, "generator")
+    opened.finish(weights, state, kind="generator")
     model.eval()
     most = schedule.outputs
     for name, count in (("test", most), ("development", min(DEVELOPMENT, most or DEVELOPMENT))):

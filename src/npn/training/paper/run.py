@@ -3,11 +3,13 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import asdict
 from pathlib import Path
 
 import torch
 
+from npn.errors import NpnError
 from npn.networks.paper.config import NetworkConfig
 from npn.networks.paper.network import NeuralProcessNetwork
 from npn.training.config import Experiment
@@ -25,7 +27,7 @@ from npn.training.paper.objectives import (
 from npn.training.paper.plan import usual_shapes
 from npn.training.paper.pretraining import initialise
 from npn.training.processes import Processes, cpu_threads
-from npn.training.run_folder import RunFolder
+from npn.training.run_folder import RunFolder, State
 from npn.training.trained import build
 
 EXTENSIBLE = ("epochs", "pretrain_epochs", "stop_after")
@@ -56,6 +58,7 @@ class TrackerRun:
         processes: Processes,
         *,
         resume: bool = False,
+        deadline: float = math.inf,
         quiet: bool = False,
     ) -> None:
         self.experiment, self.processes = experiment, processes
@@ -91,6 +94,7 @@ class TrackerRun:
             self.folder.checkpoint,
             saved,
             recorded=recorded,
+            deadline=deadline,
             quiet=quiet,
         )
 
@@ -103,14 +107,22 @@ class TrackerRun:
         return phases
 
     def run(self) -> Path:
-        """Train to the end; the weights that were best on the development set."""
+        """Train to the end, or to the deadline; the weights that were best on the development
+        set."""
         schedule, log = self.experiment.training, None
         if self.processes.first:
             kept = self.loop.state.log_lines
             log = Log(self.folder.path, kept=kept, tensorboard=schedule.tensorboard)
         with cpu_threads(schedule.threads):
             state = self.loop.run(log)
+        if self.loop.stopped and not self._is_trained(state):
+            raise NpnError(f"{self.folder.path} was stopped before it was trained: resume it")
         if log is not None:
             log.close()
-            self.folder.finish(self.network.state_dict(), state)
+            self.folder.finish(self.network.state_dict(), state, stopped=self.loop.stopped)
         return self.folder.weights
+
+    def _is_trained(self, state: State) -> bool:
+        """Whether the last phase that has any epochs came to a judgement."""
+        last = max(n for n, phase in enumerate(self.loop.phases) if phase.epochs or not n)
+        return state.best is not None and state.phase >= last
