@@ -10,8 +10,8 @@ from safetensors.numpy import load_file
 
 from npn.cli import run as npn
 from npn.reproduction.__main__ import choose, forget_cut_off, main
-from npn.reproduction.reproduce import EXAMPLES
 from npn.reproduction.rows import Wanted
+from npn.reproduction.tracking.reproduce import EXAMPLES
 from npn.training.config import WEIGHTS
 from npn.training.gpu_sharing import sharing
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from npn.evaluation.bootstrap import Difference
 from npn.evaluation.seeds import SeedScore
 from npn.reproduction.blocks import ReportHeading, Table
-from npn.reproduction.chapters import cells
-from npn.reproduction.chapters.selection import GOLD, ladder, table_2, verdict
-from npn.reproduction.results import ResultRow, Results
 from npn.reproduction.rows import FULL, OUR_LABELS, PAPER_LABELS, TABLE_2, Row, Wanted
+from npn.reproduction.tracking import cells
+from npn.reproduction.tracking.results import ResultRow, Results
+from npn.reproduction.tracking.selection import GOLD, ladder, table_2, verdict
 
 LESS = Difference(-0.05, -0.08, -0.02, 0.001)
 

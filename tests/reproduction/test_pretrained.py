@@ -13,7 +13,7 @@ from small_plan import make_plan
 from npn.errors import NpnError
 from npn.networks.common.tensor_file import read_tensors
 from npn.reproduction.rows import FULL, PAPER_LABELS, TABLE_2, Wanted
-from npn.reproduction.worker import (
+from npn.reproduction.tracking.runs import (
     PRETRAINING,
     RunPlan,
     make_run,

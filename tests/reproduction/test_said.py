@@ -12,10 +12,10 @@ from small_plan import SHAPES, make_plan, some_recipes
 from npn.errors import NpnError
 from npn.networks.common.tensor_file import read_tensors
 from npn.networks.paper.batch import collate
-from npn.reproduction.encoded_gold import fingerprint, read_encoded, write_encoded
-from npn.reproduction.predictions import PREDICTIONS, is_recorded, read_predictions, record
 from npn.reproduction.rows import FULL, Wanted
-from npn.reproduction.worker import PRETRAINING, RunPlan, make_run
+from npn.reproduction.tracking.gold import fingerprint, read_encoded, write_encoded
+from npn.reproduction.tracking.predictions import PREDICTIONS, is_recorded, read_predictions, record
+from npn.reproduction.tracking.runs import PRETRAINING, RunPlan, make_run
 from npn.training.trained import load_run
 
 GOLD = "npn_entities_test"

@@ -96,6 +96,7 @@ TRACKERS = {
 EVERYTHING = "everything"
 EVERYTHING_LABEL = "Rule: every ingredient, at every step"
 
+SURE = 0.05  # below this p a difference is called real
 REPORTED = ("npn_entities_test", "curd_dev", "states_dev")  # never tuned on
 TUNED = ("npn_entities_dev", "curd_train", "states_train")
 GOLD = (*REPORTED, *TUNED)

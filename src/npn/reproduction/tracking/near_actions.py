@@ -14,9 +14,9 @@ from npn.evaluation.analysis.neighbours import (
     one_hot,
     share_within,
 )
-from npn.reproduction.results import NEAREST, Array, NeighbourResult
 from npn.reproduction.rows import FULL, PAPER_LABELS, Wanted
-from npn.reproduction.run_set import RunSet
+from npn.reproduction.tracking.results import NEAREST, Array, NeighbourResult
+from npn.reproduction.tracking.run_set import RunSet
 from npn.rules.lexicon.lexicon import Action, load_lexicon
 
 TRAINED = {

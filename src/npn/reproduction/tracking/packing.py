@@ -18,12 +18,13 @@ from safetensors.numpy import save
 
 from npn.errors import NpnError
 from npn.networks.common.tensor_file import HEADER, read_tensors, write_bytes
-from npn.reproduction.predictions import PREDICTIONS
 from npn.reproduction.rows import COMPARED, LABELS, TABLE_2, Wanted
-from npn.training.config import VOCABULARY, WEIGHTS
+from npn.reproduction.tracking.predictions import PREDICTIONS
+from npn.training.config import LOG, VOCABULARY, WEIGHTS
+from npn.training.jobs import OUTPUT
 
 FILES, LARGEST, ALL = 6, 15 * 2**20, 56 * 2**20  # archives, bytes of each, bytes together
-SMALL = (PREDICTIONS, "log.jsonl", "output.txt")
+SMALL = (PREDICTIONS, LOG, OUTPUT)
 NAMES = {*SMALL, WEIGHTS, VOCABULARY}
 
 

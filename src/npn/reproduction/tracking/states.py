@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from npn.evaluation.seeds import SeedScore
 from npn.reproduction.blocks import Block, Paragraph, ReportHeading, Table
-from npn.reproduction.chapters import cells
-from npn.reproduction.results import ResultRow, Results
 from npn.reproduction.rows import LABEL_TITLES
+from npn.reproduction.tracking import cells
+from npn.reproduction.tracking.results import ResultRow, Results
 
 GOLD = "states_dev"
 RAW = {

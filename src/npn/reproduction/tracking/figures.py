@@ -15,10 +15,10 @@ import numpy as np
 
 from npn.evaluation.analysis.compositions import GROUPS
 from npn.evaluation.analysis.neighbours import Neighbours
-from npn.reproduction.chapters.cells import label
-from npn.reproduction.near_actions import TYPES_ONLY
-from npn.reproduction.results import NeighbourResult, ResultRow, Results
 from npn.reproduction.rows import FULL, LABEL_CURVE, OUR_LABELS, PAPER_LABELS
+from npn.reproduction.tracking.cells import label
+from npn.reproduction.tracking.near_actions import TYPES_ONLY
+from npn.reproduction.tracking.results import NeighbourResult, ResultRow, Results
 
 STYLE: Any = {
     "svg.fonttype": "none",

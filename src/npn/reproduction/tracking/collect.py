@@ -19,9 +19,6 @@ from npn.evaluation.gold import GoldRecipe
 from npn.evaluation.seeds import seed_differences, seed_scores
 from npn.evaluation.tracking import COUNTS, count_recipes
 from npn.models import DEFAULT, load_tracker
-from npn.reproduction.gold_text import Golds
-from npn.reproduction.near_actions import neighbour_results
-from npn.reproduction.results import Array, Counts, ResultRow, Results
 from npn.reproduction.rows import (
     COMPARED,
     EVERYTHING,
@@ -36,10 +33,15 @@ from npn.reproduction.rows import (
     Row,
     Wanted,
 )
-from npn.reproduction.run_set import RunSet
+from npn.reproduction.tracking.gold import Golds
+from npn.reproduction.tracking.near_actions import neighbour_results
+from npn.reproduction.tracking.results import Array, Counts, ResultRow, Results
+from npn.reproduction.tracking.run_set import RunSet
 from npn.trace import StepTrace, Trace
+from npn.training.config import WEIGHTS
+from npn.training.jobs import Tell
+from npn.training.torch_tracker import load_run_tracker
 
-Tell = Callable[[str], None]
 EARLY_ON = "npn_entities_test"
 T = TypeVar("T")
 
@@ -238,9 +240,6 @@ def _examples(
     runs: RunSet, examples: Sequence[GoldRecipe]
 ) -> tuple[list[SelectionExample], list[SelectionExample]]:
     """Of the full model's first seed, where its weights are at hand."""
-    from npn.training.config import WEIGHTS
-    from npn.training.torch_tracker import load_run_tracker
-
     folders = runs.folders.get(FULL.experiment, {})
     for seed in sorted(folders):
         if (folders[seed] / WEIGHTS).is_file():

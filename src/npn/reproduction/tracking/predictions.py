@@ -20,7 +20,7 @@ from npn.networks.common.tensor_file import TensorFile, read_tensors, write_tens
 from npn.networks.paper.batch import EncodedRecipe, Outcome, collate
 from npn.networks.paper.decoding import SELECTED
 from npn.networks.paper.network import NeuralProcessNetwork
-from npn.reproduction.encoded_gold import EncodedGold, fingerprint
+from npn.reproduction.tracking.gold import EncodedGold, fingerprint
 from npn.training.trained import Network, Trained, load_run
 
 PREDICTIONS = "said.safetensors"

@@ -6,12 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from npn.evaluation.bootstrap import Difference, Score
 from npn.evaluation.seeds import SeedScore
-from npn.reproduction.blocks import Block, Figure
-from npn.reproduction.results import ResultRow
+from npn.reproduction.blocks import NOTHING, Block, Figure
 from npn.reproduction.rows import LABEL_TITLES, PAPER_LABELS
-
-NOTHING = "–"
-SURE = 0.05  # below this p a difference is called real
+from npn.reproduction.tracking.results import ResultRow
 
 
 def figure(figures: Mapping[str, str], file: str, caption: str) -> Iterator[Block]:

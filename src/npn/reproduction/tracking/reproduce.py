@@ -13,25 +13,35 @@ import numpy as np
 from npn.errors import NpnError
 from npn.evaluation.gold import read_gold
 from npn.networks.common.tensor_file import write_bytes
-from npn.reproduction.blocks import Block, to_html, to_markdown
-from npn.reproduction.chain import PrintingWatcher, Tell, count_lines, handful, read_remarks, spell
-from npn.reproduction.collect import collect
-from npn.reproduction.encoded_gold import write_encoded
-from npn.reproduction.figures import draw
-from npn.reproduction.gold_text import encode_gold, prepared_vocabulary, read_golds
-from npn.reproduction.numbers import to_json
-from npn.reproduction.predictions import PREDICTIONS
-from npn.reproduction.report import TITLE, write
-from npn.reproduction.results import Results
+from npn.reproduction.blocks import Block
+from npn.reproduction.chain import (
+    PAPER_RECIPES,
+    QUICK_TRACKER,
+    ChainSettings,
+    count_lines,
+    handful,
+    prepare_corpora,
+    read_remarks,
+    spell,
+    write_pages,
+)
 from npn.reproduction.rows import Wanted, wanted_runs
-from npn.reproduction.run_set import RunSet
-from npn.reproduction.runs import make
-from npn.reproduction.worker import RunPlan, make_run, pretraining_of
-from npn.training.data.assembly import Shares
-from npn.training.data.prepare import PrepareOptions, prepare
+from npn.reproduction.tracking.collect import collect
+from npn.reproduction.tracking.figures import draw
+from npn.reproduction.tracking.gold import (
+    encode_gold,
+    prepared_vocabulary,
+    read_golds,
+    write_encoded,
+)
+from npn.reproduction.tracking.predictions import PREDICTIONS
+from npn.reproduction.tracking.report import TITLE, write
+from npn.reproduction.tracking.results import Results, to_json
+from npn.reproduction.tracking.run_set import RunSet
+from npn.reproduction.tracking.runs import RunPlan, make, make_run, pretraining_of
+from npn.training.jobs import Tell
 
 EXAMPLES = Path(__file__).parent / "examples.jsonl"
-PAPER_RECIPES = 65_816
 # Seconds a recipe, measured: to be prepared, on one core of an x86 server; in an epoch of the full
 # model, on such a core and on one NVIDIA H200 (five runs at once, 7 s each; 43 at once, 28 s each,
 # below which sharing the device brings no more).
@@ -42,32 +52,15 @@ RUN_LOGS = "runs"  # in the folder of the report: a small file for each run
 HANDFUL = 100  # recipes of a quick chain
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
-    """`work` holds the prepared data and the runs; `out` is for the report. A `quick` chain uses a
-    handful of recipes for a look at every part, not at numbers that mean anything. One that does
-    not `train` reports on the runs that are there."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrackingSettings(ChainSettings):
+    """A chain that does not `train` reports on the runs that are there."""
 
-    corpora: tuple[Path, ...]
     gold: Path
-    work: Path
-    out: Path
-    device: str = "cpu"
-    jobs: int = 1
-    seeds: int = 3
-    quick: bool = False
-    remarks: Path | None = None
     train: bool = True
 
-    @property
-    def training(self) -> tuple[str, ...]:
-        """What differs from the experiments as they ship."""
-        if not self.quick:
-            return ()
-        return ("training.epochs=1", "training.pretrain_epochs=1", "training.batch_size=8")
 
-
-def reproduce(settings: Settings, tell: Tell, command: str) -> Path:
+def reproduce(settings: TrackingSettings, tell: Tell, command: str) -> Path:
     """Write the report; the Markdown file."""
     golds = read_golds(settings.gold)
     wanted = wanted_runs(1 if settings.quick else settings.seeds)
@@ -78,14 +71,14 @@ def reproduce(settings: Settings, tell: Tell, command: str) -> Path:
             raise NpnError(f"{runs} holds no run to report on")
         missing = []
     tell(_estimate(settings, missing))
-    data = settings.work / "prepared"
-    if missing and not (data / "manifest.json").is_file():
-        _prepare(settings, data, tell)
+    if missing and not settings.is_prepared:
+        _prepare(settings, tell)
     if missing:
-        encoded = encode_gold(golds, prepared_vocabulary(data))
+        encoded = encode_gold(golds, prepared_vocabulary(settings.prepared))
         write_encoded(settings.work / "gold.safetensors", encoded)
-        _train(settings, missing, data, tell)
-    results = collect(RunSet(runs, golds), read_gold(EXAMPLES), tell, _skipgram(data))
+        _train(settings, missing, tell)
+    skipgram = _skipgram(settings.prepared)
+    results = collect(RunSet(runs, golds), read_gold(EXAMPLES), tell, skipgram)
     return publish(results, settings.out, command, read_remarks(settings.remarks))
 
 
@@ -97,22 +90,18 @@ def publish(results: Results, out: Path, command: str, remarks: Sequence[Block] 
         write_bytes(out / name, f"{svg}\n".encode())
     blocks = write(results, figures, command, remarks)
     write_bytes(out / "numbers.json", to_json(results).encode())
-    write_bytes(out / "report.html", to_html(TITLE, blocks).encode())
-    write_bytes(out / "report.md", to_markdown(blocks).encode())
-    return out / "report.md"
+    return write_pages(out / "report", TITLE, blocks)
 
 
-def _estimate(settings: Settings, missing: Sequence[Wanted]) -> str:
+def _estimate(settings: TrackingSettings, missing: Sequence[Wanted]) -> str:
     if not missing:
         return "no run is missing: writing the report takes a minute or two"
     if settings.quick:
         return f"{len(missing)} small runs and a report of their numbers: about a minute"
     lines = count_lines(settings.corpora)
     recipes = min(lines, PAPER_RECIPES)
-    device = settings.device.partition(":")[0]
-    prepared = (settings.work / "prepared" / "manifest.json").is_file()
-    seconds = 0.0 if prepared else lines * PREPARE / settings.jobs
-    kind = device if device in ALONE else "cpu"
+    seconds = 0.0 if settings.is_prepared else lines * PREPARE / settings.jobs
+    kind = settings.processor
     pace = max(ALONE[kind] / settings.jobs, SHARED[kind])
     seconds += len(missing) * recipes * EPOCHS * pace
     return (
@@ -121,24 +110,23 @@ def _estimate(settings: Settings, missing: Sequence[Wanted]) -> str:
     )
 
 
-def _prepare(settings: Settings, data: Path, tell: Tell) -> None:
+def _prepare(settings: TrackingSettings, tell: Tell) -> None:
     if not settings.corpora:
         raise NpnError("runs are missing and there is no corpus to train them on: name --corpus")
-    corpora: Sequence[Path] = settings.corpora
-    shares, jobs = Shares(0.01, 0.01, 0, PAPER_RECIPES), settings.jobs
     if settings.quick:
-        corpora = [handful(settings.corpora[0], settings.work, HANDFUL)]
-        shares, jobs = Shares(0.2, 0.2), 1
-    prepare(corpora, data, PrepareOptions(shares), PrintingWatcher(tell), processes=jobs)
+        few = [handful(settings.corpora[0], settings.work, HANDFUL)]
+        prepare_corpora(settings, few, 1, tell)
+    else:
+        prepare_corpora(settings, settings.corpora, settings.jobs, tell)
 
 
-def _train(settings: Settings, missing: Sequence[Wanted], data: Path, tell: Tell) -> None:
+def _train(settings: TrackingSettings, missing: Sequence[Wanted], tell: Tell) -> None:
     plan = RunPlan(
-        data,
+        settings.prepared,
         settings.work / "gold.safetensors",
         settings.work / "runs",
         settings.device,
-        settings.training,
+        QUICK_TRACKER if settings.quick else (),
         settings.gold,
         settings.out / RUN_LOGS,
     )

@@ -12,12 +12,12 @@ from npn.evaluation.analysis.compositions import GROUPS, Compositions
 from npn.evaluation.analysis.neighbours import PRINTED, Neighbours, Rank
 from npn.evaluation.analysis.selections import sign_test
 from npn.evaluation.bootstrap import Score
-from npn.reproduction.blocks import Block, Paragraph, ReportHeading, Table
-from npn.reproduction.chapters import cells
-from npn.reproduction.figures import SETS
-from npn.reproduction.near_actions import ENDS_ONLY, TYPES_ONLY
-from npn.reproduction.results import NEAREST, NeighbourResult, Results
+from npn.reproduction.blocks import NOTHING, Block, Paragraph, ReportHeading, Table
 from npn.reproduction.rows import FULL
+from npn.reproduction.tracking import cells
+from npn.reproduction.tracking.figures import SETS
+from npn.reproduction.tracking.near_actions import ENDS_ONLY, TYPES_ONLY
+from npn.reproduction.tracking.results import NEAREST, NeighbourResult, Results
 
 
 def action_neighbours(results: Results, figures: Mapping[str, str]) -> Iterator[Block]:
@@ -126,7 +126,7 @@ def _by_action(results: Results) -> Iterator[Block]:
 def _medians(one: Neighbours, types: Neighbours | None) -> tuple[str, str, str]:
     def median(ranks: Sequence[Rank], *, last: bool = False) -> str:
         if not ranks:
-            return cells.NOTHING
+            return NOTHING
         return f"{np.median([rank.last if last else rank.mean for rank in ranks]):.0f}"
 
     beside = list(types.ranks.values()) if types else []
@@ -170,7 +170,7 @@ def _rises(label: str, one: Compositions) -> tuple[str, ...]:
         *(
             f"{one.above[group].value:+.3f} (p {cells.p(one.above[group].p)})"
             if group in one.above
-            else cells.NOTHING
+            else NOTHING
             for group in GROUPS[1:]
         ),
     )
@@ -178,5 +178,5 @@ def _rises(label: str, one: Compositions) -> tuple[str, ...]:
 
 def _rise(rise: Score | None) -> str:
     if rise is None:
-        return cells.NOTHING
+        return NOTHING
     return f"{rise.value:+.3f} [{rise.low:+.3f}, {rise.high:+.3f}]"

@@ -1,5 +1,6 @@
-"""One run from its beginning to what it predicts for the gold, in as much time as it is given. Runs
-that differ only after the pretraining of the action selector share it."""
+"""The training runs of the report, several at once on one device. Each begins with a pretraining of
+the action selector, which runs that differ only after it share, and ends with what its network
+predicts for the gold. What is done already is left alone."""
 
 from __future__ import annotations
 
@@ -15,14 +16,13 @@ from npn.errors import NpnError
 from npn.networks.common.tensor_file import read_tensors, write_bytes
 from npn.networks.paper.config import NetworkConfig
 from npn.networks.paper.network import NeuralProcessNetwork
-from npn.reproduction.encoded_gold import read_encoded
-from npn.reproduction.gold_text import read_golds
-from npn.reproduction.predictions import is_recorded, record
 from npn.reproduction.rows import COMPARED, FULL, PAPER_LABELS, Wanted
-from npn.reproduction.run_logs import write_run_log
+from npn.reproduction.tracking.gold import read_encoded, read_golds
+from npn.reproduction.tracking.predictions import PREDICTIONS, is_recorded, record
+from npn.reproduction.tracking.run_set import write_run_log
 from npn.training.config import CHECKPOINT, LOG, WEIGHTS, Experiment, read_network_experiment
 from npn.training.data.prepared import Prepared, read_prepared
-from npn.training.jobs import ENDED, OUT_OF_TIME
+from npn.training.jobs import ENDED, OUT_OF_TIME, Job, Tell, run_jobs
 from npn.training.paper.objectives import JointTraining
 from npn.training.paper.pretraining import initialise
 from npn.training.paper.run import TrackerRun, tracker_folder
@@ -144,3 +144,37 @@ def _experiment(run: Wanted, plan: RunPlan) -> Experiment:
     if run.labels == PRETRAINING:
         return replace(experiment, training=replace(experiment.training, epochs=0))
     return experiment
+
+
+FOR_PRETRAINING = 0.2  # of the time left, at most
+
+
+def make(
+    wanted: Sequence[Wanted],
+    plan: RunPlan,
+    jobs: int,
+    tell: Tell,
+    seconds: float | None = None,
+    *,
+    to_the_end: bool = False,
+) -> int:
+    """Train and record `wanted`, `jobs` at a time, all of them within `seconds` if that is given;
+    returns how many failed. A pretraining comes before the first run that begins with it. For
+    `to_the_end` see `npn.training.jobs.run_jobs`."""
+    listed = [_job(run, plan) for run in wanted]
+    return run_jobs(listed, jobs, tell, seconds, to_the_end=to_the_end)
+
+
+def _job(run: Wanted, plan: RunPlan) -> Job:
+    pretraining = run.labels == PRETRAINING
+    first = pretraining_of(run, plan)
+    return Job(
+        run.folder,
+        plan.folder(run),
+        make_run,
+        (run, plan),
+        product=WEIGHTS if pretraining else PREDICTIONS,
+        checkpoint=CHECKPOINT,
+        after=None if first is None else _job(first, plan),
+        share=FOR_PRETRAINING if pretraining else None,
+    )

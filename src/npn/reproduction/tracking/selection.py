@@ -7,10 +7,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from npn.evaluation.analysis.selections import Agreement, agreement
 from npn.evaluation.bootstrap import Difference
 from npn.evaluation.seeds import SeedScore
-from npn.reproduction.blocks import Block, Paragraph, ReportHeading, Table
-from npn.reproduction.chapters import cells
-from npn.reproduction.results import ResultRow, Results
-from npn.reproduction.rows import BASELINES, FULL, FULL_PRINTED, LABEL_TITLES
+from npn.reproduction.blocks import NOTHING, Block, Paragraph, ReportHeading, Table
+from npn.reproduction.rows import BASELINES, FULL, FULL_PRINTED, LABEL_TITLES, SURE
+from npn.reproduction.tracking import cells
+from npn.reproduction.tracking.results import ResultRow, Results
 
 GOLD = "npn_entities_test"
 RECALLS = {"UR": "uncombined_recall", "CR": "combined_recall"}
@@ -80,8 +80,8 @@ def _cells(row: ResultRow, full: ResultRow | None) -> tuple[str, ...]:
         cells.percent(row.selected[GOLD]),
         cells.percent(row.early),
         *cells.difference(less),
-        f"{printed:+.1f}" if judged else cells.NOTHING,
-        verdict(less, row, full) if judged and less and full else cells.NOTHING,
+        f"{printed:+.1f}" if judged else NOTHING,
+        verdict(less, row, full) if judged and less and full else NOTHING,
     )
 
 
@@ -116,7 +116,7 @@ def keys(results: Results) -> Iterator[Block]:
 
 def verdict(found: Difference, row: ResultRow, full: ResultRow) -> str:
     """Real is a difference that other recipes would hardly turn, and other seeds did not."""
-    if found.p >= cells.SURE:
+    if found.p >= SURE:
         return "no real difference"
     ours, theirs = (one.scores[GOLD]["entity_f1"].seeds for one in (row, full))
     if max(len(ours), len(theirs)) > 1 and not (min(ours) > max(theirs) or max(ours) < min(theirs)):

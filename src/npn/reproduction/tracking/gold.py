@@ -1,4 +1,5 @@
-"""Gold recipes as numbers, in one file, so that networks can read them where there is no text."""
+"""The gold of the report, as text and as numbers in one file, so that networks can read it where
+there is no text."""
 
 from __future__ import annotations
 
@@ -12,12 +13,46 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from npn.errors import NpnError
+from npn.evaluation.gold import GoldRecipe, read_gold
 from npn.networks.common.model_file import ModelVocabulary
 from npn.networks.common.tensor_file import TensorFile, read_tensors, write_tensors
 from npn.networks.paper.batch import EncodedRecipe
+from npn.networks.paper.tracker import encode_recipe, name_all, text_encoder
+from npn.reproduction.rows import GOLD
 
+Golds = Mapping[str, Sequence[GoldRecipe]]  # by the name of the set
 EncodedGold = dict[str, list[EncodedRecipe]]  # by the name of the set
 KIND = "encoded gold"
+
+
+def encode_gold(golds: Golds, vocabulary: ModelVocabulary) -> EncodedGold:
+    """Each step as one sentence: gold is never split."""
+    encoder = text_encoder(vocabulary)
+
+    def encode(gold: GoldRecipe) -> EncodedRecipe:
+        _, names = name_all(gold.recipe.ingredients)
+        return encode_recipe(encoder, names, gold.recipe.steps)
+
+    return {name: [encode(one) for one in recipes] for name, recipes in golds.items()}
+
+
+def read_golds(folder: Path) -> Golds:
+    """The gold files of the report that lie in `folder`, by name."""
+    found = {name: folder / f"{name}.jsonl" for name in GOLD}
+    golds = {name: read_gold(path) for name, path in found.items() if path.is_file()}
+    if not golds:
+        raise NpnError(f"{folder} holds no gold: it should have {', '.join(GOLD)} (.jsonl)")
+    return golds
+
+
+def prepared_vocabulary(folder: Path) -> ModelVocabulary:
+    """The vocabulary of the prepared data, or of the run, in `folder`."""
+    try:
+        table = json.loads((folder / "vocabulary.json").read_bytes())
+        return ModelVocabulary.of(table, str(folder))
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        raise NpnError(f"{folder} has no vocabulary: is this what npn prepare wrote?") from error
 
 
 def write_encoded(path: Path, gold: Mapping[str, Sequence[EncodedRecipe]]) -> None:
@@ -46,12 +81,6 @@ def fingerprint(recipes: Sequence[EncodedRecipe]) -> str:
     """Tells one set of recipes, as numbers, from another."""
     content = [[list(map(list, r.sentences)), list(r.entities)] for r in recipes]
     return hashlib.sha256(json.dumps(content).encode()).hexdigest()[:16]
-
-
-def fits(vocabulary: ModelVocabulary, recipes: Sequence[EncodedRecipe]) -> bool:
-    words = max((w for r in recipes for s in r.sentences for w in s), default=0)
-    entities = max((e for r in recipes for e in r.entities), default=0)
-    return words < len(vocabulary.words) and entities < len(vocabulary.entities)
 
 
 def _recipes(file: TensorFile, name: str) -> list[EncodedRecipe]:
