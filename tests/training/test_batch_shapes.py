@@ -12,10 +12,9 @@ from prepared_folder import toy_recipes, write_prepared
 from npn.networks.paper.config import NetworkConfig
 from npn.training.config import read_network_experiment
 from npn.training.data.prepared import Prepared, read_prepared
-from npn.training.paper.batch_shapes import BatchShape, BatchShapes
 from npn.training.paper.dataset import Dataset
 from npn.training.paper.objectives import JointTraining
-from npn.training.paper.plan import shuffled, usual_shapes
+from npn.training.paper.plan import BatchShape, BatchShapes, shuffled, usual_shapes
 from npn.training.trained import build
 
 CPU = torch.device("cpu")

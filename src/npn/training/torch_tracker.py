@@ -21,9 +21,9 @@ from npn.recipe import Ingredient
 from npn.trace import StepTrace
 from npn.tracker import Tracker
 from npn.training.config import WEIGHTS
+from npn.training.export import run_model
 from npn.training.run_folder import load_weights
 from npn.training.trained import ARCHITECTURES, Trained, build, load_run
-from npn.training.world.export import world_model
 from npn.training.world.stage_folder import ORIGIN
 
 NO_ACTION = -30.0  # the logit of an action that is surely not there
@@ -32,7 +32,7 @@ NO_ACTION = -30.0  # the logit of an action that is surely not there
 def load_run_tracker(run: Path) -> Tracker:
     """The network of the finished run in the folder `run`."""
     if (run / ORIGIN).is_file() and (run / WEIGHTS).is_file():
-        return WorldTracker(world_model(run, run.name), run)
+        return WorldTracker(run_model(run, run.name), run)
     return TorchTracker(run.name, load_run(run))
 
 

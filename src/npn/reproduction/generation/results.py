@@ -20,7 +20,12 @@ from npn.evaluation.generation import (
 )
 from npn.evaluation.ratios import Array
 from npn.evaluation.seeds import SeedScore
-from npn.reproduction.generation.counting import count_many
+from npn.reproduction.generation.counting import (
+    ROUGE_SIGNATURE,
+    WordOverlap,
+    bleu_signature,
+    count_many,
+)
 from npn.reproduction.generation.outputs import (
     DEVELOPMENT,
     Outputs,
@@ -37,11 +42,6 @@ from npn.reproduction.generation.rows import (
     TABLE_5,
     GeneratorRow,
     PrintedGeneration,
-)
-from npn.reproduction.generation.word_overlap import (
-    ROUGE_SIGNATURE,
-    WordOverlap,
-    bleu_signature,
 )
 from npn.training.generator.data import GenerationData, GenerationPart
 from npn.training.jobs import Tell

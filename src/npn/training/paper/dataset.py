@@ -13,10 +13,9 @@ from npn.errors import NpnError
 from npn.networks.paper.batch import Batch
 from npn.networks.paper.losses import Labels
 from npn.training.data.prepared import MENTION, Prepared
-from npn.training.paper.batch_shapes import BatchShapes, Ids
 from npn.training.paper.device_split import DeviceSplit, Ragged, mixtures
 from npn.training.paper.epoch import Epoch, lay_out
-from npn.training.paper.plan import Layout, make_plan
+from npn.training.paper.plan import BatchShapes, Ids, Layout, make_plan
 
 
 class Dataset:

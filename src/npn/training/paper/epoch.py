@@ -12,9 +12,8 @@ from torch import Tensor
 
 from npn.networks.paper.batch import PAD, Batch
 from npn.networks.paper.losses import Labels
-from npn.training.paper.batch_shapes import Ids
 from npn.training.paper.device_split import DeviceSplit, Ragged
-from npn.training.paper.plan import EpochPlan, Extent
+from npn.training.paper.plan import EpochPlan, Extent, Ids
 
 Parts = tuple[Tensor, ...]  # one for each batch
 

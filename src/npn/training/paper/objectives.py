@@ -14,10 +14,9 @@ from npn.networks.paper.losses import Labels, action_loss, coverage_loss, entity
 from npn.networks.paper.network import NeuralProcessNetwork
 from npn.training.config import LossOptions
 from npn.training.objective import EpochBatches, LabelledBatch, Objective, Seed
-from npn.training.paper.batch_shapes import BatchShapes
 from npn.training.paper.dataset import Dataset
 from npn.training.paper.epoch import Epoch
-from npn.training.paper.plan import in_order, shuffled
+from npn.training.paper.plan import BatchShapes, in_order, shuffled
 from npn.training.processes import Processes
 from npn.training.trained import Network
 

@@ -44,10 +44,10 @@ from npn.training.world.example_making import (
     gold_examples,
 )
 from npn.training.world.examples import Example
-from npn.training.world.lessons import teach
 from npn.training.world.minilm import find_minilm, read_encoder, read_pieces
 from npn.training.world.objective import WorldDecisions
 from npn.training.world.stage_folder import StageFolder, Weights
+from npn.training.world.teaching import teach
 from npn.training.world.training_folder import CorpusLine, TrainingFolder
 from npn.training.world.vocabulary import count_words, cut_pieces, own_pieces
 
