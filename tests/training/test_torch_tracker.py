@@ -14,7 +14,7 @@ from npn.models import load_tracker
 from npn.recipe import Recipe
 from npn.training.export import export
 from npn.training.run import train
-from npn.training.torch_tracker import TorchTracker, load_run_tracker
+from npn.training.trained import TorchTracker, load_run_tracker
 
 SETTINGS = (*SMALL, "training.embeddings=random", "training.epochs=1")
 SIZES = ("network.hidden_size=8", "network.memory_size=8")

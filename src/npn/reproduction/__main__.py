@@ -39,7 +39,7 @@ from npn.reproduction.tracking.packing import pack, unpack
 from npn.reproduction.tracking.predictions import PREDICTIONS
 from npn.reproduction.tracking.runs import RunPlan, make
 from npn.training.config import CHECKPOINT, WEIGHTS
-from npn.training.gpu_sharing import sharing
+from npn.training.jobs import sharing
 
 ROWS = tuple(row.experiment for row in (*TABLE_2, *KEYS, *LABEL_CURVE.values()))
 LABEL_NAMES = {"paper": "paper", "ours": ""}

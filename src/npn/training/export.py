@@ -44,7 +44,7 @@ def export(run: Path, out: Path, name: str) -> Path:
 
         PaperTracker(model, run)
     else:
-        from npn.training.torch_tracker import torch_tracker
+        from npn.training.trained import torch_tracker
 
         torch_tracker(model, run)
     write_model(out, model)

@@ -18,12 +18,13 @@ from torch import Tensor, nn
 from torch.nn.parallel import DistributedDataParallel
 
 from npn.errors import NpnError
+from npn.networks.common.tensor_file import TensorFile
 from npn.training.learning_rate import RateSchedule
 from npn.training.log import EpochReport, Log, TrainingProgress
 from npn.training.objective import LabelledBatch, Objective
 from npn.training.processes import Processes
 from npn.training.recording import Recorder
-from npn.training.run_folder import Checkpoint, State, TensorFile, load_weights
+from npn.training.run_folder import Checkpoint, State, load_weights
 
 ADAM = ("step", "exp_avg", "exp_avg_sq")  # what the optimiser remembers of a parameter
 

@@ -20,8 +20,6 @@ from npn.networks.common import tensor_file
 from npn.networks.common.tensor_file import TensorFile, read_tensors, write_bytes
 from npn.training.config import CHECKPOINT, SETTINGS, VOCABULARY, WEIGHTS
 
-__all__ = ["TensorFile", "load_weights", "read_tensors", "write_bytes", "write_tensors"]
-
 
 def write_tensors(path: Path, tensors: Mapping[str, Tensor], header: Mapping[str, Any]) -> None:
     arrays = {name: tensor.detach().cpu().contiguous().numpy() for name, tensor in tensors.items()}

@@ -17,7 +17,7 @@ from npn.language.tokens import words
 from npn.language.vocabulary import UNKNOWN_ID, entity_name, name_words
 from npn.models import load_tracker
 from npn.networks.common.settings import from_table
-from npn.networks.common.tensor_file import write_bytes
+from npn.networks.common.tensor_file import read_tensors, write_bytes
 from npn.networks.generator.config import GeneratorConfig
 from npn.networks.generator.network import GeneratorNetwork
 from npn.recipe import Recipe
@@ -29,7 +29,7 @@ from npn.training.generator.data import GenerationData, GenerationPart, Ids
 from npn.training.generator.outputs import DECODINGS, generate
 from npn.training.generator.pairs import Pairs
 from npn.training.generator.states import FrozenTracker
-from npn.training.run_folder import load_weights, read_tensors
+from npn.training.run_folder import load_weights
 
 TO_COME = "."  # stands where the next step would
 CPU = torch.device("cpu")

@@ -33,14 +33,14 @@ from npn.reproduction.rows import (
     Row,
     Wanted,
 )
+from npn.reproduction.tracking.embeddings import neighbour_results
 from npn.reproduction.tracking.gold import Golds
-from npn.reproduction.tracking.near_actions import neighbour_results
 from npn.reproduction.tracking.results import Array, Counts, ResultRow, Results
 from npn.reproduction.tracking.run_set import RunSet
 from npn.trace import StepTrace, Trace
 from npn.training.config import WEIGHTS
 from npn.training.jobs import Tell
-from npn.training.torch_tracker import load_run_tracker
+from npn.training.trained import load_run_tracker
 
 EARLY_ON = "npn_entities_test"
 T = TypeVar("T")

@@ -15,9 +15,9 @@ import numpy as np
 
 from npn.evaluation.analysis.compositions import GROUPS
 from npn.evaluation.analysis.neighbours import Neighbours
-from npn.reproduction.rows import FULL, LABEL_CURVE, OUR_LABELS, PAPER_LABELS
+from npn.reproduction.rows import FULL, LABEL_CURVE, OUR_LABELS, PAPER_LABELS, SETS
 from npn.reproduction.tracking.cells import label
-from npn.reproduction.tracking.near_actions import TYPES_ONLY
+from npn.reproduction.tracking.embeddings import TYPES_ONLY
 from npn.reproduction.tracking.results import NeighbourResult, ResultRow, Results
 
 STYLE: Any = {
@@ -33,14 +33,6 @@ STYLE: Any = {
 }
 LOOKS = ("o-", "s-", "^-", "v--", "D--", "<--", ">--", "p:", "h:", "*-")  # one a row of table 2
 DARK, MIDDLE, LIGHT = "#1b3a57", "#6b8299", "#c3cdd6"
-SETS = {
-    "npn_entities_test": "the paper's test recipes",
-    "npn_entities_dev": "the paper's dev recipes",
-    "curd_dev": "CURD dev",
-    "curd_train": "CURD train",
-    "states_dev": "states dev",
-    "states_train": "states train",
-}
 
 
 def draw(results: Results) -> dict[str, str]:

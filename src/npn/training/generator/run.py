@@ -15,6 +15,7 @@ from typing import Any
 import torch
 
 from npn.errors import NpnError
+from npn.networks.common.tensor_file import write_bytes
 from npn.networks.generator.config import GeneratorConfig
 from npn.networks.generator.network import GeneratorNetwork
 from npn.training.config import WEIGHTS, GeneratorExperiment
@@ -27,7 +28,7 @@ from npn.training.learning_rate import StepwiseDecay
 from npn.training.log import Log
 from npn.training.loop import LoopSettings, Phase, TrainingLoop
 from npn.training.processes import Processes
-from npn.training.run_folder import RunFolder, write_bytes
+from npn.training.run_folder import RunFolder
 
 PREFIX = "next_"  # of experiments that are rows of table 5
 EXTENSIBLE = ("epochs", "stop_after", "seconds", "recipes", "outputs")
