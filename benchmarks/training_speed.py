@@ -31,13 +31,13 @@ from npn.networks.paper.network import NeuralProcessNetwork
 from npn.trace import STATE_TYPES
 from npn.training.config import read_network_experiment
 from npn.training.data.prepared import Prepared, read_prepared
-from npn.training.dataset import Dataset
-from npn.training.epoch import Epoch
-from npn.training.objectives import JointTraining
-from npn.training.plan import shuffled
-from npn.training.pretraining import initialise
+from npn.training.paper.dataset import Dataset
+from npn.training.paper.epoch import Epoch
+from npn.training.paper.objectives import JointTraining, epoch_batches
+from npn.training.paper.plan import shuffled, usual_shapes
+from npn.training.paper.pretraining import initialise
+from npn.training.paper.run import TrackerRun
 from npn.training.processes import Processes
-from npn.training.trainer import Trainer
 
 RECIPES = 65_816
 PLAIN_STEPS = 2  # the plain loop is slow
@@ -69,9 +69,9 @@ def main() -> None:
         epoch = dataset.epoch(shuffled(dataset.sentences, 64, (1, 0)))
         if given.epoch:
             where_time_goes(dataset, objective, epoch, 50)
-            trainer = whole_epochs(prepared, Path(scratch) / "run", device, given.epochs)
+            run = whole_epochs(prepared, Path(scratch) / "run", device, given.epochs)
             if device.type == "cuda":
-                where_device_time_goes(trainer, 100)
+                where_device_time_goes(run, 100)
         else:
             beside_plain_loop(dataset, network, objective, epoch, given.steps)
 
@@ -228,27 +228,29 @@ def where_time_goes(dataset: Dataset, objective: JointTraining, epoch: Epoch, st
     print(f"{'plan':14} {seconds:7.2f} s an epoch")
 
 
-def where_device_time_goes(trainer: Trainer, steps: int) -> None:
+def where_device_time_goes(run: TrackerRun, steps: int) -> None:
     """What the device does in recorded steps, by kind of kernel."""
     from torch.profiler import ProfilerActivity, profile
 
-    batches = shuffled(trainer.train.sentences, trainer.schedule.batch_size, (1, 2))
-    epoch = trainer.train.epoch(batches, trainer.shapes)
+    size = run.experiment.training.batch_size
+    shapes = usual_shapes(run.train.layout, size)
+    epoch = run.train.epoch(shuffled(run.train.sentences, size, (1, 2)), shapes)
     played = [number for number in range(len(epoch)) if epoch.shape(number) is not None]
     print(
         f"{len({epoch.shape(n) for n in played})} forms; {len(played) / len(epoch):.1%} of the "
         f"steps are played, with {_words(epoch, played):.2f} times their words"
     )
-    trainer.begin_phase()
+    run.loop.begin_phase()
+    batches = list(epoch_batches(run.train, epoch).start_at(0))
     for number in played[: 8 * steps]:  # until the forms are recorded
-        trainer.step(epoch, number)
+        run.loop.step(number, batches[number])
     chosen = played[:steps]
 
     def play() -> None:
         for number in chosen:
-            trainer.step(epoch, number)
+            run.loop.step(number, batches[number])
 
-    seconds = _timed(play, trainer.device)
+    seconds = _timed(play, run.loop.device)
     print(f"{'a played step':24} {1000 * seconds / len(chosen):7.3f} ms")
     with profile(activities=[ProfilerActivity.CUDA]) as profiled:
         play()
@@ -286,16 +288,16 @@ def _words(epoch: Epoch, numbers: list[int]) -> float:
     return filled / max(sum(int((epoch.words[n] != PAD).sum()) for n in numbers), 1)
 
 
-def whole_epochs(prepared: Prepared, run: Path, device: torch.device, epochs: int) -> Trainer:
+def whole_epochs(prepared: Prepared, folder: Path, device: torch.device, epochs: int) -> TrackerRun:
     settings = [f"training.epochs={epochs}", "training.pretrain_epochs=1"]
     experiment = read_network_experiment("paper", settings)
-    trainer = Trainer(experiment, prepared, run, Processes(0, 1, device))
-    trainer.run()
-    for line in (run / "log.jsonl").read_text().splitlines():
+    run = TrackerRun(experiment, prepared, folder, Processes(0, 1, device))
+    run.run()
+    for line in (folder / "log.jsonl").read_text().splitlines():
         record = json.loads(line)
         seconds = record["seconds"]
         print(f"{record['phase']} epoch {record['epoch']}: {seconds:.2f} s, development included")
-    return trainer
+    return run
 
 
 def write_random(folder: Path, recipes: int) -> Path:

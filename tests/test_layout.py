@@ -26,7 +26,7 @@ RULES = GRAMMAR | {"rules/simulation", "rules"}
 PAPER = CORE | {"language", "rules/simulation", "networks/common", "networks/paper"}
 MODELS = RULES | PAPER | {"networks/baselines", "networks/generator", "networks/world"}
 TRAINING = MODELS | {"formats", "evaluation", "training/data", "training"}  # gold is learnt from
-TRAINING |= {"training/generator", "training/world", "corpus/sharding"}
+TRAINING |= {"training/paper", "training/generator", "training/world", "corpus/sharding"}
 MAY_IMPORT: dict[str, set[str]] = {
     "errors": set(),
     "partial_files": set(),
@@ -51,6 +51,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     | {"formats", "evaluation", "networks/common", "networks/paper", "corpus/sharding"}
     | {"partial_files"},
     "training": TRAINING,
+    "training/paper": TRAINING,
     "training/generator": TRAINING,
     "training/world": TRAINING,
     "models": TRAINING,

@@ -57,7 +57,7 @@ def load_tracker(name: str | Path | None = None, lexicon: str | Path | None = No
 
 def _load_run(folder: Path) -> Tracker:
     try:
-        from npn.training.torch_tracker import load_run_tracker
+        from npn.training.trained import load_run_tracker
     except ModuleNotFoundError as error:
         raise NpnError(
             f"{folder} is a folder: the network of a training run needs {error.name}, "
@@ -81,7 +81,7 @@ def _load_model(path: Path) -> Tracker:
     if model.architecture not in BASELINES:
         raise NpnError(f'{path} is of a kind this version does not know: "{model.architecture}"')
     try:
-        from npn.training.torch_tracker import torch_tracker
+        from npn.training.trained import torch_tracker
     except ModuleNotFoundError as error:
         raise NpnError(
             f"{path} is one of the paper's baselines, which needs {error.name}: it comes with "

@@ -9,8 +9,8 @@ from prepared_folder import ENTITIES, WORDS
 from runs import SMALL, some_data
 
 from npn.networks.paper.batch import EncodedRecipe
-from npn.reproduction.encoded_gold import write_encoded
-from npn.reproduction.worker import RunPlan
+from npn.reproduction.tracking.gold import write_encoded
+from npn.reproduction.tracking.runs import RunPlan
 
 SIZES = ("entnet:network.hidden_size=8", "entnet:network.memory_size=8")
 SHAPES = [(3, 4), (1, 1), (5, 2)]  # steps and ingredients

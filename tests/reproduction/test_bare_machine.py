@@ -10,10 +10,10 @@ from safetensors.numpy import load_file
 
 from npn.cli import run as npn
 from npn.reproduction.__main__ import choose, forget_cut_off, main
-from npn.reproduction.reproduce import EXAMPLES
 from npn.reproduction.rows import Wanted
-from npn.training.gpu_sharing import sharing
-from npn.training.run_folder import WEIGHTS
+from npn.reproduction.tracking.reproduce import EXAMPLES
+from npn.training.config import WEIGHTS
+from npn.training.jobs import sharing
 
 CORPUS = Path(__file__).parents[1] / "training" / "own_recipes.jsonl"
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from npn.evaluation.bootstrap import Difference
 from npn.evaluation.seeds import SeedScore
-from npn.reproduction.blocks import ReportHeading, Table
-from npn.reproduction.chapters import cells
-from npn.reproduction.chapters.selection import GOLD, ladder, table_2, verdict
-from npn.reproduction.results import ResultRow, Results
+from npn.reproduction.blocks import NOTHING, ReportHeading, Table
 from npn.reproduction.rows import FULL, OUR_LABELS, PAPER_LABELS, TABLE_2, Row, Wanted
+from npn.reproduction.tracking import cells
+from npn.reproduction.tracking.results import ResultRow, Results
+from npn.reproduction.tracking.selection import GOLD, ladder, table_2, verdict
 
 LESS = Difference(-0.05, -0.08, -0.02, 0.001)
 
@@ -77,7 +77,7 @@ def test_every_row_but_the_full_model_is_judged() -> None:
     found = {line[0]: line[-1] for line in table.rows}
     assert found["Adapted GRU"] == "holds"
     assert found["− coverage loss"] == "within the seeds"
-    assert found[FULL.label] == cells.NOTHING
+    assert found[FULL.label] == NOTHING
     assert table.rows[0][-2] == "-4.4"  # the paper's own difference
 
 

@@ -13,17 +13,16 @@ from small_plan import make_plan
 from npn.errors import NpnError
 from npn.networks.common.tensor_file import read_tensors
 from npn.reproduction.rows import FULL, PAPER_LABELS, TABLE_2, Wanted
-from npn.reproduction.worker import (
+from npn.reproduction.tracking.runs import (
     PRETRAINING,
     RunPlan,
-    keep_pretrained,
     make_run,
     pretraining_of,
     settings_for,
 )
-from npn.training.jobs import OUT_OF_TIME
+from npn.training.config import WEIGHTS
+from npn.training.jobs import ENDED, OUT_OF_TIME
 from npn.training.run import train
-from npn.training.run_folder import CHECKPOINT, WEIGHTS
 
 
 @pytest.fixture(scope="module")
@@ -64,14 +63,9 @@ def test_only_runs_that_pretrain_on_all_labels_share_it(plan: RunPlan) -> None:
 
 def test_a_pretraining_that_was_stopped_ends_with_its_best(plan: RunPlan) -> None:
     stopped = Wanted(FULL.experiment, 3, PRETRAINING)
-    make_run(stopped, plan, quiet=True)
-    folder = plan.folder(stopped)
-    (folder / WEIGHTS).unlink()
-    keep_pretrained(folder)
-    best = read_tensors(folder / CHECKPOINT).group("best/")
-    kept = read_tensors(folder / WEIGHTS).tensors
-    assert kept.keys() == best.keys()
-    assert make_run(Wanted("no_coverage", 3), plan, quiet=True) == 0
+    assert make_run(stopped, plan, 0.0, quiet=True) == OUT_OF_TIME
+    assert read_tensors(plan.folder(stopped) / WEIGHTS).header["stopped"]
+    assert make_run(Wanted("no_coverage", 3), plan, quiet=True) == ENDED
 
 
 def test_other_data_is_refused(plan: RunPlan, tmp_path: Path) -> None:

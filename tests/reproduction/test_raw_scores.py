@@ -10,8 +10,8 @@ from npn.evaluation.tracking import count_recipes, tracking_scores
 from npn.networks.common.model_file import ModelVocabulary
 from npn.networks.paper.decoding import Decoder, RawDecoder
 from npn.recipe import Recipe
-from npn.reproduction.gold_text import traces
-from npn.reproduction.predictions import PredictedRecipe, PredictedStep
+from npn.reproduction.tracking.predictions import PredictedRecipe, PredictedStep
+from npn.reproduction.tracking.run_set import traces
 from npn.trace import STATE_TYPES
 
 COLD = STATE_TYPES.index("temperature")

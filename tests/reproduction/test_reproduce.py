@@ -11,8 +11,8 @@ import pytest
 import torch
 
 from npn.cli import run
-from npn.reproduction.reproduce import EXAMPLES
 from npn.reproduction.rows import TABLE_2, wanted_runs
+from npn.reproduction.tracking.reproduce import EXAMPLES
 
 CORPUS = Path(__file__).parents[1] / "training" / "own_recipes.jsonl"
 

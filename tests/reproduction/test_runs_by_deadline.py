@@ -19,8 +19,7 @@ from npn.reproduction.rows import (
     Wanted,
     wanted_runs,
 )
-from npn.reproduction.runs import make
-from npn.reproduction.worker import RunPlan, settings_for
+from npn.reproduction.tracking.runs import RunPlan, make, settings_for
 
 
 @pytest.fixture(scope="module")

@@ -12,10 +12,10 @@ from small_plan import SHAPES, make_plan, some_recipes
 from npn.errors import NpnError
 from npn.networks.common.tensor_file import read_tensors
 from npn.networks.paper.batch import collate
-from npn.reproduction.encoded_gold import fingerprint, read_encoded, write_encoded
-from npn.reproduction.predictions import PREDICTIONS, is_recorded, read_predictions, record
 from npn.reproduction.rows import FULL, Wanted
-from npn.reproduction.worker import PRETRAINING, RunPlan, make_run
+from npn.reproduction.tracking.gold import fingerprint, read_encoded, write_encoded
+from npn.reproduction.tracking.predictions import PREDICTIONS, is_recorded, read_predictions, record
+from npn.reproduction.tracking.runs import PRETRAINING, RunPlan, make_run
 from npn.training.trained import load_run
 
 GOLD = "npn_entities_test"
@@ -86,4 +86,4 @@ def test_a_run_is_recorded_once_for_the_same_gold(plan: RunPlan, tmp_path: Path)
 
 def test_a_run_that_has_not_trained_says_nothing(plan: RunPlan, tmp_path: Path) -> None:
     with pytest.raises(NpnError, match="no finished run"):
-        record(tmp_path, read_encoded(plan.gold), unfinished=True)
+        record(tmp_path, read_encoded(plan.gold))

@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 
 from npn.cli import run
-from npn.reproduction.open_claims import FAILS, HOLDS, OPEN
-from npn.reproduction.verdicts import CLAIMS, judge_difference, verdict_page
+from npn.reproduction.verdicts import CLAIMS, FAILS, HOLDS, OPEN, judge_difference, verdict_page
 
 RESULTS = Path(__file__).parents[2] / "docs" / "results"
 

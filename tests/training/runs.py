@@ -9,8 +9,8 @@ from prepared_folder import toy_recipes, write_prepared
 
 from npn.training.config import Experiment, read_network_experiment
 from npn.training.data.prepared import read_prepared
+from npn.training.paper.run import TrackerRun
 from npn.training.processes import Processes
-from npn.training.trainer import Trainer
 
 SMALL = (
     "network.word_size=8",
@@ -33,5 +33,5 @@ def some_data(folder: Path, count: int = 24) -> Path:
     return write_prepared(folder, recipes[:count], recipes[count:])
 
 
-def trainer(experiment: Experiment, data: Path, out: Path, *, resume: bool = False) -> Trainer:
-    return Trainer(experiment, read_prepared(data), out, ALONE, resume=resume, quiet=True)
+def trainer(experiment: Experiment, data: Path, out: Path, *, resume: bool = False) -> TrackerRun:
+    return TrackerRun(experiment, read_prepared(data), out, ALONE, resume=resume, quiet=True)

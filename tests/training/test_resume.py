@@ -20,7 +20,7 @@ from npn.training.processes import cpu_threads
 KILLED = """
 import os, pathlib, signal, sys
 from npn.training.__main__ import main
-from npn.training.trainer import Trainer
+from npn.training.loop import TrainingLoop
 moment, left = sys.argv[1], int(sys.argv[2])
 
 def killing(original):
@@ -33,7 +33,7 @@ def killing(original):
     return call
 
 if moment == "step":
-    Trainer.step = killing(Trainer.step)
+    TrainingLoop.step = killing(TrainingLoop.step)
 else:
     pathlib.Path.replace = killing(pathlib.Path.replace)
 main(sys.argv[3:])

@@ -18,7 +18,8 @@ Command = Callable[..., Any]
 def chain_options(
     name: str, *, work: str, out: str, jobs: str, seeds: int
 ) -> Callable[[Command], Command]:
-    """Options of the chain called `name`; the texts say what its folders and jobs are for."""
+    """Options of the chain called `name`, by the names of `npn.reproduction.chain.ChainSettings`;
+    the texts say what its folders and jobs are for."""
     options = [
         click.option(
             "--corpus",
@@ -86,16 +87,7 @@ def spelled(name: str, corpora: Sequence[Path], **flags: bool) -> str:
     jobs="Processes that prepare and score.",
     seeds=3,
 )
-def generation(
-    corpora: tuple[Path, ...],
-    work: Path,
-    out: Path,
-    device: str,
-    jobs: int,
-    seeds: int,
-    remarks: Path | None,
-    quick: bool,
-) -> None:
+def generation(**chain: Any) -> None:
     """Tables 5 and 6: train what is missing, let every generator say the next step of every test
     recipe, score it, write the report.
 
@@ -110,8 +102,8 @@ def generation(
     need("torch", "gensim", "sacrebleu", "rouge_score")
     from npn.reproduction.generation.reproduce import GenerationSettings, reproduce
 
-    settings = GenerationSettings(corpora, work, out, device, jobs, seeds, quick, remarks)
-    command = spelled("generation", corpora, quick=quick)
+    settings = GenerationSettings(**chain)
+    command = spelled("generation", settings.corpora, quick=settings.quick)
     report = reproduce(settings, lambda line: click.echo(line, err=True), command)
     click.echo(report)
 
@@ -140,18 +132,7 @@ command.add_command(generation)
 )
 @click.option("--gold", type=Path, metavar="DIR", help="Gold files; $NPN_DATA/gold, unless told.")
 @click.option("--no-train", is_flag=True, help="Report on the runs that are there.")
-def tracking(
-    corpora: tuple[Path, ...],
-    gold: Path | None,
-    work: Path,
-    out: Path,
-    device: str,
-    jobs: int,
-    seeds: int,
-    remarks: Path | None,
-    quick: bool,
-    no_train: bool,
-) -> None:
+def tracking(gold: Path | None, no_train: bool, **chain: Any) -> None:
     """Tables 2, 3, 4 and 8 and figure 3: train what is missing, evaluate all, write the report.
 
     A command that was stopped goes on when it is started again.
@@ -166,12 +147,10 @@ def tracking(
         if not data:
             raise NpnError("where is the gold? Name its folder with --gold, or set NPN_DATA")
         gold = Path(data) / "gold"
-    from npn.reproduction.reproduce import Settings, reproduce
+    from npn.reproduction.tracking.reproduce import TrackingSettings, reproduce
 
-    settings = Settings(
-        corpora, gold, work, out, device, jobs, seeds, quick, remarks, train=not no_train
-    )
-    command = spelled("tracking", corpora, quick=quick, no_train=no_train)
+    settings = TrackingSettings(**chain, gold=gold, train=not no_train)
+    command = spelled("tracking", settings.corpora, quick=settings.quick, no_train=no_train)
     report = reproduce(settings, lambda line: click.echo(line, err=True), command)
     click.echo(report)
 

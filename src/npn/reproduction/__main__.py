@@ -28,15 +28,18 @@ from pathlib import Path
 
 from npn.errors import NpnError
 from npn.networks.common.tensor_file import read_tensors, write_bytes
-from npn.reproduction.encoded_gold import write_encoded
-from npn.reproduction.gold_text import encode_gold, prepared_vocabulary, read_golds
-from npn.reproduction.packing import pack, unpack
-from npn.reproduction.predictions import PREDICTIONS
 from npn.reproduction.rows import KEYS, LABEL_CURVE, TABLE_2, Wanted, wanted_runs
-from npn.reproduction.runs import make
-from npn.reproduction.worker import RunPlan
-from npn.training.gpu_sharing import sharing
-from npn.training.run_folder import CHECKPOINT, WEIGHTS
+from npn.reproduction.tracking.gold import (
+    encode_gold,
+    prepared_vocabulary,
+    read_golds,
+    write_encoded,
+)
+from npn.reproduction.tracking.packing import pack, unpack
+from npn.reproduction.tracking.predictions import PREDICTIONS
+from npn.reproduction.tracking.runs import RunPlan, make
+from npn.training.config import CHECKPOINT, WEIGHTS
+from npn.training.jobs import sharing
 
 ROWS = tuple(row.experiment for row in (*TABLE_2, *KEYS, *LABEL_CURVE.values()))
 LABEL_NAMES = {"paper": "paper", "ours": ""}

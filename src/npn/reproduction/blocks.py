@@ -21,6 +21,8 @@ figure { margin: 1.5rem 0; overflow-x: auto; } figure svg { max-width: 100%; hei
 figcaption { font-size: .9rem; color: #444; max-width: 48rem; }
 """.strip()
 
+NOTHING = "–"  # in a cell that has no value
+
 
 @dataclass(frozen=True, slots=True)
 class ReportHeading:

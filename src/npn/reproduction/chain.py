@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import gzip
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from typing import IO, Any
@@ -12,9 +13,57 @@ import numpy as np
 
 from npn.errors import NpnError
 from npn.networks.common.tensor_file import write_bytes
-from npn.reproduction.blocks import Block, Paragraph, ReportHeading
+from npn.reproduction.blocks import Block, Paragraph, ReportHeading, to_html, to_markdown
+from npn.training.data.assembly import Shares
+from npn.training.data.prepare import PrepareOptions, prepare
+from npn.training.jobs import Tell
 
-Tell = Callable[[str], None]
+PAPER_RECIPES = 65_816  # that trackers are trained on
+QUICK_TRACKER = ("training.epochs=1", "training.pretrain_epochs=1", "training.batch_size=8")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChainSettings:
+    """`work` holds the prepared data and the runs; `out` is for the report. A `quick` chain uses a
+    handful of recipes for a look at every part, not at numbers that mean anything."""
+
+    corpora: tuple[Path, ...]
+    work: Path
+    out: Path
+    device: str = "cpu"
+    jobs: int = 1
+    seeds: int = 3
+    quick: bool = False
+    remarks: Path | None = None
+
+    @property
+    def prepared(self) -> Path:
+        return self.work / "prepared"
+
+    @property
+    def is_prepared(self) -> bool:
+        return (self.prepared / "manifest.json").is_file()
+
+    @property
+    def processor(self) -> str:
+        """What the time of a run depends on."""
+        return "cuda" if self.device.startswith("cuda") else "cpu"
+
+
+def prepare_corpora(
+    settings: ChainSettings, corpora: Sequence[Path], processes: int, tell: Tell
+) -> None:
+    """Make the data that trackers are trained on."""
+    shares = Shares(0.2, 0.2) if settings.quick else Shares(0.01, 0.01, 0, PAPER_RECIPES)
+    watcher = PrintingWatcher(tell)
+    prepare(corpora, settings.prepared, PrepareOptions(shares), watcher, processes=processes)
+
+
+def write_pages(path: Path, title: str, blocks: Sequence[Block]) -> Path:
+    """A report as `path`.html, one page, and as `path`.md."""
+    write_bytes(path.with_suffix(".html"), to_html(title, blocks).encode())
+    write_bytes(path.with_suffix(".md"), to_markdown(blocks).encode())
+    return path.with_suffix(".md")
 
 
 class PrintingWatcher:

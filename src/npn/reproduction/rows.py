@@ -96,9 +96,18 @@ TRACKERS = {
 EVERYTHING = "everything"
 EVERYTHING_LABEL = "Rule: every ingredient, at every step"
 
+SURE = 0.05  # below this p a difference is called real
 REPORTED = ("npn_entities_test", "curd_dev", "states_dev")  # never tuned on
 TUNED = ("npn_entities_dev", "curd_train", "states_train")
 GOLD = (*REPORTED, *TUNED)
+SETS = {
+    "npn_entities_test": "the paper's test recipes",
+    "npn_entities_dev": "the paper's dev recipes",
+    "curd_dev": "CURD dev",
+    "curd_train": "CURD train",
+    "states_dev": "states dev",
+    "states_train": "states train",
+}
 
 
 @dataclass(frozen=True, slots=True)

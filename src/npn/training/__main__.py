@@ -17,11 +17,9 @@ from pathlib import Path
 from typing import Any
 
 from npn.errors import NpnError
-from npn.training.config import read_experiment
+from npn.training.config import CHECKPOINT, WEIGHTS, read_experiment
 from npn.training.jobs import ENDED, Job, run_jobs
 from npn.training.run import train
-
-WEIGHTS, CHECKPOINT = "weights.safetensors", "checkpoint.safetensors"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -14,6 +14,9 @@ from npn.networks.paper.config import NetworkOptions
 from npn.training.world.config import WorldExperiment
 
 EXPERIMENTS = Path(__file__).parent / "experiments"
+# The files in the folder of a run.
+CHECKPOINT, WEIGHTS, VOCABULARY = "checkpoint.safetensors", "weights.safetensors", "vocabulary.json"
+SETTINGS, LOG = "settings.toml", "log.jsonl"
 LabelKind = Literal["ours", "paper"]
 TRACKERS = ("paper", "entity-recognizer", "gru", "entnet")  # architectures
 

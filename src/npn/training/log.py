@@ -6,19 +6,23 @@ from __future__ import annotations
 import json
 import sys
 import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TextIO
 
 from npn.errors import NpnError
+from npn.training.config import LOG
 
 
 class Log:
     """`kept` is how many lines a resumed run had written when it was saved; what it wrote after
-    that will be written again."""
+    that will be written again. None keeps all that are there."""
 
-    def __init__(self, folder: Path, *, tensorboard: bool, kept: int = 0) -> None:
-        self._path = folder / "log.jsonl"
-        lines = self._path.read_text("utf-8").splitlines()[:kept] if kept else []
+    def __init__(self, folder: Path, *, kept: int | None, tensorboard: bool = False) -> None:
+        self._path = folder / LOG
+        before = self._path.read_text("utf-8").splitlines() if self._path.exists() else []
+        lines = before[:kept]
         self._path.write_text("".join(f"{line}\n" for line in lines), "utf-8")
         self.lines = len(lines)
         self._board = _tensorboard(folder) if tensorboard else None
@@ -45,6 +49,51 @@ def _tensorboard(folder: Path) -> Any:
             "tensorboard is not installed: install it, or set training.tensorboard to false"
         ) from error
     return SummaryWriter(str(folder / "tensorboard"))
+
+
+@dataclass(slots=True)
+class EpochReport:
+    """What is said of an epoch of a phase that has so many `epochs`: on the terminal, and in the
+    log. `words` are those read and written so far."""
+
+    phase: str
+    epoch: int
+    epochs: int
+    words: int = 0
+    _began: float = field(default_factory=time.monotonic)
+    _training: float = 0.0  # seconds
+
+    @property
+    def title(self) -> str:
+        return self.phase if self.epochs == 1 else f"{self.phase} epoch {self.epoch}"
+
+    def stop_clock(self) -> None:
+        """What comes after this is no training."""
+        self._training = time.monotonic() - self._began
+
+    def record(
+        self, rate: float, trained: Mapping[str, float], judged: Mapping[str, float]
+    ) -> dict[str, Any]:
+        return {
+            "phase": self.phase,
+            "epoch": self.epoch,
+            "learning_rate": rate,
+            **{f"train_{loss}": value for loss, value in trained.items()},
+            **{f"development_{loss}": value for loss, value in judged.items()},
+            "seconds": round(time.monotonic() - self._began, 3),
+            "words_per_second": round(self.words / max(self._training, 1e-9)),
+        }
+
+    def line(self, trained: Mapping[str, float], judged: Mapping[str, float], *, best: bool) -> str:
+        parts = [f"loss {trained['all']:.4f}"]
+        if judged:
+            parts.append(f"development {judged['all']:.4f}{' best' if best else ''}")
+        parts += [
+            f"{name.removesuffix('_f1')} F1 {value:.3f}"
+            for name, value in judged.items()
+            if name.endswith("_f1")
+        ]
+        return f"{self.title}: {', '.join(parts)}, {time.monotonic() - self._began:.1f} s"
 
 
 class TrainingProgress:

@@ -7,29 +7,26 @@ graph keeps all the calls of a step, from a batch of one shape to the update of 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Hashable
-from dataclasses import dataclass, fields
+from collections.abc import Callable, Hashable, Iterator
+from dataclasses import dataclass, fields, is_dataclass, replace
+from typing import Any
 
 import torch
 from torch import Tensor
 
-from npn.networks.paper.batch import Batch
-from npn.networks.paper.losses import Labels
-
-Update = Callable[[Batch, Labels], None]
+Update = Callable[[Any, Any], None]
 
 
 @dataclass(frozen=True, slots=True)
 class Recording:
-    batch: Batch
-    labels: Labels
+    inputs: Any
+    labels: Any
     graph: torch.cuda.CUDAGraph
 
-    def play(self, batch: Batch, labels: Labels) -> None:
-        for mine, given in zip(
-            _tensors(self.batch, self.labels), _tensors(batch, labels), strict=True
-        ):
-            mine.copy_(given)
+    def play(self, inputs: Any, labels: Any) -> None:
+        recorded, given = _on_device(self.inputs, self.labels), _on_device(inputs, labels)
+        for place, tensor in zip(recorded, given, strict=True):
+            place.copy_(tensor)
         self.graph.replay()
 
 
@@ -46,37 +43,49 @@ class Recorder:
         self._refused = False
         self._memory = torch.cuda.graph_pool_handle()
 
-    def __call__(self, shape: Hashable | None, batch: Batch, labels: Labels) -> None:
+    def __call__(self, shape: Hashable | None, inputs: Any, labels: Any) -> None:
         if shape is None or shape not in self._met or self._refused:
             self._met.add(shape)
-            self._update(batch, labels)
+            self._update(inputs, labels)
             return
         if shape not in self._recordings:
             try:
-                self._recordings[shape] = self._record(batch, labels)
+                self._recordings[shape] = self._record(inputs, labels)
             except RuntimeError as error:
                 self._refused = True
                 print(f"steps are not recorded: {error}", file=sys.stderr, flush=True)
-                self._update(batch, labels)
+                self._update(inputs, labels)
                 return
-        self._recordings[shape].play(batch, labels)
+        self._recordings[shape].play(inputs, labels)
 
-    def _record(self, batch: Batch, labels: Labels) -> Recording:
-        own_batch = batch.map(lambda array: array.clone())
-        own_labels = Labels(
-            labels.actions.clone(),
-            labels.labelled.clone(),
-            labels.selected.clone(),
-            tuple(one.clone() for one in labels.end_states),
-        )
+    def _record(self, inputs: Any, labels: Any) -> Recording:
+        inputs, labels = copied(inputs), copied(labels)
         graph = torch.cuda.CUDAGraph()
         torch.cuda.synchronize()
         with torch.cuda.graph(graph, pool=self._memory):
-            self._update(own_batch, own_labels)
-        return Recording(own_batch, own_labels, graph)
+            self._update(inputs, labels)
+        return Recording(inputs, labels, graph)
 
 
-def _tensors(batch: Batch, labels: Labels) -> list[Tensor]:
+def copied(value: Any) -> Any:
+    """A dataclass of tensors, or of tuples of them, with copies of all that is on a GPU. What is on
+    the host is the same for every batch of a shape."""
+    if isinstance(value, Tensor):
+        return value.clone() if value.is_cuda else value
+    if isinstance(value, tuple):
+        return tuple(copied(one) for one in value)
+    if is_dataclass(value) and not isinstance(value, type):
+        return replace(value, **{f.name: copied(getattr(value, f.name)) for f in fields(value)})
+    return value
+
+
+def _on_device(*values: Any) -> Iterator[Tensor]:
     """All that differs from batch to batch of one shape."""
-    of_batch = [getattr(batch, field.name) for field in fields(batch) if field.name != "counts"]
-    return [*of_batch, labels.actions, labels.labelled, labels.selected, *labels.end_states]
+    for value in values:
+        if isinstance(value, Tensor):
+            if value.is_cuda:
+                yield value
+        elif isinstance(value, tuple):
+            yield from _on_device(*value)
+        elif is_dataclass(value):
+            yield from _on_device(*(getattr(value, f.name) for f in fields(value)))

@@ -32,26 +32,29 @@ def train(
             f'"{chosen.name}" is trained by one process: start it without torchrun, or several '
             "seeds at once with python -m npn.training --seeds 1 2 --jobs 2"
         )
-    if isinstance(chosen, GeneratorExperiment):
-        from npn.training.generator.run import train_generator
-
-        run = Path(tracker) if tracker is not None else None
-        return train_generator(chosen, Path(data), Path(out), run, device, resume=resume)
-    if tracker is not None:
+    if tracker is not None and not isinstance(chosen, GeneratorExperiment):
         raise NpnError(f'the experiment "{chosen.name}" reads no states of a tracker')
-    if isinstance(chosen, WorldExperiment):
-        from npn.training.world.run import train_world
+    source, run = Path(data), Path(out)
 
-        return train_world(chosen, Path(data), Path(out), device, resume=resume, quiet=quiet)
-
-    from npn.training.data.prepared import read_prepared
     from npn.training.processes import join
-    from npn.training.trainer import Trainer
 
     with join(device) as processes:
-        prepared = read_prepared(data)
-        trainer = Trainer(chosen, prepared, Path(out), processes, resume=resume, quiet=quiet)
-        return trainer.run()
+        if isinstance(chosen, GeneratorExperiment):
+            from npn.training.generator.run import train_generator
+
+            states = Path(tracker) if tracker is not None else None
+            return train_generator(
+                chosen, source, run, states, processes, resume=resume, quiet=quiet
+            )
+        if isinstance(chosen, WorldExperiment):
+            from npn.training.world.run import train_world
+
+            return train_world(chosen, source, run, processes, resume=resume, quiet=quiet)
+        from npn.training.data.prepared import read_prepared
+        from npn.training.paper.run import TrackerRun
+
+        prepared = read_prepared(source)
+        return TrackerRun(chosen, prepared, run, processes, resume=resume, quiet=quiet).run()
 
 
 def several_processes() -> bool:

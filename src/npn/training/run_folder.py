@@ -6,7 +6,7 @@ Tensor files are written whole or not at all; one of another shape is refused in
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -18,11 +18,7 @@ from torch import Tensor, nn
 from npn.errors import NpnError
 from npn.networks.common import tensor_file
 from npn.networks.common.tensor_file import TensorFile, read_tensors, write_bytes
-from npn.networks.paper.config import NetworkConfig
-from npn.training.config import Experiment
-from npn.training.data.prepared import Prepared
-
-__all__ = ["TensorFile", "load_weights", "read_tensors", "write_bytes", "write_tensors"]
+from npn.training.config import CHECKPOINT, SETTINGS, VOCABULARY, WEIGHTS
 
 
 def write_tensors(path: Path, tensors: Mapping[str, Tensor], header: Mapping[str, Any]) -> None:
@@ -43,16 +39,14 @@ def load_weights(module: nn.Module, weights: Mapping[str, NDArray[Any]], path: P
     module.load_state_dict({name: torch.from_numpy(array) for name, array in weights.items()})
 
 
-CHECKPOINT, WEIGHTS, VOCABULARY = "checkpoint.safetensors", "weights.safetensors", "vocabulary.json"
-SETTINGS = "settings.toml"
-# What may be other when a run is resumed: how far it goes.
-EXTENSIBLE = ("epochs", "pretrain_epochs", "stop_after")
+STOPPED = "stopped"  # in the header of weights that are the best of a run that did not end
 
 
 @dataclass(frozen=True, slots=True)
 class State:
     """How far a run has come. `epoch` and `step` count what is done: epochs of this phase, steps
-    of this epoch."""
+    of this epoch. `best` is the lowest loss on development data, which has not fallen for `stale`
+    epochs."""
 
     phase: int = 0
     epoch: int = 0
@@ -63,60 +57,26 @@ class State:
     log_lines: int = 0
 
 
-class RunFolder:
-    """Files are whole or absent at any moment. `weights` are there once the run is done."""
+@dataclass(frozen=True, slots=True)
+class Checkpoint:
+    """The file that a run goes on from. `origin` is all that the run's weights depend on, from the
+    folder `data` on: it must be the same when the run goes on, but for `extensible` settings of
+    training, which say how far it goes."""
 
-    def __init__(
-        self,
-        path: Path,
-        experiment: Experiment,
-        config: NetworkConfig,
-        prepared: Prepared,
-        processes: int,
-    ) -> None:
-        self.path, self._prepared = path, prepared
-        self.checkpoint, self.weights = path / CHECKPOINT, path / WEIGHTS
-        self._origin: dict[str, Any] = {
-            "config": asdict(config),
-            "experiment": experiment.to_dict(),
-            "vocabulary": prepared.vocabulary.hash,
-            "data": dict(prepared.hashes),
-            "processes": processes,
-        }
+    path: Path
+    data: Path
+    origin: Mapping[str, Any]
+    extensible: Sequence[str] = ()
 
-    def open(self, *, resume: bool, write: bool) -> TensorFile | None:
-        """The checkpoint to go on from, if there is one. It must be of this very run. Of several
-        processes one may `write`."""
-        if self.checkpoint.exists():
-            if resume:
-                saved = self._check(read_tensors(self.checkpoint))
-                if write:
-                    self._write_settings()
-                return saved
-            raise NpnError(f"{self.path} already holds a run: resume it, or name another folder")
-        if write:
-            self._begin()
-        return None
-
-    def _begin(self) -> None:
-        try:
-            self.path.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise NpnError(f"{self.path} cannot be made: {error.strerror}") from error
-        vocabulary = (self._prepared.folder / VOCABULARY).read_bytes()
-        write_bytes(self.path / VOCABULARY, vocabulary)
-        self._write_settings()
-
-    def _write_settings(self) -> None:
-        comment = f"The settings of this run: npn train {SETTINGS} --data … --out … makes it again."
-        text = to_toml(self._origin["experiment"], comment)
-        write_bytes(self.path / SETTINGS, text.encode())
-
-    def save(self, tensors: Mapping[str, Tensor], state: State) -> None:
-        write_tensors(self.checkpoint, tensors, self._header("checkpoint", state))
-
-    def finish(self, weights: Mapping[str, Tensor], state: State) -> None:
-        write_tensors(self.weights, weights, self._header("weights", state))
+    def read(self) -> TensorFile | None:
+        """What was saved last, if anything was."""
+        if not self.path.exists():
+            return None
+        saved = read_tensors(self.path)
+        if saved.header.get("kind") != "checkpoint":
+            raise NpnError(f"{saved.path} is no checkpoint: it cannot be resumed")
+        check_origin(saved.header, self.origin, saved.path, self.data, self.extensible)
+        return saved
 
     def state(self, saved: TensorFile) -> State:
         try:
@@ -124,39 +84,84 @@ class RunFolder:
         except (KeyError, TypeError) as error:
             raise NpnError(f"{saved.path} does not say how far its run had come") from error
 
-    def _header(self, kind: str, state: State) -> dict[str, Any]:
-        return {"kind": kind, "state": asdict(state), **self._origin}
+    def save(self, tensors: Mapping[str, Tensor], state: State) -> None:
+        write_tensors(self.path, tensors, self.header("checkpoint", state))
 
-    def _check(self, saved: TensorFile) -> TensorFile:
-        if saved.header.get("kind") != "checkpoint":
-            raise NpnError(f"{saved.path} is no checkpoint: it cannot be resumed")
-        for key, problem in (
-            ("vocabulary", f"{self._prepared.folder} was made with another vocabulary"),
-            ("data", f"{self._prepared.folder} holds other data"),
-            ("experiment", "these are other settings"),
-            ("processes", "these are more or fewer processes"),
-        ):
-            if _comparable(key, saved.header.get(key)) != _comparable(key, self._origin[key]):
-                raise NpnError(
-                    f"{problem} than {saved.path} was trained with: resume it with those"
-                )
-        return saved
+    def header(self, kind: str, state: State) -> dict[str, Any]:
+        return {"kind": kind, "state": asdict(state), **self.origin}
 
 
-def _comparable(key: str, value: Any) -> Any:
-    """What must be the same when a run is resumed."""
-    plain = _plain(value)
-    if key == "experiment" and isinstance(plain, dict) and isinstance(plain.get("training"), dict):
-        schedule = plain["training"].items()
-        plain["training"] = {name: one for name, one in schedule if name not in EXTENSIBLE}
+PROBLEMS = {
+    "vocabulary": "{data} was made with another vocabulary",
+    "data": "{data} holds other data",
+    "experiment": "these are other settings",
+    "processes": "these are more or fewer processes",
+}
+
+
+def check_origin(
+    saved: Any, origin: Mapping[str, Any], path: Path, data: Path, extensible: Sequence[str] = ()
+) -> None:
+    """Refuse to go on with what was `saved` in `path` from another origin."""
+    for key, problem in PROBLEMS.items():
+        then = saved.get(key) if isinstance(saved, dict) else None
+        if key in origin and _lasting(then, extensible) != _lasting(origin[key], extensible):
+            problem = problem.format(data=data)
+            raise NpnError(f"{problem} than {path} was trained with: resume it with those")
+
+
+def _lasting(value: Any, extensible: Sequence[str]) -> Any:
+    """As it comes back from JSON, without the settings of training that may change."""
+    plain = json.loads(json.dumps(value))
+    if isinstance(plain, dict) and isinstance(plain.get("training"), dict):
+        for name in extensible:
+            plain["training"].pop(name, None)
     return plain
 
 
-def _plain(value: Any) -> Any:
-    """As it comes back from JSON."""
-    if isinstance(value, dict):
-        return {key: _plain(one) for key, one in value.items()}
-    return list(value) if isinstance(value, tuple) else value
+class RunFolder:
+    """Files are whole or absent at any moment. `weights` are there once the run is done."""
+
+    def __init__(
+        self, path: Path, data: Path, origin: Mapping[str, Any], extensible: Sequence[str]
+    ) -> None:
+        self.path, self.weights = path, path / WEIGHTS
+        self.checkpoint = Checkpoint(path / CHECKPOINT, data, origin, extensible)
+
+    def open(self, *, resume: bool, write: bool = True) -> TensorFile | None:
+        """The checkpoint to go on from, if there is one. Of several processes one may `write`."""
+        if self.checkpoint.path.exists() and not resume:
+            raise NpnError(f"{self.path} already holds a run: resume it, or name another folder")
+        saved = self.checkpoint.read()
+        if not write:
+            return saved
+        make_folder(self.path)
+        if saved is None:
+            write_bytes(self.path / VOCABULARY, (self.checkpoint.data / VOCABULARY).read_bytes())
+        comment = f"The settings of this run: npn train {SETTINGS} --data … --out … makes it again."
+        text = to_toml(self.checkpoint.origin["experiment"], comment)
+        write_bytes(self.path / SETTINGS, text.encode())
+        return saved
+
+    def finish(
+        self,
+        weights: Mapping[str, Tensor],
+        state: State,
+        *,
+        kind: str = "weights",
+        stopped: bool = False,
+    ) -> Path:
+        """Write the weights; those of a run that was `stopped` say so in their header."""
+        header = self.checkpoint.header(kind, state)
+        write_tensors(self.weights, weights, header | ({STOPPED: True} if stopped else {}))
+        return self.weights
+
+
+def make_folder(path: Path) -> None:
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise NpnError(f"{path} cannot be made: {error.strerror}") from error
 
 
 # -- The settings of a run as a TOML file that a person can read, and that `npn train` takes.

@@ -1,14 +1,15 @@
 """The networks that an experiment can name, and those that have been trained, from the folders of
-their runs."""
+their runs: the networks themselves, and as trackers."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeAlias
 
+import numpy as np
 import torch
 
 from npn.errors import NpnError
@@ -18,18 +19,22 @@ from npn.networks.baselines.network import (
     EntityRecognizer,
     RecurrentEntityNetwork,
 )
-from npn.networks.common.model_file import ModelVocabulary
+from npn.networks.common.model_file import Model, ModelVocabulary
 from npn.networks.common.settings import from_table
+from npn.networks.common.tensor_file import read_tensors
+from npn.networks.paper.batch import EncodedRecipe, Outcome, collate
 from npn.networks.paper.config import NetworkConfig
+from npn.networks.paper.decoding import Decoder
 from npn.networks.paper.network import NeuralProcessNetwork
-from npn.training.run_folder import (
-    CHECKPOINT,
-    VOCABULARY,
-    WEIGHTS,
-    load_weights,
-    read_tensors,
-    write_tensors,
-)
+from npn.networks.paper.tracker import NetworkTracker, OutcomeNumbers, name_all
+from npn.networks.world.tracker import WorldTracker
+from npn.recipe import Ingredient
+from npn.trace import StepTrace
+from npn.tracker import Tracker
+from npn.training.config import VOCABULARY, WEIGHTS
+from npn.training.export import run_model
+from npn.training.run_folder import STOPPED, load_weights
+from npn.training.world.stage_folder import ORIGIN
 
 Network: TypeAlias = NeuralProcessNetwork | Baseline
 
@@ -45,9 +50,6 @@ def build(architecture: str, config: NetworkConfig) -> Network:
     return ARCHITECTURES[architecture](config)
 
 
-STOPPED = "stopped"  # in the header of weights that are the best of a run that did not end
-
-
 @dataclass(frozen=True, slots=True)
 class Trained:
     """`header` is what the file of weights says of its making. `finished` is false where the run
@@ -59,19 +61,15 @@ class Trained:
     finished: bool
 
 
-def load_run(run: Path, device: torch.device | None = None, *, unfinished: bool = False) -> Trained:
-    """The network of the run in the folder `run`; with `unfinished`, also of one that was stopped
-    in its last phase."""
-    finished = (run / WEIGHTS).is_file()
-    if not finished and not (unfinished and (run / CHECKPOINT).is_file()):
+def load_run(run: Path, device: torch.device | None = None) -> Trained:
+    """The network of the run in the folder `run`."""
+    if not (run / WEIGHTS).is_file():
         raise NpnError(
             f"{run} holds no finished run: {WEIGHTS} is there once npn train has come to its end"
         )
-    file = read_tensors(run / (WEIGHTS if finished else CHECKPOINT))
+    file = read_tensors(run / WEIGHTS)
     try:
         experiment = file.header["experiment"]
-        if not finished and not _has_trained(file.header):
-            raise NpnError(f"{run} was stopped before its network was trained: resume it")
         config = from_table(NetworkConfig, file.header["config"], str(file.path))
         vocabulary = ModelVocabulary.of(json.loads((run / VOCABULARY).read_bytes()), str(run))
         architecture = experiment.get("architecture", "paper")
@@ -80,21 +78,73 @@ def load_run(run: Path, device: torch.device | None = None, *, unfinished: bool 
     if architecture not in ARCHITECTURES:
         raise NpnError(f'{run} is of a kind this version does not know: "{architecture}"')
     network = build(architecture, config)
-    load_weights(network, file.tensors if finished else file.group("best/"), file.path)
+    load_weights(network, file.tensors, file.path)
     network.to(device or torch.device("cpu"))
-    return Trained(
-        network.eval(), vocabulary, file.header, not file.header.get(STOPPED, not finished)
-    )
+    return Trained(network.eval(), vocabulary, file.header, not file.header.get(STOPPED, False))
 
 
-def keep_best(run: Path, trained: Trained) -> None:
-    """Write the weights of a run that was stopped, marked as such, as if it had come to its end."""
-    header = {**trained.header, "kind": "weights", STOPPED: True}
-    write_tensors(run / WEIGHTS, trained.network.state_dict(), header)
+NO_ACTION = -30.0  # the logit of an action that is surely not there
 
 
-def _has_trained(header: dict[str, Any]) -> bool:
-    """Whether a checkpoint holds the best of at least one epoch of the last phase."""
-    pretrained = header["experiment"]["training"]["pretrain_actions"]
-    state = header["state"]
-    return state["phase"] >= int(pretrained) and state["best"] is not None
+def load_run_tracker(run: Path) -> Tracker:
+    """The network of the finished run in the folder `run`."""
+    if (run / ORIGIN).is_file() and (run / WEIGHTS).is_file():
+        return WorldTracker(run_model(run, run.name), run)
+    return TorchTracker(run.name, load_run(run))
+
+
+def torch_tracker(model: Model, path: Path) -> TorchTracker:
+    """The tracker of a model file, which must be of an architecture that training knows."""
+    if model.architecture not in ARCHITECTURES:
+        raise NpnError(f'{path} is of a kind this version does not know: "{model.architecture}"')
+    config = from_table(NetworkConfig, model.config, str(path))
+    network = build(model.architecture, config)
+    load_weights(network, model.weights, path)
+    return TorchTracker(model.name, Trained(network.eval(), model.vocabulary, {}, True))
+
+
+class TorchTracker(NetworkTracker):
+    def __init__(self, name: str, trained: Trained) -> None:
+        super().__init__(name, trained.vocabulary)
+        self.network = trained.network
+
+    def read(self, recipes: Sequence[EncodedRecipe]) -> Outcome:
+        with torch.no_grad():
+            outcome: Outcome = self.network(collate(recipes).map(torch.from_numpy))
+        actions = outcome.action_logits.numpy()
+        if not actions.shape[-1]:  # a baseline: it selects none
+            none = np.float32(NO_ACTION)
+            actions = np.full((*actions.shape[:-1], len(self.vocabulary.actions)), none)
+        return Outcome(
+            actions,
+            outcome.sentence_attention.numpy(),
+            None if outcome.choice is None else outcome.choice.numpy(),
+            outcome.attention.numpy(),
+            outcome.proposals.numpy(),
+            outcome.memory.numpy(),
+            tuple(logits.numpy() for logits in outcome.end_states),
+        )
+
+    def begin(self, ingredients: Sequence[Ingredient]) -> TorchProcess:
+        named, names = name_all(ingredients)
+        return TorchProcess(self, named, self.encode(names, ()), Decoder(self.vocabulary, named))
+
+
+@dataclass(slots=True)
+class TorchProcess:
+    """Keeps what it has read and reads it again with every new sentence: any network will do."""
+
+    tracker: TorchTracker
+    ingredients: tuple[Ingredient, ...]
+    recipe: EncodedRecipe
+    decoder: Decoder
+
+    def read(self, sentence: str) -> StepTrace:
+        sentences = [*self.recipe.sentences, self.tracker.encoder.sentence(sentence)]
+        self.recipe = replace(self.recipe, sentences=sentences)
+        numbers = OutcomeNumbers(self.tracker.read([self.recipe]))
+        last = numbers.at(0, len(sentences) - 1, len(self.ingredients))
+        return self.decoder.step(sentence, last)
+
+    def copy(self) -> TorchProcess:
+        return replace(self, decoder=self.decoder.copy())

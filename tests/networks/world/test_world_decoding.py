@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -30,11 +31,35 @@ from npn.networks.world.targets import WorldTargets, world_targets
 from npn.networks.world.tracing import WorldReading, trace_steps
 from npn.recipe import Recipe
 from npn.trace import Trace
-from npn.training.world.judging import as_steps
 from npn.training.world.teaching import taught_targets
 
 SEEDS = st.integers(0, 10**6)
 SHARP = st.sampled_from([0.3, 2.0, 8.0])  # how sure random scores are
+
+
+def as_steps(world: DecodedWorld, fractions: Sequence[float | None]) -> list[dict[str, Any]]:
+    """A world in the form of a trace's steps, as far as it is scored."""
+    portions = world.portions
+    return [
+        {
+            "entities": np.flatnonzero(world.acts[s]).tolist(),
+            "uses": [
+                {"ingredient": int(portions.line[e]), "fraction": fractions[e]}
+                for e in map(int, np.flatnonzero(portions.step == s))
+            ],
+            "piles": [
+                {
+                    "of": [
+                        {"ingredient": int(portions.line[e]), "portion": portions.number(e)}
+                        for e in pile.of
+                    ],
+                    "place": pile.place,
+                }
+                for pile in piles
+            ],
+        }
+        for s, piles in enumerate(world.piles)
+    ]
 
 
 def softmax(scores: NDArray[Any]) -> Floats:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -17,8 +18,11 @@ from npn.commands.export import command as export_command
 from npn.commands.train import command as train_command
 from npn.errors import NpnError
 from npn.networks.common.tensor_file import read_tensors
+from npn.training.loop import TrainingLoop
+from npn.training.objective import LabelledBatch
 from npn.training.run import train
 from npn.training.world import minilm
+from npn.training.world import run as world_run
 
 STAGES = [
     "weak", "teacher-0", "student-1", "tuned-1-0", "tuned-1-1",
@@ -100,7 +104,7 @@ def test_a_run_is_resumed_with_its_own_settings_and_data(
     other = tmp_path / "other"
     shutil.copytree(data, other)
     (other / "gold" / "worlds.jsonl").write_text(json.dumps(world_recipe(0)) + "\n")
-    with pytest.raises(NpnError, match="this is other data"):
+    with pytest.raises(NpnError, match="holds other data"):
         resumed(other, finished)
 
 
@@ -156,3 +160,41 @@ def test_minilm_that_is_absent_is_one_sentence(
     with pytest.raises(NpnError, match="whose package is not installed"):
         train("world", data, tmp_path, settings=(*SMALL_SETTINGS, "encoder=minilm"), quiet=True)
     assert not list(tmp_path.iterdir())
+
+
+def test_a_run_killed_within_a_stage_goes_on_from_its_checkpoint(
+    data: Path, finished: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = tmp_path / "run"
+    shutil.copytree(finished, run)
+    for lost in ("tuned-2-1", "weights"):
+        (run / f"{lost}.safetensors").unlink()
+    monkeypatch.setattr(world_run, "CHECKPOINT_STEPS", 1)
+    with monkeypatch.context() as killing:
+        killing.setattr(TrainingLoop, "step", die_at_step(TrainingLoop.step, 2))
+        with pytest.raises(KeyboardInterrupt):
+            resumed(data, run)
+    assert (run / "tuned-2-1.checkpoint.safetensors").exists()
+    begun: list[int] = []
+    step = TrainingLoop.step
+
+    def noting(self: TrainingLoop, number: int, batch: LabelledBatch) -> None:
+        begun.append(number)
+        step(self, number, batch)
+
+    monkeypatch.setattr(TrainingLoop, "step", noting)
+    resumed(data, run)
+    assert begun[0] == 2
+    for name in ("tuned-2-1", "weights"):
+        file = f"{name}.safetensors"
+        assert (run / file).read_bytes() == (finished / file).read_bytes()
+    assert {path.stem for path in run.glob("*.safetensors")} == set(STAGES)
+
+
+def die_at_step(step: Callable[..., None], last: int) -> Callable[..., None]:
+    def dying(self: TrainingLoop, number: int, batch: LabelledBatch) -> None:
+        if number == last:
+            raise KeyboardInterrupt
+        step(self, number, batch)
+
+    return dying

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import gzip
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 from npn.errors import NpnError
 from npn.language.tokens import words
 from npn.recipe import Recipe
+from npn.reproduction.chain import open_corpus
 from npn.training.data.cleaning import Cleaner
 
 RARE = 6  # long words that a line must hold before it is looked at closely
@@ -74,15 +74,11 @@ def _recipe(line: str) -> dict[str, Any] | None:
 
 def _lines(path: Path) -> Iterator[str]:
     try:
-        with _open(path) as file:
+        with open_corpus(path) as file:
             for line in file:
                 yield line.decode("utf-8", "replace")
     except (OSError, EOFError) as error:
         raise NpnError(f"{path} cannot be read: {error}") from error
-
-
-def _open(path: Path) -> IO[bytes] | gzip.GzipFile:
-    return gzip.open(path) if path.suffix == ".gz" else path.open("rb")
 
 
 def shown_names(corpora: Sequence[Path], recipes: Mapping[int, Sentences]) -> dict[int, str]:

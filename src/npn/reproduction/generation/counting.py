@@ -1,23 +1,67 @@
-"""From suggestions to counts: one row for every recipe of the test part."""
+"""From suggestions to counts: what each has in common with the step that came, word by word
+(sacrebleu's and rouge-score's own counts) and in what both say; one row for every recipe of the
+test part."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
 
 import numpy as np
+from rouge_score.rouge_scorer import RougeScorer
+from sacrebleu.metrics.bleu import BLEU
 
-from npn.evaluation.generation import COUNTS, ReadStep, count_step
+from npn.evaluation.generation import COUNTS, Overlap, ReadStep, count_step
 from npn.evaluation.ratios import Array
 from npn.language.matching import Matcher
 from npn.language.names import IngredientNames, name_ingredient
+from npn.language.tokens import words
 from npn.reproduction.generation.outputs import Pair
 from npn.reproduction.generation.step_reading import StepReader
-from npn.reproduction.generation.word_overlap import WordOverlap, training_sentences
 from npn.rules.lexicon.lexicon import load_lexicon
 from npn.training.generator.data import GenerationData, GenerationPart
+
+ROUGE_SIGNATURE = "rouge-score rougeL F-measure, no stemming, mean over steps"
+
+
+class WordOverlap:
+    """`known` are the training sentences, as `normal` spells them. Case does not count: the
+    generators write lower case and are capitalised for print."""
+
+    def __init__(self, known: Container[str]) -> None:
+        # Counts of one sentence are all we take, and effective order has no part in them.
+        self._bleu = BLEU(lowercase=True, effective_order=True)
+        self._rouge = RougeScorer(["rougeL"])
+        self._known = known
+
+    def __call__(self, candidate: str, reference: str) -> Overlap:
+        bleu = self._bleu.sentence_score(candidate, [reference])
+        return Overlap(
+            tuple(bleu.counts),
+            tuple(bleu.totals),
+            bleu.sys_len,
+            bleu.ref_len,
+            self._rouge.score(reference, candidate)["rougeL"].fmeasure,
+            normal(candidate) in self._known,
+        )
+
+
+def bleu_signature(candidate: str, reference: str) -> str:
+    """What sacrebleu says of how corpus BLEU is computed."""
+    bleu = BLEU(lowercase=True)
+    bleu.corpus_score([candidate], [[reference]])
+    return str(bleu.get_signature())
+
+
+def normal(sentence: str) -> str:
+    """A sentence as its words alone: marks and case do not make a copy another sentence."""
+    return " ".join(word for word in words(sentence) if word[0].isalnum())
+
+
+def training_sentences(sentences: Iterable[str]) -> frozenset[str]:
+    return frozenset(map(normal, sentences))
 
 
 class Counter:

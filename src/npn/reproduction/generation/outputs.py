@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from npn.errors import NpnError
+from npn.training.config import LOG
 
 OUTPUTS, DEVELOPMENT, EXAMPLES = "test.json", "development.json", "examples.json"
-LOG, PROFILE = "log.jsonl", "profile.json"
 Pair = tuple[int, int]  # a recipe of a part, and the step that comes
 
 
@@ -62,14 +62,8 @@ def _examples(path: Path) -> dict[str, tuple[str, ...]]:
     return {name: tuple(map(str, said)) for name, said in json.loads(path.read_bytes()).items()}
 
 
-def read_profiles(folder: Path) -> dict[str, dict[str, Any]]:
-    """By kind, where the time of a step went, as far as that was measured."""
-    found = (json.loads(path.read_bytes()) for path in sorted(folder.glob(f"*/{PROFILE}")))
-    return {profile["kind"]: profile for profile in found}
-
-
 def read_log(run: Path) -> list[dict[str, Any]]:
-    """A line for each epoch, and what else the run measured."""
+    """A line for each epoch."""
     try:
         lines = (run / LOG).read_text(encoding="utf-8").splitlines()
         return [json.loads(line) for line in lines if line.strip()]

@@ -7,8 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from npn.evaluation.bootstrap import Difference
 from npn.evaluation.generation import HONEST, PAPERS
 from npn.evaluation.seeds import SeedScore
-from npn.reproduction.blocks import Block, Paragraph, ReportHeading, Table
-from npn.reproduction.generation.paper_examples import TABLE_6
+from npn.reproduction.blocks import NOTHING, Block, Paragraph, ReportHeading, Table
 from npn.reproduction.generation.results import (
     Comparison,
     GenerationResultRow,
@@ -16,10 +15,10 @@ from npn.reproduction.generation.results import (
     Shown,
 )
 from npn.reproduction.generation.rows import BASELINES, COLUMNS, FIFTH, NPN, TABLE_5
+from npn.reproduction.generation.table_6 import table_6_blocks
+from npn.reproduction.rows import SURE
 
 TITLE = "Generation: the paper's numbers beside ours"
-NOTHING = "–"
-SURE = 0.05  # below this p a difference is called real
 SPEAKERS = {row.kind: row.label for row in TABLE_5}
 
 
@@ -49,7 +48,7 @@ def write(
         *_honest(results),
         *_rouge(results),
         *_other_decodings(results),
-        *_table_6(results, to_text),
+        *table_6_blocks(results.examples, SPEAKERS, to_text),
         *_shown(results.shown, to_text, local),
         *_training(results),
     ]
@@ -220,29 +219,6 @@ def _decoding(results: GenerationResults, name: str) -> str:
     return f"{name}{beams}, at most {settings['longest']} words"
 
 
-def _table_6(results: GenerationResults, to_text: Callable[[str], str]) -> Iterator[Block]:
-    if not results.examples:
-        return
-    yield ReportHeading(2, "Table 6: the paper's three contexts")
-    yield Paragraph(
-        "The paper gives contexts without ingredients; the lists below are ours. Its last column "
-        "is what its own generators said."
-    )
-    for number, example in enumerate(TABLE_6):
-        yield ReportHeading(3, " ".join(example.context))
-        yield Paragraph(f"Ingredients (ours): {'; '.join(example.ingredients)}.")
-        yield Paragraph(f"What came: {example.reference}")
-        yield Table(
-            ("", "says here", "said in the paper"),
-            tuple(
-                (label, to_text(said[number]), example.printed.get(kind, NOTHING))
-                for kind, label in SPEAKERS.items()
-                if number < len(said := results.examples.get(kind, ()))
-            ),
-            words=3,
-        )
-
-
 def _shown(shown: Sequence[Shown], to_text: Callable[[str], str], local: bool) -> Iterator[Block]:
     if not shown:
         return
@@ -287,9 +263,7 @@ def _training(results: GenerationResults) -> Iterator[Block]:
                 f"{trained.epochs:.0f}",
                 f"{trained.minutes:.1f}",
                 f"{trained.development:.3f}",
-                NOTHING
-                if trained.tokens_per_second is None
-                else f"{trained.tokens_per_second:,.0f}",
+                f"{trained.tokens_per_second:,.0f}",
             )
             for row, trained in rows
         ),
@@ -298,25 +272,6 @@ def _training(results: GenerationResults) -> Iterator[Block]:
         "Means over seeds; the loss is of a word of the development part; tokens are those read "
         "and those said, while all runs shared the device."
     )
-    profiles = [(row, one) for row, trained in rows if (one := trained.profile)]
-    if profiles:
-        yield ReportHeading(3, "Where the time of a training step goes")
-        yield Table(
-            ("", "device", "batch", "tokens a second", "in matrix products", "device busy"),
-            tuple(
-                (
-                    row.label,
-                    str(one["device"]),
-                    str(one["batch"]),
-                    f"{one['tokens_per_second']:,}",
-                    f"{one['matrix_share']:.0%}",
-                    f"{one['device_busy']:.0%}",
-                )
-                for row, one in profiles
-            ),
-            words=2,
-        )
-        yield Paragraph("One run alone on the device; shares are of the time the device was busy.")
 
 
 def score(one: SeedScore | None) -> str:

@@ -14,31 +14,31 @@ from npn.errors import NpnError
 from npn.models import load_tracker
 from npn.networks.common.tensor_file import write_bytes
 from npn.networks.generator.decoding import to_text
-from npn.reproduction.blocks import Block, to_html, to_markdown
 from npn.reproduction.chain import (
-    PrintingWatcher,
-    Tell,
+    PAPER_RECIPES,
+    QUICK_TRACKER,
+    ChainSettings,
     count_lines,
     handful,
+    prepare_corpora,
     read_remarks,
     rounded,
     spell,
+    write_pages,
 )
 from npn.reproduction.generation.corpus_names import shown_names
-from npn.reproduction.generation.examples_part import WEIGHTS, speak_examples
 from npn.reproduction.generation.outputs import EXAMPLES, OUTPUTS
 from npn.reproduction.generation.report import TITLE, write
 from npn.reproduction.generation.results import GenerationResults, collect
 from npn.reproduction.generation.rows import WantedGenerator, wanted_runs
+from npn.reproduction.generation.table_6 import speak_examples
 from npn.reproduction.rows import PAPER_LABELS, Wanted
-from npn.training.data.assembly import Shares
-from npn.training.data.prepare import PrepareOptions, prepare
+from npn.training.config import WEIGHTS
 from npn.training.generator.data import VOCABULARY, GenerationData
 from npn.training.generator.prepare import prepare_generation
+from npn.training.jobs import Tell
 from npn.training.run import train
-from npn.training.run_folder import WEIGHTS as TRACKER_WEIGHTS
 
-PAPER_RECIPES = 65_816  # that trackers are trained on
 RECIPES = PAPER_RECIPES  # that generators are trained on
 HANDFUL = 60  # recipes of a quick chain
 LOCAL = "report-with-contexts"
@@ -50,23 +50,9 @@ GENERATOR = {"cpu": 0.08, "cuda": 0.0004}
 EPOCHS = 20
 
 
-@dataclass(frozen=True, slots=True)
-class GenerationSettings:
-    """`work` holds the prepared data, the trackers and the runs; `out` is for the report. A `quick`
-    chain uses a handful of recipes for a look at every part, not at numbers that mean anything."""
-
-    corpora: tuple[Path, ...]
-    work: Path
-    out: Path
-    device: str = "cpu"
-    jobs: int = 1
-    seeds: int = 3
-    quick: bool = False
-    remarks: Path | None = None
-
-    @property
-    def prepared(self) -> Path:
-        return self.work / "prepared"
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GenerationSettings(ChainSettings):
+    """The trackers whose states are read lie in `work` too."""
 
     @property
     def data(self) -> Path:
@@ -114,16 +100,11 @@ def publish(results: GenerationResults, settings: GenerationSettings, command: s
     remarks = read_remarks(settings.remarks)
     numbers = json.dumps(rounded(results.to_dict()), indent=1, allow_nan=False)
     local = write(results, _sentence, command, remarks, local=True)
-    _write(settings.work / LOCAL, local)
+    write_pages(settings.work / LOCAL, TITLE, local)
     settings.out.mkdir(parents=True, exist_ok=True)
     write_bytes(settings.out / "numbers.json", f"{numbers}\n".encode())
-    _write(settings.out / "report", write(results, _sentence, command, remarks))
-    return settings.out / "report.md"
-
-
-def _write(path: Path, blocks: Sequence[Block]) -> None:
-    write_bytes(path.with_suffix(".html"), to_html(TITLE, blocks).encode())
-    write_bytes(path.with_suffix(".md"), to_markdown(blocks).encode())
+    blocks = write(results, _sentence, command, remarks)
+    return write_pages(settings.out / "report", TITLE, blocks)
 
 
 def _sentence(tokens: str) -> str:
@@ -136,7 +117,7 @@ def _estimate(settings: GenerationSettings, missing: Sequence[WantedGenerator]) 
     if settings.quick:
         return f"{len(missing)} small runs and a report of their numbers: about a minute"
     recipes = min(count_lines(settings.corpora), PAPER_RECIPES)
-    device = "cuda" if settings.device.startswith("cuda") else "cpu"
+    device = settings.processor
     trackers = len({one.row.tracker for one in missing} - {None})
     seconds = recipes * PREPARE + trackers * recipes * EPOCHS * TRACKER[device]
     seconds += len(missing) * min(recipes, RECIPES) * EPOCHS * GENERATOR[device]
@@ -155,10 +136,8 @@ def _corpora(settings: GenerationSettings) -> list[Path]:
 def _prepare(settings: GenerationSettings, corpora: Sequence[Path], tell: Tell) -> None:
     if not corpora:
         raise NpnError("there is no prepared data, and no corpus to prepare it from: name --corpus")
-    if not (settings.prepared / "manifest.json").is_file():
-        shares = Shares(0.2, 0.2) if settings.quick else Shares(0.01, 0.01, 0, PAPER_RECIPES)
-        options = PrepareOptions(shares)
-        prepare(corpora, settings.prepared, options, PrintingWatcher(tell), processes=settings.jobs)
+    if not settings.is_prepared:
+        prepare_corpora(settings, corpora, settings.jobs, tell)
     tell("preparing: what the tracker says before every step")
     prepare_generation(
         corpora, settings.prepared, settings.data, RECIPES, settings.jobs, load_tracker
@@ -185,9 +164,8 @@ def _train(settings: GenerationSettings, wanted: WantedGenerator, tell: Tell) ->
 
 
 def _train_tracker(settings: GenerationSettings, wanted: Wanted, run: Path, tell: Tell) -> None:
-    if (run / TRACKER_WEIGHTS).is_file():
+    if (run / WEIGHTS).is_file():
         return
-    quick = ["training.epochs=1", "training.pretrain_epochs=1", "training.batch_size=8"]
     labels = ["labels=paper"] if wanted.labels == PAPER_LABELS else []
     train(
         wanted.experiment,
@@ -195,7 +173,7 @@ def _train_tracker(settings: GenerationSettings, wanted: Wanted, run: Path, tell
         run,
         seed=wanted.seed,
         device=settings.device,
-        settings=[*labels, *(quick if settings.quick else ())],
+        settings=[*labels, *(QUICK_TRACKER if settings.quick else ())],
         resume=True,
         quiet=True,
     )

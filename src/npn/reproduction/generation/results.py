@@ -20,14 +20,18 @@ from npn.evaluation.generation import (
 )
 from npn.evaluation.ratios import Array
 from npn.evaluation.seeds import SeedScore
-from npn.reproduction.generation.counting import count_many
+from npn.reproduction.generation.counting import (
+    ROUGE_SIGNATURE,
+    WordOverlap,
+    bleu_signature,
+    count_many,
+)
 from npn.reproduction.generation.outputs import (
     DEVELOPMENT,
     Outputs,
     Pair,
     find_outputs,
     read_log,
-    read_profiles,
 )
 from npn.reproduction.generation.rouge import rouge_variants
 from npn.reproduction.generation.rows import (
@@ -39,14 +43,9 @@ from npn.reproduction.generation.rows import (
     GeneratorRow,
     PrintedGeneration,
 )
-from npn.reproduction.generation.word_overlap import (
-    ROUGE_SIGNATURE,
-    WordOverlap,
-    bleu_signature,
-)
 from npn.training.generator.data import GenerationData, GenerationPart
+from npn.training.jobs import Tell
 
-Tell = Callable[[str], None]
 Counts = Mapping[str, Mapping[str, Sequence[Array]]]  # by kind and decoding, one a seed
 Naming = Callable[[Sequence[int]], Mapping[int, str]]
 SHOWN = 30  # contexts drawn at random
@@ -55,13 +54,12 @@ DRAW = 30  # the seed of that draw
 
 @dataclass(frozen=True, slots=True)
 class Training:
-    """Means over seeds. `profile` says where the time of a step went, where a run measured it."""
+    """Means over seeds."""
 
     epochs: float
     minutes: float
     development: float  # the best loss
-    tokens_per_second: float | None
-    profile: Mapping[str, Any] | None
+    tokens_per_second: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +134,6 @@ def collect(
     decodings = sorted({name for kind in counts.values() for name in kind})
     development = development_bleu(find_outputs(runs, DEVELOPMENT), data.part("development"))
     main = max(decodings, key=lambda name: development.get(name, 0.0))
-    profiles = read_profiles(runs)
     return GenerationResults(
         {name: data.part(name).recipes for name in ("train", "development", "test")},
         len(pairs),
@@ -145,9 +142,7 @@ def collect(
         main,
         development,
         tuple(
-            _row(row, outputs[row.kind], counts[row.kind], profiles.get(row.kind))
-            for row in TABLE_5
-            if row.kind in outputs
+            _row(row, outputs[row.kind], counts[row.kind]) for row in TABLE_5 if row.kind in outputs
         ),
         generation_seed_scores([of_references]),
         tuple(_comparisons(counts, decodings)),
@@ -224,29 +219,23 @@ def _row(
     row: GeneratorRow,
     seeds: Mapping[int, Outputs],
     counts: Mapping[str, Sequence[Array]],
-    profile: Mapping[str, Any] | None,
 ) -> GenerationResultRow:
     scores = {name: generation_seed_scores(runs) for name, runs in counts.items()}
-    trained = _training([seeds[seed].path.parent for seed in sorted(seeds)], profile)
+    trained = _training([seeds[seed].path.parent for seed in sorted(seeds)])
     return GenerationResultRow(
         row.kind, row.label, row.printed, tuple(sorted(seeds)), scores, trained
     )
 
 
-def _training(runs: Sequence[Path], profile: Mapping[str, Any] | None) -> Training | None:
+def _training(runs: Sequence[Path]) -> Training | None:
     logs = [read_log(run) for run in runs]
-    paces = [
-        line["tokens_per_second"] for log in logs for line in log if "tokens_per_second" in line
-    ]
-    ends = [[line for line in log if line.get("phase") == "development"] for log in logs]
-    if not all(ends):
+    if not all(logs):
         return None
     return Training(
-        float(np.mean([lines[-1]["epoch"] for lines in ends])),
-        float(np.mean([lines[-1]["elapsed"] for lines in ends])) / 60,
-        float(np.mean([min(line["loss"] for line in lines) for lines in ends])),
-        float(np.mean(paces)) if paces else None,
-        profile,
+        float(np.mean([log[-1]["epoch"] for log in logs])),
+        float(np.mean([sum(line["seconds"] for line in log) for log in logs])) / 60,
+        float(np.mean([min(line["development_all"] for line in log) for log in logs])),
+        float(np.mean([line["words_per_second"] for log in logs for line in log])),
     )
 
 

@@ -7,8 +7,8 @@ from collections.abc import Container, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from npn.rules.grammar.verb_words import CONDITIONS, STOPS, STOPS_AND_JOINERS
-from npn.rules.grammar.verbs_in_context import FoundAction, is_adverb
+from npn.rules.grammar.verb_words import CONDITIONS, STOPS, STOPS_AND_JOINERS, is_adverb
+from npn.rules.grammar.verbs_in_context import FoundAction
 
 
 @dataclass(slots=True)  # not frozen: it would take five times as long to make

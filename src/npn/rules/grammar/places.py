@@ -124,6 +124,8 @@ def _leads_on(place: Place, next_places: Sequence[Place], words: Sequence[str]) 
 
 # -- Where things happen: the place a clause names, and whether a tool is all it acts on.
 
+PARTICLES = frozenset({"in", "on", "over", "into", "onto"})
+OVER = frozenset({"over", "top", "tops", "in"})
 STOVETOP = frozenset("pan skillet saucepan pot wok kettle griddle frypan fryer boiler".split())
 # With a tool for its object, the action is done to the tool.
 TOOL_ACTIONS = frozenset(
@@ -253,3 +255,19 @@ def acts_on_water(clause: Clause, reading: ParsedSentence) -> bool:
 def _is_in(at: int, clause: Clause, reading: ParsedSentence) -> bool:
     """Whether the word follows "in" closely, after the verb."""
     return at > clause.verb and "in" in reading.words[max(clause.verb, at - 4) : at]
+
+
+def ends_in_over(clause: Clause, reading: ParsedSentence) -> bool:
+    """Whether the clause ends in "over" or "on top": over what is meant goes without saying."""
+    after = reading.words[clause.verb + 1 : clause.end]
+    if OVER.isdisjoint(after) and "top" not in " ".join(after):
+        return False
+    words = list(filter(str.isalpha, after))
+    return bool(words) and (words[-1] in OVER or "on top" in " ".join(words[:6]))
+
+
+def pierces(action: Action, clause: Clause, reading: ParsedSentence) -> bool:
+    """Whether the action is done in its goal, not brought to it: "poke holes in the cake"."""
+    if not action.reshapes or action.combines or action.may_combine:
+        return False
+    return PARTICLES.isdisjoint(reading.words[clause.verb + 1 : clause.verb + 2])

@@ -1,6 +1,11 @@
-"""Words that tell whether a verb form beside them is an action carried out."""
+"""Words by themselves: those that can be actions, and those that tell whether a verb form beside
+them is an action carried out."""
 
 from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import Final
 
 STOPS = frozenset(',;:.()!?-–—[]"*/&')
 INSIDE = frozenset("-/")  # stops that can stand inside a phrase
@@ -82,3 +87,31 @@ NOUN_GERUNDS = frozenset(
     breading lining pickling drippings boiling using being according shortening evening morning
     remaining following making having going doing working leaving keeping creating""".split()
 )
+
+
+@dataclass(frozen=True, slots=True)
+class Verb:
+    """What there is to know of a word that can be an action, wherever it stands."""
+
+    base: str
+    is_base: bool
+    is_gerund: bool  # of an action, not of a thing: "dressing"
+    is_brought: bool  # "boil", which one brings things to
+    brings: bool
+    is_plain: bool  # in base form, and neither of these
+    of_two_words: bool  # may be "stir" or "fry" in "stir fry"
+
+
+class Turn(Enum):
+    """What is looked at besides verbs: words that open a condition or close it."""
+
+    OPENS = "opens"
+    CLOSES = "closes"
+
+
+OPENS: Final = Turn.OPENS
+CLOSES: Final = Turn.CLOSES
+
+
+def is_adverb(word: str) -> bool:
+    return word in ADVERBS or (word.endswith("ly") and len(word) > 4)

@@ -7,19 +7,16 @@ browned" hold none. "Bring to a boil" is boil, "let cool" is cool.
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Sequence
-from dataclasses import dataclass
-from enum import Enum
-from typing import Final
 
 from npn.language.remembered import Remembered
 from npn.language.verbs import BASE_FORMS, inflect, verb_base, verb_form
 from npn.rules.grammar.verb_words import (
-    ADVERBS,
     AFTER_GERUND,
     BEFORE_BOIL,
     BEGINNING,
     BRINGING,
     BROUGHT,
+    CLOSES,
     CONDITIONS,
     DETERMINERS,
     FOODS,
@@ -35,41 +32,21 @@ from npn.rules.grammar.verb_words import (
     NOUN_AHEAD,
     NOUN_GERUNDS,
     OPENING,
+    OPENS,
     PREPOSITIONS,
     PRONOUNS,
     STOPS,
     STOPS_AND_JOINERS,
     THINGS,
     WITH_GERUND,
+    Turn,
+    Verb,
+    is_adverb,
 )
 
 # An action's base form, and where its verb stands: "bring" in "bring to a boil", which is the
 # action boil.
 FoundAction = tuple[str, int]
-
-
-@dataclass(frozen=True, slots=True)
-class Verb:
-    """What there is to know of a word that can be an action, wherever it stands."""
-
-    base: str
-    is_base: bool
-    is_gerund: bool  # of an action, not of a thing: "dressing"
-    is_brought: bool  # "boil", which one brings things to
-    brings: bool
-    is_plain: bool  # in base form, and neither of these
-    of_two_words: bool  # may be "stir" or "fry" in "stir fry"
-
-
-class Turn(Enum):
-    """What is looked at besides verbs: words that open a condition or close it."""
-
-    OPENS = "opens"
-    CLOSES = "closes"
-
-
-OPENS: Final = Turn.OPENS
-CLOSES: Final = Turn.CLOSES
 
 
 class ActionFinder:
@@ -177,10 +154,6 @@ class ActionFinder:
         elif verb.base == "fry" and i and f"{words[i - 1]}-fry" in self.known:
             return None
         return verb if verb.base in self.known else None
-
-
-def is_adverb(word: str) -> bool:
-    return word in ADVERBS or (word.endswith("ly") and len(word) > 4)
 
 
 _adverbs = Remembered(is_adverb)

@@ -10,14 +10,17 @@ from npn.language.matching import Mention
 from npn.language.names import IngredientNames
 from npn.rules.grammar.clauses import Clause
 from npn.rules.grammar.places import (
+    PARTICLES,
     STOVETOP,
     Place,
     acts_on_tool,
     acts_on_water,
+    ends_in_over,
     find_bearer,
     find_filled,
     find_place,
     find_vessel,
+    pierces,
     takes_all,
 )
 from npn.rules.grammar.sentence import ParsedSentence
@@ -30,8 +33,6 @@ from npn.trace import Pile, Portion
 
 FLAVORERS = frozenset("leaf stick sprig pod garni stalk bone clove".split())  # cooked along only
 FILLING = frozenset({"fill", "cover", "line"})  # a vessel, with food
-PARTICLES = frozenset({"in", "on", "over", "into", "onto"})
-OVER = frozenset({"over", "top", "tops", "in"})
 NOBODY: frozenset[int] = frozenset()
 
 
@@ -98,7 +99,7 @@ class Scene:
             place = find_filled(clause, reading) if action.name in FILLING else None
             if place is not None and referents.withs:
                 referents.objects, referents.withs = referents.withs, []
-        if referents.goals and not named and _pierces(action, clause, reading):
+        if referents.goals and not named and pierces(action, clause, reading):
             referents.objects, referents.goals = referents.goals, []
         objects = self._objects(referents, place)
         goals = referents.goals or self._goals(
@@ -142,9 +143,9 @@ class Scene:
         if not referents.objects and not referents.withs:
             if action.name == "add" and objects and place is None:
                 goal = self.mixtures.last(besides=objects)
-        elif place is None and self.effects.ready_vessel and self._begins(action):
-            return []
-        elif _over(clause, reading):
+        elif place is None and self.effects.ready_vessel and (action.cooks or action.name == "add"):
+            return []  # it goes alone into the vessel that was made ready for it
+        elif ends_in_over(clause, reading):
             goal = self.mixtures.last(besides=objects)
         elif self._joins(action, clause, reading, referents):
             goal = self._in_place(place, objects)
@@ -249,17 +250,15 @@ class Scene:
         """What lies in a place already: on the stove, all of it together."""
         if place is None:
             return None
+        names = {place.name, *(STOVETOP if place.name == "pan" else ())}
         there = [
             mixture
             for mixture in self.mixtures.others(besides)
-            if not mixture.aside and self._is_in(place, self.effects.where(mixture.members))
+            if not mixture.aside and self.effects.where(mixture.members) in names
         ]
         if len(there) > 1 and place.name in STOVETOP:
             return self.mixtures.join(there)
         return max(there, key=TOUCHED, default=None)
-
-    def _is_in(self, place: Place, where: str) -> bool:
-        return where == place.name or (place.name == "pan" and where in STOVETOP)
 
     def _under_way(self, besides: Sequence[Mixture]) -> Mixture | None:
         """What is being made: the last touched that is more than one ingredient made ready."""
@@ -267,10 +266,6 @@ class Scene:
         others = [m for m in others if not m.aside] or others
         made = [m for m in others if len(m.members) > 1 or self._is_begun(m)]
         return max(made or others, key=TOUCHED, default=None)
-
-    def _begins(self, action: Action) -> bool:
-        """Whether food goes alone into the vessel that was made ready for it."""
-        return action.cooks or action.name == "add"
 
     def _is_begun(self, mixture: Mixture) -> bool:
         """Whether more was done to it than to wash or cut it."""
@@ -286,22 +281,6 @@ class Scene:
             return False
         where = self.effects.where(focus.members)
         return where in STOVETOP and (place is None or place.name == where)
-
-
-def _over(clause: Clause, reading: ParsedSentence) -> bool:
-    """Whether the clause ends in "over" or "on top": over what is meant goes without saying."""
-    after = reading.words[clause.verb + 1 : clause.end]
-    if OVER.isdisjoint(after) and "top" not in " ".join(after):
-        return False
-    words = list(filter(str.isalpha, after))
-    return bool(words) and (words[-1] in OVER or "on top" in " ".join(words[:6]))
-
-
-def _pierces(action: Action, clause: Clause, reading: ParsedSentence) -> bool:
-    """Whether the action is done in its goal, not brought to it: "poke holes in the cake"."""
-    if not action.reshapes or action.combines or action.may_combine:
-        return False
-    return PARTICLES.isdisjoint(reading.words[clause.verb + 1 : clause.verb + 2])
 
 
 def _host(referents: Referents) -> set[int]:

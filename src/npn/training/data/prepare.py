@@ -22,9 +22,16 @@ from npn.corpus.sharding.inputs import Input, find_inputs
 from npn.corpus.sharding.pieces import RECIPES, cut
 from npn.errors import NpnError
 from npn.trace import STATE_TYPES
-from npn.training.data.assembly import SPLITS, Corpus, Numbering, Shares
+from npn.training.data.assembly import (
+    SPLITS,
+    Cleaning,
+    Corpus,
+    Numbering,
+    Shares,
+    SplitCounts,
+    count_split,
+)
 from npn.training.data.label_job import LABELS, LabelJob, load_lexicon_at
-from npn.training.data.prepared_counts import Cleaning, SplitCounts, count_split
 from npn.training.data.prepared_files import PreparedFolder, file_hash, to_json
 from npn.training.data.shards import LabelIds, Shard, read_shard
 from npn.training.data.skipgram import TrainingText, embed

@@ -31,9 +31,9 @@ class FrozenTracker:
 
     @staticmethod
     def load(run: Path, data: GenerationData, device: torch.device) -> FrozenTracker:
-        """From the folder of a run of `npn train`, also of one that was stopped. Its vocabulary
-        need not be the data's: words and entities are found by name."""
-        trained = load_run(run, device, unfinished=True)
+        """From the folder of a run of `npn train`. Its vocabulary need not be the data's: words and
+        entities are found by name."""
+        trained = load_run(run, device)
         words = {word: i for i, word in enumerate(trained.vocabulary.words)}
         entities = {name: i for i, name in enumerate(trained.vocabulary.entities)}
         in_words = [words.get(word, UNKNOWN) for word in data.words]

@@ -11,8 +11,8 @@
 6. `weights`: the mean of the networks tuned last.
 
 Each stage depends on the files of those before it, on the data and on its seed alone. A run that is
-killed goes on at the stage it was in and ends with the same weights (on a processor, the same
-bytes; a graphics card adds up in no fixed order).
+killed goes on in the stage it was in, from its last checkpoint, and ends with the same weights (on
+a processor, the same bytes; a graphics card adds up in no fixed order).
 """
 
 from __future__ import annotations
@@ -32,6 +32,10 @@ from npn.networks.world.config import WorldConfig, WorldSizes
 from npn.networks.world.network import WorldNetwork
 from npn.networks.world.wordpieces import WordPieces
 from npn.trace import STATE_TYPES
+from npn.training.learning_rate import WarmUpAndCosine
+from npn.training.log import Log
+from npn.training.loop import LoopSettings, Phase, TrainingLoop
+from npn.training.processes import Processes, cpu_threads
 from npn.training.world.config import Stage, WorldExperiment
 from npn.training.world.example_making import (
     RecipeReading,
@@ -40,13 +44,15 @@ from npn.training.world.example_making import (
     gold_examples,
 )
 from npn.training.world.examples import Example
-from npn.training.world.fitting import fit
-from npn.training.world.lessons import teach
 from npn.training.world.minilm import find_minilm, read_encoder, read_pieces
+from npn.training.world.objective import WorldDecisions
 from npn.training.world.stage_folder import StageFolder, Weights
+from npn.training.world.teaching import teach
 from npn.training.world.training_folder import CorpusLine, TrainingFolder
 from npn.training.world.vocabulary import count_words, cut_pieces, own_pieces
 
+CLIP = 1.0  # the norm of a gradient
+CHECKPOINT_STEPS, LOG_STEPS = 1_000, 500
 # The seeds of the stages of seed 1; those of seed 2 are a thousand more.
 WEAK_SEED, STUDENT_SEED, TEACHER_SEED, TUNING_SEED = 1, 5, 10, 100
 
@@ -55,19 +61,17 @@ def train_world(
     experiment: WorldExperiment,
     data: Path,
     out: Path,
-    device: str,
+    processes: Processes,
     *,
     resume: bool,
     quiet: bool = False,
 ) -> Path:
     """Train on the data in a folder and return the file of weights."""
     check_settings(experiment)
-    if device.startswith("cuda") and not torch.cuda.is_available():
-        raise NpnError("there is no CUDA device here: train with --device cpu")
-    torch.set_num_threads(experiment.threads)
-    if device != "cpu":
+    if processes.device.type != "cpu":
         torch.set_float32_matmul_precision("high")
-    return WorldRun(experiment, data, out, torch.device(device), quiet=quiet).run(resume=resume)
+    with cpu_threads(experiment.threads):
+        return WorldRun(experiment, data, out, processes, quiet=quiet).run(resume=resume)
 
 
 def check_settings(experiment: WorldExperiment) -> None:
@@ -93,17 +97,18 @@ class WorldRun:
         experiment: WorldExperiment,
         data: Path,
         out: Path,
-        device: torch.device,
+        processes: Processes,
         *,
         quiet: bool,
     ) -> None:
-        self.experiment, self.device, self.quiet = experiment, device, quiet
+        self.experiment, self.processes, self.quiet = experiment, processes, quiet
+        self.device = processes.device
         self.minilm = find_minilm() if experiment.encoder == "minilm" else None
         self.data = TrainingFolder(data, experiment)
         described = experiment.to_dict()
         del described["processes"]  # which change nothing
-        self.folder = StageFolder(out, {"experiment": described, "data": self.data.hashes()})
-        self.processes = count_processes(experiment.processes)
+        self.folder = StageFolder(out, data, {"experiment": described, "data": self.data.hashes()})
+        self.readers = count_processes(experiment.processes)  # of recipes, and makers of batches
 
     def run(self, *, resume: bool) -> Path:
         self.folder.open(resume=resume)
@@ -171,14 +176,29 @@ class WorldRun:
     ) -> Weights:
         if not examples:
             raise NpnError(f'there is no recipe to learn from in the stage "{name}"')
-        self._log(f"{name}: {len(examples):,} recipes")
-        workers = self.processes if self.processes > 1 else 0
-        mask = WordPieces(self.pieces).mask
-        fit(
-            network, examples, stage, self.device, seed, lambda line: self._log(f"{name} {line}"),
-            mask, workers,
-        )  # fmt: skip
-        return weights_of(network)
+        self._tell(f"{name}: {len(examples):,} recipes")
+        mask, workers = WordPieces(self.pieces).mask, self.readers if self.readers > 1 else 0
+        checkpoint = self.folder.checkpoint(name)
+        saved = checkpoint.read()
+        loop = TrainingLoop(
+            [Phase(name, WorldDecisions(network, examples, stage, mask, workers), epochs=1)],
+            LoopSettings(
+                stage.rate,
+                WarmUpAndCosine(stage.warm_up),
+                CLIP,
+                averaging=stage.averaging,
+                checkpoint_steps=CHECKPOINT_STEPS,
+                log_steps=LOG_STEPS,
+            ),
+            seed,
+            self.processes,
+            checkpoint,
+            saved,
+            quiet=self.quiet,
+        )
+        kept = None if saved is None else loop.state.log_lines
+        loop.run(Log(self.folder.path, kept=kept))
+        return weights_of(network.eval())
 
     def _network(self, sizes: WorldSizes, weights: Weights) -> WorldNetwork:
         network = WorldNetwork(sizes)
@@ -194,9 +214,9 @@ class WorldRun:
         """Recipes of the corpora with the labels that the teachers of a round are sure of."""
         teachers = [one.eval() for one in self._teachers(round)]
         examples = [one for line, one in self.corpus if line.number < line.part.taught]
-        self._log(f"teaching: {len(examples):,} recipes")
+        self._tell(f"teaching: {len(examples):,} recipes")
         settings = self.experiment.settings
-        return teach(teachers, examples, settings, self.device, self.processes)
+        return teach(teachers, examples, settings, self.device, self.readers)
 
     def _teachers(self, round: int) -> list[WorldNetwork]:
         """The networks tuned in the round before; before the first round, those tuned from the
@@ -221,7 +241,7 @@ class WorldRun:
         pieces = own_pieces(words, fewest)
         if self.minilm is not None:
             pieces = cut_pieces(read_pieces(self.minilm), words, fewest)
-        self._log(f"vocabulary: {len(pieces):,} pieces")
+        self._tell(f"vocabulary: {len(pieces):,} pieces")
         none: dict[str, list[str]] = {type: [] for type in STATE_TYPES}
         return {"words": pieces, "entities": [], "actions": [], "end_states": none}
 
@@ -235,11 +255,11 @@ class WorldRun:
 
     @cached_property
     def gold(self) -> list[Example]:
-        return gold_examples(self.data, self._reading, self.processes)
+        return gold_examples(self.data, self._reading, self.readers)
 
     @cached_property
     def corpus(self) -> list[tuple[CorpusLine, Example]]:
-        return corpus_examples(self.data, self._reading, self.processes)
+        return corpus_examples(self.data, self._reading, self.readers)
 
     @property
     def _reading(self) -> RecipeReading:
@@ -248,9 +268,7 @@ class WorldRun:
     def _seed(self, number: int) -> int:
         return 1_000 * (self.experiment.seed - 1) + number
 
-    def _log(self, line: str) -> None:
-        with (self.folder.path / "log.txt").open("a", encoding="utf-8") as file:
-            file.write(f"{line}\n")
+    def _tell(self, line: str) -> None:
         if not self.quiet:
             print(line, file=sys.stderr, flush=True)
 

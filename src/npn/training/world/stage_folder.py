@@ -13,8 +13,10 @@ from numpy.typing import NDArray
 
 from npn.errors import NpnError
 from npn.networks.common.tensor_file import read_tensors, write_bytes, write_tensors
+from npn.training.config import VOCABULARY, WEIGHTS
+from npn.training.run_folder import Checkpoint, check_origin, make_folder
 
-ORIGIN, VOCABULARY, WEIGHTS = "run.json", "vocabulary.json", "weights.safetensors"
+ORIGIN = "run.json"
 Weights = dict[str, NDArray[np.float32]]
 
 
@@ -22,8 +24,8 @@ class StageFolder:
     """Files are whole or absent at any moment. `origin` is all that the weights depend on: the
     experiment and the hashes of the data."""
 
-    def __init__(self, path: Path, origin: Mapping[str, Any]) -> None:
-        self.path, self._origin = path, json.loads(json.dumps(origin))
+    def __init__(self, path: Path, data: Path, origin: Mapping[str, Any]) -> None:
+        self.path, self._data, self._origin = path, data, json.loads(json.dumps(origin))
         self.weights = path / WEIGHTS
 
     def open(self, *, resume: bool) -> None:
@@ -35,10 +37,7 @@ class StageFolder:
                 )
             self._check()
             return
-        try:
-            self.path.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise NpnError(f"{self.path} cannot be made: {error.strerror}") from error
+        make_folder(self.path)
         if (self.path / WEIGHTS).exists():
             raise NpnError(f"{self.path} already holds a run of another kind: name another folder")
         write_bytes(self.path / ORIGIN, json.dumps(self._origin, indent=1).encode())
@@ -49,12 +48,7 @@ class StageFolder:
             saved = json.loads(path.read_bytes())
         except (OSError, ValueError) as error:
             raise NpnError(f"{path} cannot be read: {error}") from error
-        for key, problem in (
-            ("experiment", "these are other settings"),
-            ("data", "this is other data"),
-        ):
-            if not isinstance(saved, dict) or saved.get(key) != self._origin[key]:
-                raise NpnError(f"{problem} than {path} was begun with: resume it with those")
+        check_origin(saved, self._origin, path, self._data)
 
     def vocabulary(self, make: Callable[[], dict[str, Any]]) -> dict[str, Any]:
         """The vocabulary of the run, made once."""
@@ -69,7 +63,13 @@ class StageFolder:
         path = self.path / f"{name}.safetensors"
         if not path.exists():
             write_tensors(path, make(), {"kind": "stage", "stage": name})
+            self.checkpoint(name).path.unlink(missing_ok=True)
         return dict(read_tensors(path).tensors)
+
+    def checkpoint(self, stage: str) -> Checkpoint:
+        """Where a stage that is being trained is saved; a stage that is done needs none."""
+        path = self.path / f"{stage}.checkpoint.safetensors"
+        return Checkpoint(path, self._data, self._origin)
 
     def finish(self, weights: Weights, config: Mapping[str, Any]) -> Path:
         write_tensors(self.weights, weights, {"kind": "weights", "config": config, **self._origin})

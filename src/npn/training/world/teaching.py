@@ -1,15 +1,94 @@
-"""Labels that trained networks give to recipes of the corpora, where they are sure of them."""
+"""Teachers label recipes of the corpora: trained networks read them, several processes decide what
+the networks agree on, and what they are sure of becomes a label."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
 import numpy as np
+import torch
 from numpy.typing import NDArray
 
-from npn.networks.world.config import END_STATES
-from npn.networks.world.decoding import DecodedWorld
-from npn.networks.world.prediction import Floats, StepPrediction
+from npn.networks.common.operations import rows
+from npn.networks.world.config import END_STATES, WorldSettings
+from npn.networks.world.decoding import DecodedWorld, PortionTable, decode
+from npn.networks.world.equations import encode, make_cells, relate, score_verbs
+from npn.networks.world.network import WorldNetwork
+from npn.networks.world.prediction import (
+    CellVectors,
+    Floats,
+    PortionPrediction,
+    StepPrediction,
+    average,
+    average_portions,
+    predict_portions,
+    predict_steps,
+)
 from npn.networks.world.reading import WorldInput
 from npn.networks.world.targets import UNKNOWN, WorldTargets, fill_piles
+from npn.training.world.batches import moved
+from npn.training.world.example_making import in_processes
+from npn.training.world.examples import Example
+from npn.training.world.objective import in_batches
+
+Weights = Mapping[str, NDArray[np.float32]]
+
+
+@torch.no_grad()
+def read_all(
+    network: WorldNetwork, examples: Sequence[Example], device: torch.device, workers: int = 0
+) -> list[CellVectors]:
+    """The vectors that a network computes from the text of every example."""
+    found: list[CellVectors | None] = [None] * len(examples)
+    parameters = network.by_name()
+    half = device.type == "cuda"
+    for numbers, batch in in_batches(examples, network.sizes, workers=workers):
+        there = moved(batch, device)
+        with torch.autocast(device.type, torch.bfloat16, enabled=half):
+            text = encode(parameters, there, network.sizes)
+            cells = make_cells(parameters, there, text, network.sizes)
+            cells = relate(parameters, there, cells, network.sizes).float().cpu().numpy()
+            places = rows(text, there.place_pieces).float().cpu().numpy()
+            verbs = score_verbs(parameters, there, text).float().cpu().numpy()
+        for row, n in enumerate(numbers):
+            one = examples[n].input
+            found[n] = CellVectors(
+                cells[row, : one.steps, : one.ingredients].copy(),
+                places[row, : len(one.place_pieces)].copy(),
+                verbs[row, : len(one.verb_pieces)].copy(),
+            )
+    return [one for one in found if one is not None]
+
+
+def numpy_weights(network: WorldNetwork) -> dict[str, NDArray[np.float32]]:
+    """The parameters of the heads (those that work with NumPy after `read_all`)."""
+    return {
+        name: tensor.detach().float().cpu().numpy()
+        for name, tensor in network.by_name().items()
+        if not name.startswith(("encoder.", "embeddings."))
+    }
+
+
+def judge(
+    one: WorldInput,
+    vectors: Sequence[CellVectors],
+    weights: Sequence[Weights],
+    settings: WorldSettings,
+) -> tuple[DecodedWorld, StepPrediction]:
+    """The world that several networks agree on, on average."""
+    steps = average([predict_steps(p, one, seen) for p, seen in zip(weights, vectors, strict=True)])
+
+    def look_at(portions: PortionTable) -> PortionPrediction:
+        return average_portions(
+            [
+                predict_portions(p, one, seen, portions.line, portions.step, portions.second)
+                for p, seen in zip(weights, vectors, strict=True)
+            ]
+        )
+
+    return decode(one, steps, look_at, settings), steps
+
 
 SURE = 0.65  # the least chance of a label
 
@@ -52,3 +131,52 @@ def _sure_places(one: WorldInput, chances: Floats) -> NDArray[np.bool_]:
     known = np.concatenate([[-1], one.place_steps])[None, :] <= np.arange(one.steps)[:, None]
     found: NDArray[np.bool_] = right & known[:, None]
     return found
+
+
+AT_ONCE = 12_000  # recipes whose vectors are in memory
+
+
+@dataclass(frozen=True, slots=True)
+class Teachers:
+    """What the heads of the networks need to decide; sent to every process once."""
+
+    weights: tuple[Weights, ...]
+    settings: WorldSettings
+
+
+_teachers: Teachers | None = None
+
+
+def _begin(teachers: Teachers) -> None:
+    global _teachers
+    _teachers = teachers
+
+
+def _label(lesson: tuple[WorldInput, tuple[CellVectors, ...]]) -> WorldTargets:
+    assert _teachers is not None
+    one, vectors = lesson
+    world, steps = judge(one, vectors, _teachers.weights, _teachers.settings)
+    return taught_targets(one, world, steps)
+
+
+def teach(
+    networks: Sequence[WorldNetwork],
+    examples: Sequence[Example],
+    settings: WorldSettings,
+    device: torch.device,
+    processes: int,
+) -> list[Example]:
+    """The examples with the labels that the networks, on average, are sure of."""
+    teachers = Teachers(tuple(numpy_weights(one) for one in networks), settings)
+    workers = processes if processes > 1 else 0
+    taught: list[Example] = []
+    for start in range(0, len(examples), AT_ONCE):
+        part = examples[start : start + AT_ONCE]
+        vectors = zip(*(read_all(one, part, device, workers) for one in networks), strict=True)
+        lessons = [(one.input, seen) for one, seen in zip(part, vectors, strict=True)]
+        labels = in_processes(_label, lessons, processes, _begin, teachers)
+        taught += [
+            replace(one, source="taught", targets=targets)
+            for one, targets in zip(part, labels, strict=True)
+        ]
+    return taught

@@ -1,0 +1,194 @@
+"""The paper's table 6: its three contexts, what trained generators say of them here, and what it
+prints that its own said."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import torch
+
+from npn.errors import NpnError
+from npn.language.names import name_ingredient
+from npn.language.tokens import words
+from npn.language.vocabulary import UNKNOWN_ID, entity_name, name_words
+from npn.models import load_tracker
+from npn.networks.common.settings import from_table
+from npn.networks.common.tensor_file import read_tensors, write_bytes
+from npn.networks.generator.config import GeneratorConfig
+from npn.networks.generator.network import GeneratorNetwork
+from npn.recipe import Recipe
+from npn.reproduction.blocks import NOTHING, Block, Paragraph, ReportHeading, Table
+from npn.reproduction.generation.outputs import EXAMPLES
+from npn.training.config import WEIGHTS
+from npn.training.data.ragged import offsets_of
+from npn.training.generator.data import GenerationData, GenerationPart, Ids
+from npn.training.generator.outputs import DECODINGS, generate
+from npn.training.generator.pairs import Pairs
+from npn.training.generator.states import FrozenTracker
+from npn.training.run_folder import load_weights
+
+TO_COME = "."  # stands where the next step would
+CPU = torch.device("cpu")
+
+
+@dataclass(frozen=True, slots=True)
+class PaperExample:
+    """`printed` holds what the paper's generators say, by kind. The paper gives no ingredients:
+    these are ours, written to fit the context and the reference."""
+
+    ingredients: tuple[str, ...]
+    context: tuple[str, ...]
+    reference: str
+    printed: dict[str, str]
+
+
+TABLE_6 = (
+    PaperExample(
+        (
+            "2 pounds carrots, peeled",
+            "1/4 cup butter",
+            "3 tablespoons bourbon",
+            "1 teaspoon dried thyme",
+            "1/4 teaspoon pepper",
+            "1/2 teaspoon salt",
+        ),
+        ("Preheat oven to 425 degrees.",),
+        "Melt butter in saucepan and mix in bourbon, thyme, pepper, and salt.",
+        {
+            "npn": "Melt butter in skillet.",
+            "vanilla": "Lightly grease 4 x 8 baking pan with sunflower oil.",
+            "attentive": "Combine all ingredients and mix well.",
+            "entnet": "In a large bowl, combine flour, baking powder, baking soda, salt, and "
+            "pepper.",
+        },
+    ),
+    PaperExample(
+        (
+            "1/2 cup sugar",
+            "5 eggs",
+            "1 can sweetened condensed milk",
+            "1 1/2 cups milk",
+            "1 teaspoon vanilla",
+        ),
+        (
+            "Pour egg mixture over caramelized sugar in cake pan.",
+            "Place cake pan in large shallow baking dish.",
+            "Bake for 55 minutes or until knife inserted into flan comes out clean.",
+        ),
+        "Cover and chill at least 8 hours.",
+        {
+            "npn": "Refrigerate until ready to use.",
+            "vanilla": "Serve at room temperature.",
+            "attentive": "Store in an airtight container.",
+            "entnet": "Store in an airtight container.",
+        },
+    ),
+    PaperExample(
+        (
+            "1 large Hubbard squash",
+            "1/4 cup butter",
+            "2 tablespoons brown sugar",
+            "1/2 teaspoon salt",
+            "1/4 teaspoon nutmeg",
+        ),
+        ("Cut squash into large pieces and steam.", "Remove cooked squash from shells;"),
+        "Measure 4 cups pulp and reserve remainder for another dish.",
+        {
+            "npn": "Drain.",
+            "vanilla": "Mash pulp with a fork.",
+            "attentive": "Set aside.",
+            "entnet": "Set aside.",
+        },
+    ),
+)
+
+
+def examples_part(data: GenerationData, recipes: Sequence[Recipe]) -> GenerationPart:
+    """Contexts as a part of the prepared data, so that generators read them as they read any other,
+    each with a step to come that says nothing."""
+    forms = {form: i for i, form in enumerate(data.forms)}
+    entities = {name: i for i, name in enumerate(data.entities)}
+    features = []
+    for trace in load_tracker().track_many(recipes, split=False):
+        tables = data.features.tables([one.state for one in trace.ingredients], trace.steps)
+        features.append(tables.reshape(-1, tables.shape[-1]))
+    named = [[name_ingredient(one.text) for one in recipe.ingredients] for recipe in recipes]
+    texts = [[*map(words, recipe.steps), [TO_COME]] for recipe in recipes]
+
+    def numbers(texts: Iterable[Iterable[str]]) -> Ids:
+        return np.array([forms.get(word, UNKNOWN_ID) for text in texts for word in text], np.int64)
+
+    sentences = [sentence for recipe in texts for sentence in recipe]
+    names = [name_words(one) for recipe in named for one in recipe]
+    known = [entities.get(entity_name(one), UNKNOWN_ID) for recipe in named for one in recipe]
+    return GenerationPart(
+        data,
+        {
+            "recipe_sentences": offsets_of([len(recipe) for recipe in texts]),
+            "sentence_tokens": offsets_of([len(sentence) for sentence in sentences]),
+            "tokens": numbers(sentences),
+            "recipe_ingredients": offsets_of([len(recipe) for recipe in named]),
+            "ingredients": np.array(known, np.int64),
+            "ingredient_token_offsets": offsets_of([len(name) for name in names]),
+            "ingredient_tokens": numbers(names),
+            "features": np.concatenate(features).T,
+        },
+        len(recipes),
+    )
+
+
+def speak_examples(run: Path, data: GenerationData, tracker: Path | None) -> None:
+    """Write beside its weights what the generator of `run` says of the paper's three contexts.
+    `tracker` is the run whose states it reads."""
+    recipes = [Recipe.from_lists("", one.ingredients, one.context) for one in TABLE_6]
+    part = examples_part(data, recipes)
+    model = _load(run / WEIGHTS)
+    states = None
+    if model.config.reads_states:
+        if tracker is None:
+            raise NpnError(f"{run} reads the states of a tracker, which is not there")
+        states = FrozenTracker.load(tracker, data, CPU).states(part, CPU)
+    pairs = Pairs(part, CPU, states=states)
+    last = [pairs.pairs.tolist().index([r, len(one.steps)]) for r, one in enumerate(recipes)]
+    texts = {name: generate(model.stepper(), pairs, data, name)[0] for name in DECODINGS}
+    chosen = {name: [found[at] for at in last] for name, found in texts.items()}
+    write_bytes(run / EXAMPLES, json.dumps(chosen, indent=1).encode())
+
+
+def _load(path: Path) -> GeneratorNetwork:
+    file = read_tensors(path)
+    model = GeneratorNetwork(from_table(GeneratorConfig, file.header["config"], str(path)))
+    load_weights(model, {k: v.astype(np.float32) for k, v in file.tensors.items()}, path)
+    return model.eval()
+
+
+def table_6_blocks(
+    examples: Mapping[str, Sequence[str]],
+    speakers: Mapping[str, str],
+    to_text: Callable[[str], str],
+) -> Iterator[Block]:
+    """What each kind in `examples` says here; `speakers` are the kinds by their names."""
+    if not examples:
+        return
+    yield ReportHeading(2, "Table 6: the paper's three contexts")
+    yield Paragraph(
+        "The paper gives contexts without ingredients; the lists below are ours. Its last column "
+        "is what its own generators said."
+    )
+    for number, example in enumerate(TABLE_6):
+        yield ReportHeading(3, " ".join(example.context))
+        yield Paragraph(f"Ingredients (ours): {'; '.join(example.ingredients)}.")
+        yield Paragraph(f"What came: {example.reference}")
+        yield Table(
+            ("", "says here", "said in the paper"),
+            tuple(
+                (label, to_text(steps[number]), example.printed.get(kind, NOTHING))
+                for kind, label in speakers.items()
+                if number < len(steps := examples.get(kind, ()))
+            ),
+            words=3,
+        )

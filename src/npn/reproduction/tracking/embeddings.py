@@ -1,0 +1,237 @@
+"""What the embeddings know: how near they put the neighbours of actions that the paper lists (table
+4), beside embeddings that know less, and states of ingredients that are put together (figure 3)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from statistics import fmean
+
+import numpy as np
+
+from npn.evaluation.analysis.compositions import GROUPS, Compositions
+from npn.evaluation.analysis.neighbours import (
+    PRINTED,
+    Neighbours,
+    Rank,
+    median_last_rank,
+    median_rank,
+    neighbours,
+    one_hot,
+    share_within,
+)
+from npn.evaluation.analysis.selections import sign_test
+from npn.evaluation.bootstrap import Score
+from npn.reproduction.blocks import NOTHING, Block, Paragraph, ReportHeading, Table
+from npn.reproduction.rows import FULL, PAPER_LABELS, SETS, Wanted
+from npn.reproduction.tracking import cells
+from npn.reproduction.tracking.results import NEAREST, Array, NeighbourResult, Results
+from npn.reproduction.tracking.run_set import RunSet
+from npn.rules.lexicon.lexicon import Action, load_lexicon
+
+TRAINED = {
+    FULL.experiment: FULL.label,
+    "action_embeddings": "+ pretrained embeddings",
+    Wanted(FULL.experiment, 1, PAPER_LABELS).key: "Full model on the paper's labels",
+}
+TYPES_ONLY, ENDS_ONLY = "State change types alone", "State change types and end states alone"
+
+
+def neighbour_results(runs: RunSet, skipgram: Array | None) -> list[NeighbourResult]:
+    found = []
+    names: tuple[str, ...] = ()
+    for key, label in TRAINED.items():
+        for seed in runs.folders.get(key, {}):
+            file = runs.file(key, seed)
+            names = runs.vocabulary(key, seed).actions[1:]  # without "no change"
+            vectors = file.tensors["action_embeddings"][1:].astype(np.float64)
+            found.append(_near(f"{label}, seed {seed}", vectors, names))
+    if not names:
+        return found
+    if skipgram is not None and len(skipgram) == len(names) + 1:
+        found.append(_near("Skip-gram vectors, untrained", skipgram[1:], names))
+    lexicon = load_lexicon().actions
+    types = one_hot([sorted(lexicon[name].changes) if name in lexicon else () for name in names])
+    found.append(_near(TYPES_ONLY, types, names))
+    ends = one_hot([_ends(lexicon[name]) if name in lexicon else () for name in names])
+    found.append(_near(ENDS_ONLY, ends, names))
+    chance = np.random.default_rng(1).normal(size=(len(names), 30))
+    found.append(_near("Random vectors", chance, names))
+    return found
+
+
+def _ends(action: Action) -> list[str]:
+    """The types that the action changes, and with each the end state that it leads to."""
+    return [*action.changes, *(f"{type}/{end}" for type, end in action.changes.items() if end)]
+
+
+def _near(label: str, vectors: Array, names: Sequence[str]) -> NeighbourResult:
+    found = neighbours(vectors, names)
+    return NeighbourResult(
+        label,
+        median_rank(found),
+        median_last_rank(found),
+        share_within(found, NEAREST),
+        tuple(found),
+    )
+
+
+def action_neighbours(results: Results, figures: Mapping[str, str]) -> Iterator[Block]:
+    if not results.neighbours:
+        return
+    first = results.neighbours[0]
+    listed = sum(len(one.ranks) for one in first.actions)
+    others = first.actions[0].others if first.actions else 0
+    yield ReportHeading(2, "Table 4: neighbours of action embeddings")
+    yield Paragraph(
+        "For the paper's eleven example actions: where do the neighbours that it lists stand among "
+        f"all actions, nearest first? {listed} of its {sum(map(len, PRINTED.values()))} listed "
+        f"neighbours are among our {others + 1} actions. The median rank is a share of all other "
+        "actions, with the 95 % interval over the eleven. Embeddings that know only the state "
+        "change types of the lexicon (or these and their end states, all that the networks are "
+        "told of an action) put whole classes of actions at the same place: the first column gives "
+        "each of those the mean rank of its class, the second counts ties against "
+        f"them. The third is the share of listed neighbours among the nearest {NEAREST}, ties in "
+        "any order."
+    )
+    yield Table(
+        ("", "median rank, ties shared", "ties against it", f"among the nearest {NEAREST}"),
+        tuple(
+            (
+                one.label,
+                cells.percent_interval(one.median),
+                cells.percent(one.last),
+                cells.percent(one.nearest_ten),
+            )
+            for one in results.neighbours
+        ),
+    )
+    comparison = _nearer(results)
+    if comparison:
+        yield Paragraph(comparison)
+    yield from cells.figure(
+        figures,
+        "neighbours.svg",
+        "How soon the paper's neighbours come up. A line that rises steeply at the left has them "
+        "among the nearest; the grey line marks the nearest tenth of all actions. Types alone "
+        "(dotted) are drawn with ties shared and, below it, with ties against them.",
+    )
+    yield from _by_action(results)
+
+
+def _nearer(results: Results) -> str:
+    """A sign test of the trained network against the lexicon that it learned from."""
+    full = [one for one in results.neighbours if one.label.startswith(f"{FULL.label}, seed")]
+    comparisons = []
+    for one in results.neighbours:
+        if full and one.label in (TYPES_ONLY, ENDS_ONLY):
+            ranks = [_ranks(run) for run in full]
+            other = _ranks(one)
+            less = [fmean(run[pair] for run in ranks) - other[pair] for pair in other]
+            nearer, farther = sum(x < 0 for x in less), sum(x > 0 for x in less)
+            p = cells.p(sign_test(nearer, farther))
+            comparisons.append(
+                f"{nearer} nearer and {farther} farther than {_lower(one.label)} (p {p})"
+            )
+    if not comparisons:
+        return ""
+    return (
+        "Of the listed neighbours, the full model puts, in the mean of its seeds and with ties "
+        f"shared, {'; '.join(comparisons)}, by the sign test (a rough guide: neighbours of one "
+        "action are not independent)."
+    )
+
+
+def _lower(label: str) -> str:
+    return f"{label[0].lower()}{label[1:]}"
+
+
+def _ranks(found: NeighbourResult) -> dict[tuple[str, str], float]:
+    return {
+        (one.action, name): rank.mean for one in found.actions for name, rank in one.ranks.items()
+    }
+
+
+def _by_action(results: Results) -> Iterator[Block]:
+    first = results.neighbours[0]
+    types = {
+        one.action: one
+        for found in results.neighbours
+        if found.label == TYPES_ONLY
+        for one in found.actions
+    }
+    yield Paragraph(f"Action by action, {_lower(first.label)}:")
+    yield Table(
+        (
+            *("action", "nearest here", "listed in the paper, with its rank here"),
+            *("median rank", "types alone", "ties against"),
+        ),
+        tuple(
+            (
+                one.action,
+                ", ".join(one.nearest),
+                ", ".join(f"{name} {rank.first}" for name, rank in one.ranks.items()),
+                *_medians(one, types.get(one.action)),
+            )
+            for one in first.actions
+        ),
+        words=3,
+    )
+
+
+def _medians(one: Neighbours, types: Neighbours | None) -> tuple[str, str, str]:
+    def median(ranks: Sequence[Rank], *, last: bool = False) -> str:
+        if not ranks:
+            return NOTHING
+        return f"{np.median([rank.last if last else rank.mean for rank in ranks]):.0f}"
+
+    beside = list(types.ranks.values()) if types else []
+    return median(list(one.ranks.values())), median(beside), median(beside, last=True)
+
+
+def compositions(results: Results, figures: Mapping[str, str]) -> Iterator[Block]:
+    if not results.compositions:
+        return
+    yield ReportHeading(2, "Figure 3: states of ingredients that are put together")
+    yield Paragraph(
+        "For each pair of ingredients and each step, how much the cosine of their states rises: "
+        "pairs that the step puts together, pairs of which it acts on one or both without putting "
+        "them together, and pairs that it leaves alone. Pairs that were together before are left "
+        "out. Mean over seeds and pairs, with 95 % intervals over recipes; the last columns say "
+        "how far the rise of those put together lies above the others', with the two-sided p of "
+        "the paired bootstrap."
+    )
+    yield Table(
+        ("", "pairs", "put together", "acted on", "apart", "above acted on", "above apart"),
+        tuple(
+            _rises(f"{model}, {SETS.get(gold, gold)}", one)
+            for model, sets in results.compositions.items()
+            for gold, one in sets.items()
+        ),
+    )
+    yield from cells.figure(
+        figures,
+        "compositions.svg",
+        "States of ingredients grow alike when they are put together. Compare the dark bars with "
+        "the hatched ones beside them: soft attention leaks some likeness to others that the step "
+        "acts on; white bars are pairs that the step leaves alone.",
+    )
+
+
+def _rises(label: str, one: Compositions) -> tuple[str, ...]:
+    return (
+        label,
+        f"{one.pairs['combined']:,}",
+        *(_rise(one.rise.get(group)) for group in GROUPS),
+        *(
+            f"{one.above[group].value:+.3f} (p {cells.p(one.above[group].p)})"
+            if group in one.above
+            else NOTHING
+            for group in GROUPS[1:]
+        ),
+    )
+
+
+def _rise(rise: Score | None) -> str:
+    if rise is None:
+        return NOTHING
+    return f"{rise.value:+.3f} [{rise.low:+.3f}, {rise.high:+.3f}]"

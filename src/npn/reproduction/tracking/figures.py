@@ -1,0 +1,279 @@
+"""The report's figures as SVG: legible in grey, told apart by shape and hatching, not by hue."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Sequence
+from typing import Any
+
+import matplotlib
+
+matplotlib.use("svg")
+
+import matplotlib.pyplot as plt
+import numpy as np
+
+from npn.evaluation.analysis.compositions import GROUPS
+from npn.evaluation.analysis.neighbours import Neighbours
+from npn.reproduction.rows import FULL, LABEL_CURVE, OUR_LABELS, PAPER_LABELS, SETS
+from npn.reproduction.tracking.cells import label
+from npn.reproduction.tracking.embeddings import TYPES_ONLY
+from npn.reproduction.tracking.results import NeighbourResult, ResultRow, Results
+
+STYLE: Any = {
+    "svg.fonttype": "none",
+    "svg.hashsalt": "npn",  # the same numbers give the same file
+    "font.family": "sans-serif",
+    "font.size": 9,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.titlesize": 10,
+    "axes.titlelocation": "left",
+    "legend.frameon": False,
+}
+LOOKS = ("o-", "s-", "^-", "v--", "D--", "<--", ">--", "p:", "h:", "*-")  # one a row of table 2
+DARK, MIDDLE, LIGHT = "#1b3a57", "#6b8299", "#c3cdd6"
+
+
+def draw(results: Results) -> dict[str, str]:
+    """Each figure by the name of its file, as far as there are numbers for it."""
+    figures = {}
+    with plt.rc_context(STYLE):
+        if results.rows and "npn_entities_test" in results.recipes:
+            figures["table2.svg"] = _svg(_table_2(results))
+            if len(results.tables) > 1:
+                figures["labels_compared.svg"] = _svg(_labels_compared(results))
+        if results.compositions:
+            figures["compositions.svg"] = _svg(_compositions(results))
+        if results.curves:
+            figures["labels.svg"] = _svg(_labels(results))
+        if results.neighbours:
+            figures["neighbours.svg"] = _svg(_neighbours(results.neighbours))
+    return figures
+
+
+def _svg(figure: Any) -> str:
+    out = io.StringIO()
+    figure.savefig(out, format="svg", bbox_inches="tight", metadata={"Date": None})
+    plt.close(figure)
+    text = out.getvalue()
+    return text[text.index("<svg") :]
+
+
+def _table_2(results: Results) -> Any:
+    rows: list[ResultRow] = [*reversed(results.shipped), *results.rows]
+    panels = {
+        "entity_f1": "entity F1",
+        "uncombined_recall": "uncombined recall",
+        "combined_recall": "combined recall",
+    }
+    figure, axes = plt.subplots(1, 3, sharey=True, figsize=(9.5, 0.3 * len(rows) + 1.2))
+    y = np.arange(len(rows))
+    for axis, (metric, title) in zip(axes, panels.items(), strict=True):
+        for i, row in enumerate(rows):
+            score = row.scores["npn_entities_test"].get(metric)
+            if score is None:
+                continue
+            axis.plot([100 * score.low, 100 * score.high], [i, i], color=MIDDLE, lw=2.5, zorder=1)
+            axis.plot(
+                [100 * v for v in score.seeds], [i] * len(score.seeds), "|", color=DARK, ms=9, mew=1
+            )
+            axis.plot(100 * score.value, i, "o", color=DARK, ms=5)
+            if row.printed is not None:
+                printed = getattr(row.printed, metric)
+                axis.plot(printed, i, "D", mfc="white", mec="black", ms=5.5, zorder=3)
+        axis.set_title(title)
+        axis.grid(axis="x", color=LIGHT, lw=0.6)
+        axis.set_axisbelow(True)
+    axes[0].set_yticks(y, [label(row) for row in rows])
+    axes[0].plot([], [], "o-", color=DARK, label="ours: mean, seeds, 95 % over recipes")
+    axes[0].plot([], [], "D", mfc="white", mec="black", label="the paper's own number")
+    figure.legend(loc="upper center", bbox_to_anchor=(0.5, 0.04), ncol=2)
+    figure.tight_layout(rect=(0, 0.03, 1, 1))
+    return figure
+
+
+def _labels_compared(results: Results) -> Any:
+    """A line a model: in the paper, on its labels here, on ours."""
+    ours = {row.label: row for row in results.tables[OUR_LABELS]}
+    figure, axes = plt.subplots(1, 2, figsize=(9.5, 4.2))
+    panels = {"entity_f1": "entity F1", "combined_recall": "combined recall"}
+    places = ("in the paper", "the paper's labels", "our labels")
+    for axis, (metric, title) in zip(axes, panels.items(), strict=True):
+        ends = []
+        for row, look in zip(results.tables[PAPER_LABELS], LOOKS, strict=False):
+            heights = [getattr(row.printed, metric), _percent(row, metric)]
+            if row.label in ours:
+                heights.append(_percent(ours[row.label], metric))
+            full = row.key.endswith(FULL.experiment)
+            axis.plot(
+                range(len(heights)),
+                heights,
+                look,
+                color="black" if full else MIDDLE,
+                lw=2 if full else 1,
+                ms=5,
+                mfc="black" if full else "white",
+                mec="black",
+                label=row.label,
+                zorder=3 if full else 2,
+            )
+            ends.append(heights[-1])
+        axis.set_xticks(range(len(places)), places)
+        axis.set_xlim(-0.15, len(places) - 0.85)
+        axis.set_ylim(0, 100)
+        axis.set_title(title)
+        axis.grid(axis="y", color=LIGHT, lw=0.6)
+    handles, labels = axes[0].get_legend_handles_labels()
+    figure.legend(handles, labels, loc="center left", bbox_to_anchor=(1.0, 0.5), fontsize=8)
+    figure.tight_layout()
+    return figure
+
+
+def _percent(row: ResultRow, metric: str) -> float:
+    return 100 * row.scores["npn_entities_test"][metric].value
+
+
+def _compositions(results: Results) -> Any:
+    models = list(results.compositions)
+    rows = -(-len(models) // 2)
+    figure, axes = plt.subplots(rows, 2, sharey=True, figsize=(9.8, 3.1 * rows), squeeze=False)
+    for spare in axes.flat[len(models) :]:
+        spare.set_visible(False)
+    styles = {"combined": (DARK, ""), "touched": (MIDDLE, "///"), "apart": ("white", "")}
+    says = {
+        "combined": "put together in the step",
+        "touched": "acted on, not put together",
+        "apart": "neither acted on",
+    }
+    for axis, model in zip(axes.flat, models, strict=False):
+        sets = results.compositions[model]
+        for g, group in enumerate(GROUPS):
+            colour, hatch = styles[group]
+            found = [
+                (i, one.rise[group]) for i, one in enumerate(sets.values()) if group in one.rise
+            ]
+            axis.bar(
+                [i + 0.27 * (g - 1) for i, _ in found],
+                [score.value for _, score in found],
+                0.25,
+                yerr=[
+                    [score.value - score.low for _, score in found],
+                    [score.high - score.value for _, score in found],
+                ],
+                color=colour,
+                edgecolor="black",
+                linewidth=0.7,
+                hatch=hatch,
+                ecolor="black",
+                capsize=2,
+                label=says[group],
+            )
+        axis.axhline(0, color="black", lw=0.8)
+        axis.set_xticks(
+            range(len(sets)), [SETS.get(name, name).replace(" ", "\n") for name in sets]
+        )
+        axis.tick_params(axis="x", labelsize=7)
+        axis.set_title(model)
+    axes[0][0].set_ylabel("rise in cosine of two states")
+    handles, labels = axes[0][0].get_legend_handles_labels()
+    figure.tight_layout()
+    figure.legend(handles, labels, loc="upper center", bbox_to_anchor=(0.5, 0.0), ncol=3)
+    return figure
+
+
+def _labels(results: Results) -> Any:
+    panels = (
+        ("entity F1", "npn_entities_dev", "entity_f1", "entity_f1"),
+        ("state change F1, raw", "states_train", "state_f1/five", "state_f1"),
+        ("state change accuracy, raw", "states_train", "state_accuracy/five", "state_accuracy"),
+    )
+    figure, axes = plt.subplots(1, 3, figsize=(9.5, 2.9))
+    looks = {
+        PAPER_LABELS: ("o-", DARK, "on the paper's labels"),
+        OUR_LABELS: ("s-", MIDDLE, "on ours"),
+    }
+    for axis, (title, gold, metric, printed) in zip(axes, panels, strict=True):
+        for labels, curve in results.curves.items():
+            form, colour, name = looks[labels]
+            found = {
+                share: (row.scores if gold == "npn_entities_dev" else row.raw).get(gold, {})
+                for share, row in curve.items()
+            }
+            there = {share: one[metric] for share, one in found.items() if metric in one}
+            axis.errorbar(
+                list(there),
+                [100 * one.value for one in there.values()],
+                yerr=[
+                    [100 * (one.value - one.low) for one in there.values()],
+                    [100 * (one.high - one.value) for one in there.values()],
+                ],
+                fmt=form,
+                color=colour,
+                capsize=3,
+                label=name,
+            )
+        shares = list(LABEL_CURVE)
+        in_paper = [getattr(row.printed, printed) for row in LABEL_CURVE.values()]
+        axis.plot(
+            shares, in_paper, "D--", mfc="white", mec="black", color="black", label="the paper"
+        )
+        axis.set_title(title)
+        axis.set_xticks(shares)
+        axis.set_xlabel("% of training labels kept")
+        axis.grid(axis="y", color=LIGHT, lw=0.6)
+    handles, labels_ = axes[0].get_legend_handles_labels()
+    figure.tight_layout()
+    figure.legend(handles, labels_, loc="upper center", bbox_to_anchor=(0.5, 0.0), ncol=3)
+    return figure
+
+
+def _neighbours(found: Sequence[NeighbourResult]) -> Any:
+    figure, axis = plt.subplots(figsize=(8.2, 3.3))
+    looks: dict[str, tuple[str, Any, float]] = {
+        "Full model on": (MIDDLE, "--", 1.0),
+        "Full model": (DARK, "-", 1.6),
+        "+ pretrained": (MIDDLE, "-", 1.0),
+        "Skip-gram": ("black", (0, (6, 2)), 0.9),
+        "State change types and": ("black", (0, (1, 3)), 1.6),
+        "State change": ("black", ":", 1.8),
+        "Random": ("black", "-.", 1.0),
+    }
+    labelled: set[str] = set()
+    for one in found:
+        kind = next((k for k in looks if one.label.startswith(k)), "Full model")
+        colour, line, width = looks[kind]
+        label = one.label.split(", seed")[0]
+        for against in (False, True) if one.label == TYPES_ONLY else (False,):
+            shares = _cumulative(one.actions, against=against)
+            caption = f"{label}, ties against it" if against else label
+            axis.plot(
+                100 * np.arange(1, len(shares) + 1) / len(shares),
+                100 * shares,
+                linestyle=line,
+                color=colour,
+                lw=width / 2 if against else width,
+                label=None if caption in labelled else caption,
+            )
+            labelled.add(caption)
+    axis.axvline(10, color=LIGHT, lw=1)
+    axis.set_xlim(0, 50)
+    axis.set_ylim(0, 100)
+    axis.set_xlabel("nearest actions, % of all")
+    axis.set_ylabel("of the paper's neighbours, % among them")
+    axis.legend(loc="center left", bbox_to_anchor=(1.02, 0.5), fontsize=8)
+    figure.tight_layout()
+    return figure
+
+
+def _cumulative(found: Sequence[Neighbours], *, against: bool = False) -> Any:
+    """The share of listed neighbours among the nearest 1, 2, ... actions; ties are shared, or count
+    `against` them."""
+    others = found[0].others if found else 1
+    ranks = [rank for one in found for rank in one.ranks.values()]
+    return np.array(
+        [
+            np.mean([rank.last <= n if against else rank.chance_within(n) for rank in ranks])
+            for n in range(1, others + 1)
+        ]
+    )

@@ -1,0 +1,188 @@
+"""What a trained network says of the gold recipes, kept beside its weights.
+
+So a report needs no network: runs can be made elsewhere, and come back as what they said.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from npn.errors import NpnError
+from npn.networks.common.tensor_file import TensorFile, read_tensors, write_tensors
+from npn.networks.paper.batch import EncodedRecipe, Outcome, collate
+from npn.networks.paper.decoding import SELECTED
+from npn.networks.paper.network import NeuralProcessNetwork
+from npn.reproduction.tracking.gold import EncodedGold, fingerprint
+from npn.training.trained import Network, Trained, load_run
+
+PREDICTIONS = "said.safetensors"
+KIND = "said"
+SIMILARITY = "similarity"
+BATCH = 64
+Floats = NDArray[np.float32]
+Shape = tuple[int, int]  # steps and ingredients of a recipe
+
+
+@dataclass(frozen=True, slots=True)
+class PredictedStep:
+    """Of one sentence: the weights of the actions selected, attention by ingredient, and the
+    likeliest end state of each type with its probability (0 is "no change")."""
+
+    actions: dict[int, float]
+    attention: Floats  # (I,)
+    end_states: list[tuple[int, float]]
+
+
+@dataclass(frozen=True, slots=True)
+class PredictedRecipe:
+    """`similarity` (T + 1, I, I) holds the cosines of the ingredients' states before the first step
+    and after each; None where a network has no states."""
+
+    steps: list[PredictedStep]
+    similarity: Floats | None
+
+
+def record(
+    run: Path,
+    gold: EncodedGold,
+    device: torch.device | None = None,
+    *,
+    similarity: bool = True,
+) -> Path:
+    """Write what the network of `run` says of `gold` into the folder of the run; `similarity` of
+    its ingredients' states, which takes the most room, only if it is wanted."""
+    trained = load_run(run, device)
+    tensors: dict[str, NDArray[Any]] = {}
+    for name, recipes in gold.items():
+        parts = [
+            part
+            for start in range(0, len(recipes), BATCH)
+            for part in _read(trained.network, recipes[start : start + BATCH])
+        ]
+        keys = [key for key in parts[0] if similarity or key != SIMILARITY]
+        tensors |= {f"{name}/{key}": np.concatenate([p[key] for p in parts]) for key in keys}
+    if isinstance(trained.network, NeuralProcessNetwork):
+        F = trained.network.action_selector.F  # noqa: N806
+        tensors["action_embeddings"] = F.detach().cpu().numpy()
+    write_tensors(run / PREDICTIONS, tensors, _header(trained, gold))
+    return run / PREDICTIONS
+
+
+def is_recorded(run: Path, gold: EncodedGold) -> bool:
+    """Whether `run` has said what it has to say of this very gold."""
+    if not (run / PREDICTIONS).is_file():
+        return False
+    return read_tensors(run / PREDICTIONS).header.get("gold") == _fingerprints(gold)
+
+
+def read_predictions(file: TensorFile, name: str, shapes: Sequence[Shape]) -> list[PredictedRecipe]:
+    """What was said of each recipe of the gold called `name`, given their shapes."""
+    tensors = file.group(f"{name}/")
+    widths = [count for steps, count in shapes for _ in range(steps)]
+    if len(tensors.get("action_counts", ())) != len(widths) or len(tensors["attention"]) != sum(
+        widths
+    ):
+        raise NpnError(f"{file.path} speaks of another {name} than this: record it again")
+    attention = iter(_split(tensors["attention"], widths))
+    actions = iter(_split(tensors["actions"], tensors["action_counts"]))
+    weights = iter(_split(tensors["action_weights"], tensors["action_counts"]))
+    ends = zip(tensors["end_states"].tolist(), tensors["chances"].tolist(), strict=True)
+    similarities = iter(_similarities(tensors, shapes))
+    return [
+        PredictedRecipe(
+            [
+                PredictedStep(
+                    dict(zip(next(actions).tolist(), next(weights).tolist(), strict=True)),
+                    next(attention),
+                    list(zip(*next(ends), strict=True)),
+                )
+                for _ in range(steps)
+            ],
+            next(similarities),
+        )
+        for steps, _ in shapes
+    ]
+
+
+def _similarities(tensors: dict[str, NDArray[Any]], shapes: Sequence[Shape]) -> list[Floats | None]:
+    if SIMILARITY not in tensors:
+        return [None] * len(shapes)
+    lengths = [(steps + 1) * (n * (n - 1) // 2) for steps, n in shapes]
+    flat = _split(tensors[SIMILARITY], lengths)
+    return [
+        _square(part.reshape(steps + 1, -1), n)
+        for part, (steps, n) in zip(flat, shapes, strict=True)
+    ]
+
+
+def _split(values: NDArray[Any], counts: Any) -> list[NDArray[Any]]:
+    """`values` cut into as many pieces as there are `counts`, each as long as its count says."""
+    return np.split(values, np.cumsum(counts)[:-1])
+
+
+def _header(trained: Trained, gold: EncodedGold) -> dict[str, Any]:
+    return {
+        "kind": KIND,
+        "gold": _fingerprints(gold),
+        "experiment": trained.header["experiment"],
+        "state": trained.header["state"],
+        "data": trained.header["data"],
+        "finished": trained.finished,
+    }
+
+
+def _fingerprints(gold: EncodedGold) -> dict[str, str]:
+    return {name: fingerprint(recipes) for name, recipes in gold.items()}
+
+
+def _read(network: Network, recipes: Sequence[EncodedRecipe]) -> list[dict[str, NDArray[Any]]]:
+    device = network.words.device
+    numbers = collate(recipes)
+    batch = numbers.map(lambda array: torch.from_numpy(array).to(device))
+    batch = replace(
+        batch, counts=torch.from_numpy(numbers.counts)
+    )  # PyTorch wants these on the host
+    with torch.no_grad():
+        outcome: Outcome = network(batch)
+        first = network.keys(batch)
+    return [_numbers(outcome, first, b, recipe) for b, recipe in enumerate(recipes)]
+
+
+def _numbers(
+    outcome: Outcome, first: Tensor, b: int, recipe: EncodedRecipe
+) -> dict[str, NDArray[Any]]:
+    steps, count = len(recipe.sentences), len(recipe.entities)
+    weights = torch.sigmoid(outcome.action_logits[b, :steps]).cpu().numpy()
+    selected = weights > SELECTED
+    best = [torch.softmax(logits[b, :steps], -1).max(-1) for logits in outcome.end_states]
+    numbers: dict[str, NDArray[Any]] = {
+        "attention": outcome.attention[b, :steps, :count].reshape(-1).cpu().numpy(),
+        "actions": np.nonzero(selected)[1].astype(np.int16),
+        "action_weights": weights[selected].astype(np.float16),
+        "action_counts": selected.sum(1).astype(np.int16),
+        "end_states": torch.stack([one.indices for one in best], -1).cpu().numpy().astype(np.int16),
+        "chances": torch.stack([one.values for one in best], -1).cpu().numpy().astype(np.float16),
+    }
+    if outcome.memory.shape[-1]:
+        memory = torch.cat([first[b, None, :count], outcome.memory[b, :steps, :count]])
+        unit = torch.nn.functional.normalize(memory, dim=-1)
+        cosines = (unit @ unit.transpose(-1, -2)).cpu().numpy()
+        upper = np.triu_indices(count, 1)
+        numbers[SIMILARITY] = cosines[:, upper[0], upper[1]].reshape(-1).astype(np.float16)
+    return numbers
+
+
+def _square(pairs: NDArray[Any], count: int) -> Floats:
+    square = np.ones((len(pairs), count, count), np.float32)
+    upper = np.triu_indices(count, 1)
+    square[:, upper[0], upper[1]] = pairs
+    square[:, upper[1], upper[0]] = pairs
+    return square

@@ -1,0 +1,153 @@
+"""The whole chain: prepare, train what is missing, let each run say what it says of the gold, and
+write the report. Whatever is there already is left alone, so a chain that was stopped goes on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from npn.errors import NpnError
+from npn.evaluation.gold import read_gold
+from npn.networks.common.tensor_file import write_bytes
+from npn.reproduction.blocks import Block
+from npn.reproduction.chain import (
+    PAPER_RECIPES,
+    QUICK_TRACKER,
+    ChainSettings,
+    count_lines,
+    handful,
+    prepare_corpora,
+    read_remarks,
+    spell,
+    write_pages,
+)
+from npn.reproduction.rows import Wanted, wanted_runs
+from npn.reproduction.tracking.collect import collect
+from npn.reproduction.tracking.figures import draw
+from npn.reproduction.tracking.gold import (
+    encode_gold,
+    prepared_vocabulary,
+    read_golds,
+    write_encoded,
+)
+from npn.reproduction.tracking.predictions import PREDICTIONS
+from npn.reproduction.tracking.report import TITLE, write
+from npn.reproduction.tracking.results import Results, to_json
+from npn.reproduction.tracking.run_set import RunSet
+from npn.reproduction.tracking.runs import RunPlan, make, make_run, pretraining_of
+from npn.training.jobs import Tell
+
+EXAMPLES = Path(__file__).parent / "examples.jsonl"
+# Seconds a recipe, measured: to be prepared, on one core of an x86 server; in an epoch of the full
+# model, on such a core and on one NVIDIA H200 (five runs at once, 7 s each; 43 at once, 28 s each,
+# below which sharing the device brings no more).
+PREPARE = 0.01
+ALONE, SHARED = {"cpu": 0.0022, "cuda": 1.1e-4}, {"cpu": 0.0, "cuda": 1e-5}
+EPOCHS = 16  # as many as the runs of our report had, pretraining included; others may take more
+RUN_LOGS = "runs"  # in the folder of the report: a small file for each run
+HANDFUL = 100  # recipes of a quick chain
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrackingSettings(ChainSettings):
+    """A chain that does not `train` reports on the runs that are there."""
+
+    gold: Path
+    train: bool = True
+
+
+def reproduce(settings: TrackingSettings, tell: Tell, command: str) -> Path:
+    """Write the report; the Markdown file."""
+    golds = read_golds(settings.gold)
+    wanted = wanted_runs(1 if settings.quick else settings.seeds)
+    runs = settings.work / "runs"
+    missing = [run for run in wanted if not (runs / run.folder / PREDICTIONS).is_file()]
+    if not settings.train:
+        if len(missing) == len(wanted):
+            raise NpnError(f"{runs} holds no run to report on")
+        missing = []
+    tell(_estimate(settings, missing))
+    if missing and not settings.is_prepared:
+        _prepare(settings, tell)
+    if missing:
+        encoded = encode_gold(golds, prepared_vocabulary(settings.prepared))
+        write_encoded(settings.work / "gold.safetensors", encoded)
+        _train(settings, missing, tell)
+    skipgram = _skipgram(settings.prepared)
+    results = collect(RunSet(runs, golds), read_gold(EXAMPLES), tell, skipgram)
+    return publish(results, settings.out, command, read_remarks(settings.remarks))
+
+
+def publish(results: Results, out: Path, command: str, remarks: Sequence[Block] = ()) -> Path:
+    """Numbers, figures and the report, in Markdown and as one page."""
+    out.mkdir(parents=True, exist_ok=True)
+    figures = draw(results)
+    for name, svg in figures.items():
+        write_bytes(out / name, f"{svg}\n".encode())
+    blocks = write(results, figures, command, remarks)
+    write_bytes(out / "numbers.json", to_json(results).encode())
+    return write_pages(out / "report", TITLE, blocks)
+
+
+def _estimate(settings: TrackingSettings, missing: Sequence[Wanted]) -> str:
+    if not missing:
+        return "no run is missing: writing the report takes a minute or two"
+    if settings.quick:
+        return f"{len(missing)} small runs and a report of their numbers: about a minute"
+    lines = count_lines(settings.corpora)
+    recipes = min(lines, PAPER_RECIPES)
+    seconds = 0.0 if settings.is_prepared else lines * PREPARE / settings.jobs
+    kind = settings.processor
+    pace = max(ALONE[kind] / settings.jobs, SHARED[kind])
+    seconds += len(missing) * recipes * EPOCHS * pace
+    return (
+        f"{len(missing)} runs on up to {recipes:,} recipes each, {settings.jobs} at a time on "
+        f"{settings.device}: about {spell(seconds)}; what is done stays done if it is stopped"
+    )
+
+
+def _prepare(settings: TrackingSettings, tell: Tell) -> None:
+    if not settings.corpora:
+        raise NpnError("runs are missing and there is no corpus to train them on: name --corpus")
+    if settings.quick:
+        few = [handful(settings.corpora[0], settings.work, HANDFUL)]
+        prepare_corpora(settings, few, 1, tell)
+    else:
+        prepare_corpora(settings, settings.corpora, settings.jobs, tell)
+
+
+def _train(settings: TrackingSettings, missing: Sequence[Wanted], tell: Tell) -> None:
+    plan = RunPlan(
+        settings.prepared,
+        settings.work / "gold.safetensors",
+        settings.work / "runs",
+        settings.device,
+        QUICK_TRACKER if settings.quick else (),
+        settings.gold,
+        settings.out / RUN_LOGS,
+    )
+    if not settings.quick:
+        failed = make(missing, plan, settings.jobs, tell)
+        if failed:
+            raise NpnError(
+                f"{failed} runs failed: see what they say, then run the same command again"
+            )
+        return
+    # A process each would cost more than the training.
+    first = [pretraining_of(run, plan) for run in missing]
+    for run in (*dict.fromkeys(one for one in first if one is not None), *missing):
+        make_run(run, plan, quiet=True)
+        tell(f"{run.folder}: done")
+
+
+def _skipgram(data: Path) -> Any:
+    path = data / "embeddings.safetensors"
+    if not path.is_file():
+        return None
+    from safetensors.numpy import load_file
+
+    return load_file(path)["actions"].astype(np.float64)

@@ -1,0 +1,177 @@
+"""Table 2, entity selection, and whether the paper's order of models holds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from npn.evaluation.analysis.selections import Agreement, agreement
+from npn.evaluation.bootstrap import Difference
+from npn.evaluation.seeds import SeedScore
+from npn.reproduction.blocks import NOTHING, Block, Paragraph, ReportHeading, Table
+from npn.reproduction.rows import BASELINES, FULL, FULL_PRINTED, LABEL_TITLES, SURE
+from npn.reproduction.tracking import cells
+from npn.reproduction.tracking.results import ResultRow, Results
+
+GOLD = "npn_entities_test"
+RECALLS = {"UR": "uncombined_recall", "CR": "combined_recall"}
+
+
+def table_2(results: Results, figures: Mapping[str, str]) -> Iterator[Block]:
+    if GOLD not in results.recipes:
+        return
+    yield ReportHeading(2, "Table 2: entity selection on the paper's test recipes")
+    yield Paragraph(
+        "Every row was trained twice, from the same recipes, with the same seeds and schedule. The "
+        "paper's labels are what its section 3.3 says: the ingredients whose names stand in "
+        "the step, and the lexicon's end states of its verbs; steps that name nothing have no "
+        "entity label. Our labels simulate the recipe, and name the members of a mixture where a "
+        "step means the mixture. UR and CR are the recall of ingredients that are still on their "
+        "own and of those already part of a mixture; “selects” is the share of all (step, "
+        "ingredient) pairs that a model selects, and “too early” the share of these whose "
+        "ingredient no step has acted on so far. A difference from the full model of the same "
+        "labels is called real where p is below .05 and the seeds of the two rows do not overlap."
+    )
+    for labels, table in results.tables.items():
+        yield ReportHeading(3, f"Trained on {LABEL_TITLES[labels]}")
+        yield _table(table)
+        sentence = ladder(table)
+        if sentence:
+            yield Paragraph(sentence)
+    if results.shipped:
+        yield ReportHeading(3, "Rules, labels and the default, which are not trained here")
+        yield _table(results.shipped)
+    yield from cells.figure(
+        figures,
+        "table2.svg",
+        "Entity selection on the paper's test recipes. Ours are dots, with their seeds as ticks "
+        "and the interval over recipes as a bar, the paper's diamonds; see which rows lie within "
+        "each other's bars.",
+    )
+    yield from cells.figure(
+        figures,
+        "labels_compared.svg",
+        "Models against labels. Each line joins one model's score in the paper, trained on the "
+        "paper's labels here, and trained on ours. Compare how far the lines lie apart within a "
+        "column, which is what the model does, with how far all of them climb from the middle to "
+        "the right, which is what the labels do.",
+    )
+
+
+def _table(rows: Sequence[ResultRow]) -> Table:
+    full = next((row for row in rows if _plain(row) == FULL.experiment), None)
+    return Table(
+        (
+            *("", "paper F1", "UR", "CR", "our F1", "UR", "CR", "selects", "too early"),
+            *("F1 less full", "p", "paper's less full", "verdict"),
+        ),
+        tuple(_cells(row, full) for row in rows),
+    )
+
+
+def _cells(row: ResultRow, full: ResultRow | None) -> tuple[str, ...]:
+    scores, less = row.scores[GOLD], row.differences.get(GOLD, {}).get("entity_f1")
+    judged = less is not None and full is not None and row.printed is not None
+    printed = row.printed.entity_f1 - FULL_PRINTED.entity_f1 if row.printed else 0.0
+    return (
+        row.label,
+        *cells.printed(row, ("entity_f1", *RECALLS.values())),
+        cells.seeds(scores.get("entity_f1"), interval=True),
+        *(cells.seeds(scores.get(metric)) for metric in RECALLS.values()),
+        cells.percent(row.selected[GOLD]),
+        cells.percent(row.early),
+        *cells.difference(less),
+        f"{printed:+.1f}" if judged else NOTHING,
+        verdict(less, row, full) if judged and less and full else NOTHING,
+    )
+
+
+def keys(results: Results) -> Iterator[Block]:
+    """Whether where keys come from is why the entity network is level with the full model."""
+    if not results.keys or GOLD not in results.recipes:
+        return
+    yield ReportHeading(3, "Where keys come from")
+    yield Paragraph(
+        "The entity network begins with keys made of the words of an ingredient's name, which is "
+        "near to matching strings; the paper's network begins with skip-gram vectors of whole "
+        "names. Here each has the other's."
+    )
+    usual = ("entnet", FULL.experiment)
+    rows = []
+    for labels, table in results.tables.items():
+        chosen = [row for row in table if _plain(row) in usual]
+        for row in (*chosen, *results.keys.get(labels, ())):
+            rows.append((f"{row.label}, {LABEL_TITLES[labels]}", row))
+    yield Table(
+        ("", "F1", "UR", "CR", "F1 less full", "p"),
+        tuple(
+            (
+                label,
+                *(cells.seeds(row.scores[GOLD].get(m)) for m in ("entity_f1", *RECALLS.values())),
+                *cells.difference(row.differences.get(GOLD, {}).get("entity_f1")),
+            )
+            for label, row in rows
+        ),
+    )
+
+
+def verdict(found: Difference, row: ResultRow, full: ResultRow) -> str:
+    """Real is a difference that other recipes would hardly turn, and other seeds did not."""
+    if found.p >= SURE:
+        return "no real difference"
+    ours, theirs = (one.scores[GOLD]["entity_f1"].seeds for one in (row, full))
+    if max(len(ours), len(theirs)) > 1 and not (min(ours) > max(theirs) or max(ours) < min(theirs)):
+        return "within the seeds"
+    return "holds" if found.value < 0 else "turned round"
+
+
+def ladder(table: Sequence[ResultRow]) -> str:
+    """The three groups, and how well the order of all rows agrees with the paper's."""
+    means = {_plain(row): row.scores[GOLD]["entity_f1"].value for row in table}
+    baselines = {row.experiment for row in BASELINES}
+    below = [mean for key, mean in means.items() if key in baselines]
+    between = [m for key, m in means.items() if key not in baselines and key != FULL.experiment]
+    if not below or not between or FULL.experiment not in means:
+        return ""
+    found = paper_agreement(table)
+    return (
+        f"Full model {100 * means[FULL.experiment]:.1f}; ablations from "
+        f"{100 * min(between):.1f} to {100 * max(between):.1f}; baselines from "
+        f"{100 * min(below):.1f} to {100 * max(below):.1f}. Kendall's tau between our order of the "
+        f"{len(table)} rows and the paper's is {found.tau:+.2f} (one-sided p {cells.p(found.p)}); "
+        "+1 is the same order, 0 none in common."
+    )
+
+
+def paper_agreement(table: Sequence[ResultRow]) -> Agreement:
+    printed = [row.printed.entity_f1 for row in table if row.printed is not None]
+    ours = [row.scores[GOLD]["entity_f1"].value for row in table if row.printed is not None]
+    return agreement(printed, ours)
+
+
+def _plain(row: ResultRow) -> str:
+    """The experiment, whatever its labels."""
+    return row.key.rpartition("-")[2]
+
+
+def curd(results: Results) -> Iterator[Block]:
+    if "curd_dev" not in results.recipes:
+        return
+    yield ReportHeading(2, "The same models on CURD")
+    metrics = {"entity F1": "entity_f1", **RECALLS, "action F1": "action_f1"}
+    yield Table(
+        ("", *metrics, "F1 less full", "p"),
+        tuple(
+            (
+                cells.label(row),
+                *(cells.seeds(_in_words(row, metric)) for metric in metrics.values()),
+                *cells.difference(row.differences.get("curd_dev", {}).get("entity_f1")),
+            )
+            for row in (*results.rows, *results.shipped)
+        ),
+    )
+
+
+def _in_words(row: ResultRow, metric: str) -> SeedScore | None:
+    """Some say nothing of actions; that is not a prediction of theirs."""
+    score = row.scores["curd_dev"].get(metric)
+    return None if score is None or (metric == "action_f1" and not score.value) else score

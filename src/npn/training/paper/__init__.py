@@ -1,0 +1,1 @@
+"""Training of the paper's network, its ablations and the baselines."""

@@ -1,0 +1,185 @@
+"""An epoch laid out on the device: everything its batches need, gathered at once, so that a batch
+is hardly more than slices of it."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from npn.networks.paper.batch import PAD, Batch
+from npn.networks.paper.losses import Labels
+from npn.training.paper.device_split import DeviceSplit, Ragged
+from npn.training.paper.plan import EpochPlan, Extent, Ids
+
+Parts = tuple[Tensor, ...]  # one for each batch
+
+
+@dataclass(frozen=True, slots=True)
+class Epoch:
+    """An epoch's data as flat tensors, one for each batch; `batch(n)` gives batch n its padded
+    shape. Labels are stored sparsely, as the indices of the ones."""
+
+    plan: EpochPlan
+    words: Parts
+    counts: Parts  # on the host
+    rows: Parts
+    steps: Parts
+    entities: Parts
+    present: Parts
+    names: Parts
+    labelled: Parts
+    actions: Parts
+    selected: Parts
+    end_states: Parts
+    shares: Parts
+
+    def __len__(self) -> int:
+        return len(self.plan.extents)
+
+    def batch(self, number: int) -> Batch:
+        recipes, _, ingredients = _shape(self.plan.extents[number])
+        return Batch(
+            words=self.words[number],
+            counts=self.counts[number],
+            rows=self.rows[number].view(recipes, -1),
+            steps=self.steps[number].view(recipes, -1),
+            entities=self.entities[number].view(recipes, -1),
+            present=self.present[number].view(recipes, -1),
+            names=self.names[number].view(recipes, ingredients, -1),
+        )
+
+    def shape(self, number: int) -> Hashable | None:
+        """The same for all batches that are padded to one shape; None for other batches."""
+        extent = self.plan.extents[number]
+        return (extent.width["sentences"], extent.longest) if extent.filled_up else None
+
+    def labels(self, number: int, actions: int, end_states: tuple[int, ...]) -> Labels:
+        """Of a vocabulary of so many `actions`, and `end_states` of each type."""
+        recipes, sentences, ingredients = _shape(self.plan.extents[number])
+        steps = recipes, sentences
+
+        def nothing(width: int) -> Tensor:
+            return torch.zeros(recipes * sentences * width, device=self.rows[number].device)
+
+        acted = nothing(actions).index_fill_(0, self.actions[number], 1)
+        selected = nothing(ingredients).index_fill_(0, self.selected[number], 1)
+        ended = nothing(sum(end_states))
+        ended.index_copy_(0, self.end_states[number], self.shares[number])
+        return Labels(
+            acted.view(*steps, actions),
+            self.labelled[number].view(steps),
+            selected.view(*steps, ingredients),
+            torch.split(ended.view(*steps, -1), list(end_states), -1),
+        )
+
+
+def lay_out(split: DeviceSplit, plan: EpochPlan, actions: int, end_states: int) -> Epoch:
+    """`actions` and `end_states` are how many there are."""
+    device = split.labelled.device
+
+    def on_device(values: Ids | list[int]) -> Tensor:
+        return torch.as_tensor(values, device=device)
+
+    def width(name: str) -> Tensor:
+        return on_device([extent.width[name] for extent in plan.extents])
+
+    shapes = [_shape(extent) for extent in plan.extents]
+    cells = [recipes * sentences for recipes, sentences, _ in shapes]
+    things = [recipes * ingredients for recipes, _, ingredients in shapes]
+    spellings = [
+        n * e.width["ingredient_tokens"] for n, e in zip(things, plan.extents, strict=True)
+    ]
+    numbers = torch.arange(len(shapes), device=device)
+    recipes = on_device(plan.recipes)
+    batch_of_recipe = numbers.repeat_interleave(on_device([shape[0] for shape in shapes]))
+    batch_of_cell = numbers.repeat_interleave(on_device(cells))
+    batch_of_thing = numbers.repeat_interleave(on_device(things))
+
+    whole = Ragged(recipes, split.recipe_sentences)
+    sentences = whole.take(recipes, width("sentences")[batch_of_recipe])
+    steps, place = sentences.there, sentences.place
+    nowhere = on_device([extent.rows for extent in plan.extents])
+    ingredients = split.ingredients.take(recipes, width("ingredients")[batch_of_recipe])
+    present = ingredients.there
+    spelling = split.names.take(ingredients.place, width("ingredient_tokens")[batch_of_thing])
+    spelled = present[spelling.row]
+    labelled = split.labelled[place] & steps
+
+    cell_ends = torch.cat([numbers[:1], on_device(cells).cumsum(0)])
+    cell = torch.arange(len(steps), device=device) - cell_ends[batch_of_cell]  # in its batch
+
+    def places(lists: Ragged, many: Tensor, size: Tensor) -> tuple[Tensor, Tensor, list[int]]:
+        """In rectangles (B, T, size) of each batch, those of `many` items of each step; which items
+        these are; how many each batch has."""
+        taken = lists.take(place, many)
+        marks = cell[taken.row] * size[batch_of_cell[taken.row]] + lists.at(taken)
+        before = torch.cat([numbers[:1], many.cumsum(0)])[cell_ends]
+        return marks, taken.place, before.diff().tolist()
+
+    # A step with no action verb has action 0, "no change", as is what is taken past a list's end.
+    acting = torch.where(steps, split.actions.lengths()[place].clamp(min=1), 0)
+    selecting = torch.where(labelled, split.selected.lengths()[place], 0)
+    ending = torch.where(steps, split.end_states.lengths()[place], 0)
+    acted, _, in_acted = places(split.actions, acting, torch.full_like(numbers, actions))
+    selected, _, in_selected = places(split.selected, selecting, width("ingredients"))
+    ended, which, in_ended = places(split.end_states, ending, torch.full_like(numbers, end_states))
+    return Epoch(
+        plan=plan,
+        words=torch.split(_packed_words(split, plan), [e.words for e in plan.extents]),
+        counts=tuple(torch.from_numpy(extent.counts) for extent in plan.extents),
+        rows=torch.split(
+            torch.where(steps, on_device(plan.rows)[place], nowhere[batch_of_cell]), cells
+        ),
+        steps=torch.split(steps, cells),
+        entities=torch.split(split.ingredients.at(ingredients), things),
+        present=torch.split(present, things),
+        names=torch.split(torch.where(spelled, split.names.at(spelling), 0), spellings),
+        labelled=torch.split(labelled, cells),
+        actions=torch.split(acted, in_acted),
+        selected=torch.split(selected, in_selected),
+        end_states=torch.split(ended, in_ended),
+        shares=torch.split(split.shares[which], in_ended),
+    )
+
+
+def _packed_words(split: DeviceSplit, plan: EpochPlan) -> Tensor:
+    """All first words of a batch's sentences, then all second words, and so on; padding where a
+    shape has a word and the batch has none."""
+    device = split.labelled.device
+
+    def of_extents(values: list[int]) -> Tensor:
+        return torch.tensor(values, device=device)
+
+    longest = of_extents([extent.longest for extent in plan.extents])
+    counts = torch.from_numpy(np.concatenate([e.counts for e in plan.extents])).to(device)
+    sentences = torch.from_numpy(plan.sentences).to(device)
+    words = sum(extent.words for extent in plan.extents)
+    # Of each count: its batch, and how many words of each sentence come before.
+    numbers = torch.arange(len(longest), device=device)
+    batch = torch.repeat_interleave(numbers, longest, output_size=len(counts))
+    position = torch.arange(len(counts), device=device) - (longest.cumsum(0) - longest)[batch]
+    # Of each word: its count, and its sentence's row.
+    count = torch.arange(len(counts), device=device)
+    count = torch.repeat_interleave(count, counts, output_size=words)
+    row = torch.arange(words, device=device) - (counts.cumsum(0) - counts)[count]
+    first = of_extents([extent.sentences.start for extent in plan.extents])
+    encoded = of_extents([extent.encoded for extent in plan.extents])
+    real = row < encoded[batch][count]
+    sentence = sentences[torch.where(real, first[batch][count] + row, 0)]
+    place = split.words.ends[sentence] + position[count]
+    there = real & (place < split.words.ends[sentence + 1])
+    return torch.where(there, _unsigned(split.words.items[torch.where(there, place, 0)]), PAD)
+
+
+def _unsigned(words: Tensor) -> Tensor:
+    return words.long() & 0xFFFF if words.dtype == torch.int16 else words.long()
+
+
+def _shape(extent: Extent) -> tuple[int, int, int]:
+    """Recipes, sentences and ingredients of a batch."""
+    recipes = extent.recipes.stop - extent.recipes.start
+    return recipes, extent.width["sentences"], extent.width["ingredients"]
