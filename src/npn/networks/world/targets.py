@@ -33,7 +33,8 @@ class WorldTargets:
     it, and whether it is the second that this step took. together: [S, E, E], present:
     [S, E] and divided: [S, E] (it lies in several piles) are -1 before the portion is taken.
     places: [S, E, 1 + C], every place word that would be right (the first stands for "nowhere"),
-    all False where nothing is known; locations: [S, I, 1 + C] likewise. states: [S, I, types], 0 for no change. verbs: [V]."""
+    all False where nothing is known; locations: [S, I, 1 + C] likewise. states: [S, I, types], 0
+    for no change. verbs: [V]."""
 
     acts: NDArray[np.int8]
     uses: NDArray[np.int8]
