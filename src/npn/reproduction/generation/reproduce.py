@@ -161,7 +161,13 @@ def _prepare(settings: GenerationSettings, corpora: Sequence[Path], tell: Tell) 
         prepare(corpora, settings.prepared, options, PrintingWatcher(tell), processes=settings.jobs)
     tell("preparing: what the tracker says before every step")
     prepare_generation(
-        corpora, settings.prepared, settings.data, RECIPES, settings.jobs, load_tracker
+        corpora,
+        settings.prepared,
+        settings.data,
+        RECIPES,
+        PrintingWatcher(tell),
+        load_tracker,
+        processes=settings.jobs,
     )
 
 
