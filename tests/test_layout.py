@@ -30,6 +30,7 @@ TRAINING |= {"training/paper", "training/generator", "training/world", "corpus/s
 MAY_IMPORT: dict[str, set[str]] = {
     "errors": set(),
     "partial_files": set(),
+    "signals": {"errors"},
     "recipe": {"errors"},
     "trace": {"errors", "recipe", "trace_json"},
     "trace_json": {"errors", "recipe", "trace"},
@@ -58,12 +59,12 @@ MAY_IMPORT: dict[str, set[str]] = {
     "suggestions": MODELS | {"models"},
     "reproduction": TRAINING | {"models"},
     "linking": CORE | {"language", "formats"},
-    "corpus/sharding": CORE | {"formats", "partial_files"},
+    "corpus/sharding": CORE | {"formats", "partial_files", "signals"},
     "corpus": CORE | {"language", "formats", "models", "corpus/sharding"},
     "asking": CORE | {"language", "formats"},
     "web": CORE
     | {"language", "rules", "formats", "models", "evaluation"}  # labels are gold
-    | {"suggestions", "asking", "__init__"},  # and the version
+    | {"suggestions", "asking", "signals", "__init__"},  # and the version
 }
 TOP = {"commands", "cli", "__init__", "__main__"}  # may import everything below them
 EXCEPTIONS = {

@@ -71,6 +71,13 @@ def test_what_cannot_be_asked_is_refused(n: int, after: int | None, said: str) -
         npn.suggest(recipe("Mix."), n, after=after)
 
 
+def test_a_recipe_that_would_be_read_too_long_is_refused() -> None:
+    long = npn.Recipe.from_lists("", ["1 egg"], ["Beat the egg with a fork."] * 300)
+    with pytest.raises(npn.NpnError, match="2,102 words so far, too many to suggest 3 next steps"):
+        npn.suggest(long, 3)
+    assert len(npn.suggest(long, 3, after=2)) == 3
+
+
 def test_a_recipe_without_ingredients_is_refused() -> None:
     with pytest.raises(npn.NpnError, match="no ingredients"):
         npn.suggest(npn.Recipe.from_lists("", [], ["Boil."]))

@@ -6,10 +6,14 @@ import sys
 def main() -> None:
     """Ctrl-C is answered in one line also while the program is still being loaded."""
     try:
-        from npn.cli import main as run
+        from npn.signals import end_at_once
+
+        end_at_once()
     except KeyboardInterrupt:
         sys.stderr.write("npn: stopped\n")
         sys.exit(130)
+    from npn.cli import main as run
+
     run()
 
 

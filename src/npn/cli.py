@@ -14,12 +14,12 @@ import click
 from npn import __version__
 from npn.commands import COMMANDS
 from npn.errors import NpnError, Stopped
+from npn.signals import STOP_LINE, STOPPED, nothing_to_stop, stop_cleanly
 
 # NumPy's threads would wait for each other longer than they multiply. PyTorch has its own.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 BAD_INPUT = 2
-STOPPED = 128  # and the number of the signal: 130 after Ctrl-C
 EXTRAS = {
     "torch": "train",
     "gensim": "train",
@@ -81,28 +81,12 @@ def cli() -> None:
 
 def main() -> None:
     stop_cleanly()
-    status = run(sys.argv[1:])
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # all is done: nothing is left to be stopped
+    try:
+        status = run(sys.argv[1:])
+    except KeyboardInterrupt as stop:  # a second one, while the first was being answered
+        status = stopped(stop)
+    nothing_to_stop()
     sys.exit(status)
-
-
-def stop_cleanly() -> None:
-    """Let SIGTERM and SIGHUP end the program as Ctrl-C does, so that nothing half-written is left.
-    A signal that is ignored, as under nohup, stays so; processes that this one starts end at
-    once."""
-    owner = os.getpid()
-
-    def stop(number: int, frame: object) -> None:
-        if os.getpid() != owner:
-            signal.signal(number, signal.SIG_DFL)
-            os.kill(os.getpid(), number)
-            return
-        raise Stopped(number)
-
-    for name in ("SIGTERM", "SIGHUP"):
-        number = getattr(signal, name, None)  # Windows has no SIGHUP
-        if number is not None and signal.getsignal(number) == signal.SIG_DFL:
-            signal.signal(number, stop)
 
 
 def run(arguments: Sequence[str]) -> int:
@@ -149,7 +133,7 @@ def invoke(arguments: Sequence[str]) -> object:
 def stopped(stop: BaseException) -> int:
     """Say in one line that the program was stopped, with what the command notes of it."""
     with suppress(OSError):  # a terminal that has hung up
-        click.echo("; ".join(["npn: stopped", *getattr(stop, "__notes__", ())]), err=True)
+        click.echo("; ".join([STOP_LINE, *getattr(stop, "__notes__", ())]), err=True)
     return STOPPED + (stop.signal if isinstance(stop, Stopped) else signal.SIGINT)
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from npn.errors import NpnError
+from npn.language.tokens import words
 from npn.models import load_tracker
 from npn.recipe import Recipe
 from npn.trace import StepTrace, Trace
@@ -28,6 +29,9 @@ if TYPE_CHECKING:
     from npn.networks.generator.generator import StepGenerator
 
 MOST_SUGGESTED = 20
+MOST_READING = (
+    19_000_000  # about five seconds of a tracker that looks at every word with every other
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +102,7 @@ def suggest(
         raise NpnError(f"there is no step {done}: the recipe has {len(recipe.steps)}")
     if not recipe.ingredients:
         raise NpnError("the recipe has no ingredients: list them, and steps can be suggested")
+    _check_length(recipe, done, n)
     tracker, generator = _tracker(), _generator(model)
     process = tracker.begin(recipe.ingredients)
     spoken = [tracker.sentences(step) if has_words(step) else [] for step in recipe.steps[:done]]
@@ -120,6 +125,18 @@ def suggest(
     return Suggestions(
         recipe.title, generator.name, tracker.name, done, tuple(suggestions), found.known
     )
+
+
+def _check_length(recipe: Recipe, done: int, n: int) -> None:
+    """Refuse what would take too long: the recipe so far is read once, and once more with each of
+    the steps suggested."""
+    texts = [one.text for one in recipe.ingredients] + list(recipe.steps[:done])
+    length = sum(len(words(text)) for text in texts)
+    if (n + 1) * length * (length + 1_000) > MOST_READING:
+        raise NpnError(
+            f"the recipe has {length:,} words so far, too many to suggest {n} next steps: "
+            "shorten it, or ask for fewer"
+        )
 
 
 @cache

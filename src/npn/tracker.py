@@ -171,19 +171,21 @@ def windows(recipes: Iterable[Recipe], most: int) -> Iterator[list[Recipe]]:
         yield window
 
 
-def track_each(tracker: Tracker, recipes: Iterable[Recipe]) -> Iterator[Trace | NpnError]:
+def track_each(
+    tracker: Tracker, recipes: Iterable[Recipe], *, split: bool = True
+) -> Iterator[Trace | NpnError]:
     """What becomes of each recipe: its trace, or why this tracker refuses it. One that is refused
     does not stop the others."""
     for window in windows(recipes, tracker.ahead):
         try:
-            yield from list(tracker.track_many(window))
+            yield from list(tracker.track_many(window, split=split))
         except NpnError:
-            yield from [_trace_or_reason(tracker, recipe) for recipe in window]
+            yield from [_trace_or_reason(tracker, recipe, split) for recipe in window]
 
 
-def _trace_or_reason(tracker: Tracker, recipe: Recipe) -> Trace | NpnError:
+def _trace_or_reason(tracker: Tracker, recipe: Recipe, split: bool) -> Trace | NpnError:
     try:
-        return tracker.track(recipe)
+        return tracker.track(recipe, split=split)
     except NpnError as error:
         return error
 

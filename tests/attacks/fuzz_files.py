@@ -12,7 +12,7 @@ from mutations import alter, mutate
 
 import npn
 from npn.errors import NpnError
-from npn.formats import Found, Item, read_file
+from npn.formats import Found, Item, formats, read_file
 from npn.formats.writing import binary_writers, writers
 from npn.models import load_tracker
 from npn.trace import Trace
@@ -56,16 +56,25 @@ def draw_file(chance: Random) -> bytes:
     return mutate(chance.choice(recipe_files()), chance, recipe_files())
 
 
-def read_items(data: bytes) -> list[Item]:
+@cache
+def file_names() -> list[str]:
+    """Standard input, and a name with every extension that is read."""
+    extensions = {extension for format in formats() for extension in format.extensions}
+    return ["-", *(f"file{extension}" for extension in sorted(extensions))]
+
+
+def read_items(data: bytes, name: str = "-") -> list[Item]:
     try:
-        return list(read_file("-", io.BytesIO(data)))
+        return list(read_file(name, io.BytesIO(data)))
     except NpnError as error:
         assert "\n" not in str(error), "a sentence is one line"
         return []
 
 
 def check_reading(data: bytes) -> None:
-    for item in read_items(data):
+    """As standard input, and under one of the names, by which another reader may take it."""
+    name = file_names()[len(data) % len(file_names())]
+    for item in [*read_items(data), *read_items(data, name)]:
         if isinstance(item, Found):
             npn.Recipe.from_dict(item.recipe.to_dict())
 
@@ -79,13 +88,20 @@ def check_world(data: bytes) -> None:
 
 
 def _check_traces(data: bytes, names: tuple[str, ...]) -> None:
-    traces = []
-    for item in read_items(data)[:MOST]:
-        if isinstance(item, Found):
-            traces += [tracker(name).track(item.recipe) for name in names]
+    found = [item.recipe for item in read_items(data)[:MOST] if isinstance(item, Found)]
+    traces = [trace for recipe in found for name in names for trace in _tracked(recipe, name)]
     for trace in traces:
         assert Trace.from_json(trace.to_json()) == trace, "a trace is what its JSON says"
     write_all(traces)
+
+
+def _tracked(recipe: npn.Recipe, name: str) -> list[Trace]:
+    """The trace, or none where the recipe is beyond a limit of the tracker."""
+    try:
+        return [tracker(name).track(recipe)]
+    except NpnError as error:
+        assert "\n" not in str(error), "a sentence is one line"
+        return []
 
 
 def write_all(traces: list[Trace]) -> None:

@@ -12,13 +12,18 @@ from random import Random
 from typing import Any
 
 import numpy as np
-from fuzz_files import REPOSITORY
+from fuzz_files import REPOSITORY, tracker
 from mutations import alter, mutate
 
 from npn.errors import NpnError
 from npn.models import load_tracker
 from npn.networks.common.model_file import KIND, content_hash
 from npn.networks.common.tensor_file import write_tensors
+from npn.networks.generator.batch import FeatureNames
+from npn.networks.generator.config import GeneratorConfig
+from npn.networks.generator.config import parameter_shapes as generator_shapes
+from npn.networks.generator.generator import KIND as GENERATOR
+from npn.networks.generator.generator import load_generator
 from npn.networks.paper.config import NetworkConfig, NetworkOptions, VocabularySizes
 from npn.networks.paper.config import parameter_shapes as paper_shapes
 from npn.networks.world.config import WorldSizes
@@ -57,7 +62,7 @@ def small_models() -> dict[str, tuple[dict[str, Any], Tensors]]:
     }
     vocabularies = {"paper": vocabulary, "world": {**vocabulary, "words": list(PIECES)}}
     shapes = {"paper": paper_shapes(paper), "world": world_shapes(WORLD)}
-    return {
+    trackers = {
         name: (
             {
                 "kind": KIND,
@@ -70,6 +75,24 @@ def small_models() -> dict[str, tuple[dict[str, Any], Tensors]]:
         )
         for name in configs
     }
+    return trackers | {"next": _small_generator()}
+
+
+def _small_generator() -> tuple[dict[str, Any], Tensors]:
+    words = ["<pad>", "<unk>", "mix", "the", "egg", "."]
+    end_states = {type: ["<no change>", "one", "two"] for type in STATE_TYPES}
+    sizes = FeatureNames.of(end_states).sizes
+    config = GeneratorConfig("mixtures", len(words) + 2, features=sizes, word_size=4, hidden_size=4)
+    header = {
+        "kind": GENERATOR,
+        "name": "next",
+        "config": asdict(config),
+        "words": words,
+        "end_states": end_states,
+        "decoding": {"beam": 3, "longest": 8},
+    }
+    shapes = generator_shapes(config)
+    return header, {key: _weights(key, shape) for key, shape in shapes.items()}
 
 
 def _weights(name: str, shape: tuple[int, ...]) -> Any:
@@ -108,9 +131,17 @@ def check_model(data: bytes) -> None:
                 whole[at % len(whole)] = byte
             path.write_bytes(whole)
         try:
-            load_tracker(path).track(EGG)
+            _use(path, generates=change.get("model") == "next")
         except NpnError as error:
             assert "\n" not in str(error), "a sentence is one line"
+
+
+def _use(path: Path, generates: bool) -> None:
+    if not generates:
+        load_tracker(path).track(EGG)
+        return
+    trace = tracker("weak-labels").track(EGG)
+    load_generator(path).suggest(trace.ingredients, trace.steps, 3)
 
 
 def _changed(tensors: Tensors, name: str, how: str) -> Tensors:
@@ -127,6 +158,7 @@ def _changed(tensors: Tensors, name: str, how: str) -> Tensors:
     return {k: v for k, v in {**tensors, name: changed.get(how)}.items() if v is not None}
 
 
+ENDS = b"#end_states.toml\n"
 ACTIONS = b"""[mix]\ncombines = true\nwords = ["mix", "blend"]\n\n[bake]\ncookedness = "cooked"
 temperature = "hot"\nlocation = "oven"\n\n[cut]\nshape = "separated"\n"""
 
@@ -139,14 +171,19 @@ def lexicon_files() -> tuple[bytes, bytes]:
 
 
 def draw_lexicon(chance: Random) -> bytes:
+    """Another file of actions; or, after the mark ENDS, another file of end states."""
     actions, ends = lexicon_files()
-    return mutate(chance.choice([ACTIONS, actions]), chance, [ACTIONS, actions, ends])
+    others = [ACTIONS, actions, ends]
+    if chance.random() < 0.5:
+        return mutate(chance.choice([ACTIONS, actions]), chance, others)
+    return ENDS + mutate(ends, chance, others)
 
 
 def check_lexicon(data: bytes) -> None:
+    actions, ends = (ACTIONS, data.removeprefix(ENDS)) if data.startswith(ENDS) else (data, b"")
     with tempfile.TemporaryDirectory() as folder:
-        (Path(folder) / "actions.toml").write_bytes(data)
-        (Path(folder) / "end_states.toml").write_bytes(lexicon_files()[1])
+        (Path(folder) / "actions.toml").write_bytes(actions)
+        (Path(folder) / "end_states.toml").write_bytes(ends or lexicon_files()[1])
         try:
             labeller = WeakLabeller(load_lexicon_folder(Path(folder)))
         except NpnError:

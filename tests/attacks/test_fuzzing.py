@@ -9,8 +9,8 @@ import pytest
 from fuzzing import CORPUS, TARGETS, fault_of
 
 FEW = {
-    "reading": 500, "file": 40, "world": 10, "trace": 100, "model": 60, "lexicon": 60, "call": 300,
-    "body": 40,
+    "reading": 500, "file": 40, "world": 10, "corpus": 150, "gold": 200, "journal": 100,
+    "trace": 100, "model": 60, "lexicon": 60, "call": 300, "body": 40,
 }  # fmt: skip
 
 

@@ -1,8 +1,11 @@
-"""Inputs and outputs in an object store, tried on a local S3 server."""
+"""Inputs and outputs in an object store, tried on local servers: S3's and Google's."""
 
 from __future__ import annotations
 
+import socket
 from collections.abc import Iterator
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
 from pathlib import Path
 
 import corpora
@@ -10,15 +13,21 @@ import pytest
 
 from npn.corpus import track_corpus
 from npn.corpus.sharding.storage import RemoteStorage
+from npn.errors import NpnError
 
 pytestmark = pytest.mark.slow
-server = pytest.importorskip("moto.server")
 fs = pytest.importorskip("pyarrow.fs")
 
 
-@pytest.fixture
-def bucket(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+@pytest.fixture(params=["s3", "gs"])
+def bucket(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     """The address of an empty bucket."""
+    store = _amazon if request.param == "s3" else _google
+    yield from store(monkeypatch)
+
+
+def _amazon(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    server = pytest.importorskip("moto.server")
     monkeypatch.setenv("AWS_ACCESS_KEY_ID", "nobody")
     monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "nothing")
     running = server.ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
@@ -32,6 +41,30 @@ def bucket(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     store.create_dir("kitchen")
     yield "s3://kitchen"
     running.stop()
+
+
+def _google(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    pytest.importorskip("gcp_storage_emulator")
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    monkeypatch.setenv("STORAGE_EMULATOR_HOST", f"http://127.0.0.1:{port}")
+    context = get_context("spawn")  # a process of its own: pyarrow opens files without letting go
+    here, there = context.Pipe()
+    running = context.Process(target=_serve_google, args=(there, port), daemon=True)
+    running.start()
+    here.recv()
+    yield "gs://kitchen"
+    running.kill()
+    running.join()
+
+
+def _serve_google(pipe: Connection, port: int) -> None:
+    from gcp_storage_emulator.server import create_server
+
+    with create_server("127.0.0.1", port, in_memory=True, default_bucket="kitchen"):
+        pipe.send("ready")
+        pipe.recv()
 
 
 def test_a_corpus_in_a_bucket_is_tracked_into_the_bucket(tmp_path: Path, bucket: str) -> None:
@@ -50,7 +83,18 @@ def test_a_corpus_in_a_bucket_is_tracked_into_the_bucket(tmp_path: Path, bucket:
 
 
 def test_a_bucket_that_is_not_there_is_named(tmp_path: Path, bucket: str) -> None:
-    from npn.errors import NpnError
+    nowhere = bucket.replace("kitchen", "nowhere/recipes")
+    with pytest.raises(NpnError, match=nowhere):
+        track_corpus([nowhere], str(tmp_path / "out"), corpora.options())
 
-    with pytest.raises(NpnError, match="s3://nowhere/recipes"):
-        track_corpus(["s3://nowhere/recipes"], str(tmp_path / "out"), corpora.options())
+
+def test_a_file_is_deleted_and_missed(bucket: str) -> None:
+    stored = RemoteStorage(f"{bucket}/folder")
+    assert stored.names() == []
+    stored.write("a/b.txt", b"one")
+    assert stored.names("a") == ["b.txt"]
+    assert stored.holds("a/b.txt", 3, "")
+    stored.delete("a/b.txt")
+    stored.delete("a/b.txt")
+    assert stored.read("a/b.txt") is None
+    assert not stored.holds("a/b.txt", 3, "")

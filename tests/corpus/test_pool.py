@@ -51,6 +51,22 @@ class Broken:
         raise NpnError("the tracker is missing")
 
 
+@dataclass(frozen=True)
+class Interrupted:
+    """Hears Ctrl-C, as all processes of a terminal do, while it is being loaded."""
+
+    def __reduce__(self) -> tuple[Callable[[], Square], tuple[()]]:
+        return _interrupt_and_square, ()
+
+    def start(self) -> Callable[[int], int]:
+        raise AssertionError("it is another after its journey")
+
+
+def _interrupt_and_square() -> Square:
+    os.kill(os.getpid(), signal.SIGINT)
+    return Square()
+
+
 def alive(pid: int) -> bool:
     try:
         os.kill(pid, 0)
@@ -105,6 +121,15 @@ def test_leaving_ends_the_processes_also_in_the_middle() -> None:
     assert not any(alive(pid) for pid in pids)
 
 
+@linux
+def test_processes_that_are_still_being_loaded_do_not_hear_ctrl_c() -> None:
+    pool: Pool[int, int] = Pool(Interrupted(), 2)
+    with pool:
+        pids = pool.pids
+        assert dict(pool.run(iter([2, 3]))) == {2: 4, 3: 9}
+        assert pool.pids == pids  # none has died
+
+
 def test_tasks_are_read_one_ahead_only() -> None:
     taken: list[int] = []
 
@@ -138,32 +163,28 @@ def test_track_with_processes_says_the_same(
 
 PATIENCE = 600  # seconds: a busy machine may give a process no time for long
 PROGRAM = """
+import os
+import signal
 import sys
+from multiprocessing import active_children
 from npn.corpus import CorpusOptions, track_corpus
 from npn.corpus.run import Silent
 
-class Telling(Silent):
+class Stopping(Silent):
+    told = False
     def shard(self, record, progress, kept):
-        print(record["shard"], flush=True)
-        sys.stdin.readline()
+        if not self.told:  # from now on the processes answer nothing
+            self.told = True
+            for worker in active_children():
+                os.kill(worker.pid, signal.SIGSTOP)
+            print(*[worker.pid for worker in active_children()], flush=True)
 
 if __name__ == "__main__":
-    from npn.cli import stop_cleanly
+    from npn.signals import stop_cleanly
     stop_cleanly()
-    track_corpus([sys.argv[1]], sys.argv[2], CorpusOptions("weak-labels", 2, recipes=5), Telling())
+    options = CorpusOptions("weak-labels", 2, recipes=5)
+    track_corpus([sys.argv[1]], sys.argv[2], options, Stopping())
 """
-
-
-def children(pid: int) -> list[int]:
-    found = []
-    for path in Path("/proc").glob("[0-9]*/stat"):
-        try:
-            fields = path.read_text().rpartition(")")[2].split()
-        except OSError:
-            continue
-        if int(fields[1]) == pid:
-            found.append(int(path.parent.name))
-    return found
 
 
 @linux
@@ -176,13 +197,16 @@ def test_a_run_that_is_ended_leaves_no_process_and_goes_on(
     (tmp_path / "program.py").write_text(PROGRAM)
     arguments = [sys.executable, str(tmp_path / "program.py"), path, str(tmp_path / "out")]
     with subprocess.Popen(
-        arguments, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+        arguments, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, preexec_fn=_hear_ctrl_c
     ) as program:
         assert program.stdout is not None
-        program.stdout.readline()  # a shard is done
-        workers = children(program.pid)
-        _end(program, how)
-    for worker in workers:  # each ends by itself, and at once where the machine is free
+        workers = [int(pid) for pid in program.stdout.readline().split()]
+        program.send_signal(how)
+        program.wait(PATIENCE)
+    assert len(workers) == 2
+    for worker in workers:
+        if how == signal.SIGKILL:  # nobody could end them: they do so themselves
+            os.kill(worker, signal.SIGCONT)
         _wait_until_gone(worker)
     from npn.corpus import CorpusOptions, track_corpus
 
@@ -192,17 +216,56 @@ def test_a_run_that_is_ended_leaves_no_process_and_goes_on(
     assert corpora.files(tmp_path / "out") == corpora.files(tmp_path / "whole")
 
 
-def _end(program: subprocess.Popen[bytes], how: signal.Signals) -> None:
-    """Send the signal, and again if it does nothing, as a person does with Ctrl-C: Python drops an
-    interrupt that comes while it collects garbage."""
-    for _ in range(20):
-        program.send_signal(how)
+WAITING = """
+import signal
+import threading
+from npn.corpus.sharding import pool
+from npn.signals import stop_cleanly
+
+class Never:
+    def start(self):
+        return lambda task: signal.pause()
+
+def interrupt():
+    about_to_wait.wait()
+    signal.pthread_kill(threading.get_ident(), signal.SIGINT)
+
+def wait(pipes):
+    about_to_wait.set()
+    return real(pipes)
+
+if __name__ == "__main__":
+    about_to_wait = threading.Event()
+    real, pool.wait = pool.wait, wait
+    stop_cleanly()
+    threading.Thread(target=interrupt, daemon=True).start()
+    with pool.Pool(Never(), 1) as workers:
         try:
-            program.wait(PATIENCE / 20)
-        except subprocess.TimeoutExpired:
-            continue
-        return
-    raise AssertionError(f"{how.name} does not end the program")
+            list(workers.run(iter([1])))
+        except KeyboardInterrupt:
+            print("heard")
+"""
+
+
+@linux
+def test_a_signal_that_does_not_interrupt_the_waiting_is_heard(tmp_path: Path) -> None:
+    """It is given to another thread, so that the system goes on waiting, as it does after a signal
+    that came a moment before it began to."""
+    (tmp_path / "program.py").write_text(WAITING)
+    done = subprocess.run(
+        [sys.executable, str(tmp_path / "program.py")],
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        preexec_fn=_hear_ctrl_c,
+        check=False,
+    )
+    assert (done.stdout, done.stderr) == ("heard\n", "")
+
+
+def _hear_ctrl_c() -> None:
+    """Tests in the background may have been started with it ignored."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def _wait_until_gone(pid: int) -> None:

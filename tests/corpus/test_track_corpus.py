@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +10,7 @@ import pytest
 
 from npn.corpus import run, track_corpus
 from npn.corpus.engines import Work, run_local
-from npn.corpus.sharding.engine import Event
+from npn.corpus.sharding.engine import Events
 from npn.corpus.sharding.folder import MadeShard, UnfinishedError
 from npn.formats import Found, read_file
 from npn.models import load_tracker
@@ -150,7 +149,7 @@ def test_a_shard_that_never_comes_is_an_error(
 ) -> None:
     path = corpora.write_lines(tmp_path / "in.jsonl", 30)
 
-    def forgetful(work: Work) -> Iterator[Event]:
+    def forgetful(work: Work) -> Events:
         for event in run_local(work):
             if not (isinstance(event, MadeShard) and event.number == 3):
                 yield event

@@ -98,7 +98,7 @@ def command(
     program = _manager(manager)
     server = new_server(url, os.environ, program.title, program.variable, program.profile)
     path = undo or journal or f"npn-link-{manager}.jsonl"
-    library = Library(program, server, Journal(Path(path), manager, server.url))
+    library = Library(program, server, Journal(Path(path), manager, server.url, program.is_steps))
     asks = not yes and not dry_run and _is_terminal(sys.stdin) and _is_terminal(sys.stdout)
     if undo is not None:
         _undo(library, yes=yes, asks=asks)

@@ -99,28 +99,18 @@ def command(
         from npn.models import load_tracker
         from npn.training.generator.prepare import RECIPES, prepare_generation
 
-        counts = prepare_generation(
-            corpora, prepared, folder, train or RECIPES, processes, load_tracker
-        )
+        recipes = train or RECIPES
+        with Screen() as screen:
+            counts = prepare_generation(
+                corpora, prepared, folder, recipes, screen, load_tracker, processes=processes
+            )
         click.echo(", ".join(f"{name} {count:,}" for name, count in counts.items()))
         return
     options = PrepareOptions(
         Shares(development, test, limit or 0, train or 0), words, entities, embeddings
     )
-    screen = Screen()
-    try:
-        with screen:
-            summary = prepare(
-                corpora,
-                folder,
-                options,
-                screen,
-                lexicon=lexicon,
-                processes=processes,
-            )
-    except KeyboardInterrupt as stop:
-        stop.add_note("the same command goes on with what is done")
-        raise
+    with Screen() as screen:
+        summary = prepare(corpora, folder, options, screen, lexicon=lexicon, processes=processes)
     show(summary, Console(file=standard_output()))
 
 
@@ -149,8 +139,10 @@ class Screen:
         self.progress.start()
         return self
 
-    def __exit__(self, *_: object) -> None:
+    def __exit__(self, kind: object, error: BaseException | None, *_: object) -> None:
         self.progress.stop()
+        if isinstance(error, KeyboardInterrupt):
+            error.add_note("the same command goes on with what is done")
         if self.notes > NOTES:
             click.echo(f"npn: {self.notes - NOTES:,} more such remarks", err=True)
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from npn.corpus.shard import ShardTracker, TrackerChoice, lost_shard
-from npn.corpus.sharding.engine import Event, make_shards
+from npn.corpus.sharding.engine import Events, make_shards
 from npn.corpus.sharding.folder import MadeShard
 from npn.corpus.sharding.inputs import Input
 from npn.corpus.sharding.pieces import RECIPES, Piece, cut
@@ -38,5 +38,5 @@ class Work:
     address: str | None = None
 
 
-def run_local(work: Work) -> Iterator[Event]:
+def run_local(work: Work) -> Events:
     return make_shards(cut(work.inputs, work.recipes), work.job, work.done, work.processes)

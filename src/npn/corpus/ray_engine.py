@@ -17,7 +17,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from npn.corpus.engines import TrackingJob, Work
-from npn.corpus.sharding.engine import End, Event, Kept
+from npn.corpus.sharding.engine import End, Event, Events, Kept
 from npn.corpus.sharding.folder import MadeShard
 from npn.corpus.sharding.parts import FilePart
 from npn.corpus.sharding.pieces import Piece, cut
@@ -34,7 +34,7 @@ NEEDS_RAY = "this needs Ray: install it with pip install 'npn[cluster]'"
 Row = dict[str, Any]
 
 
-def run_ray(work: Work) -> Iterator[Event]:
+def run_ray(work: Work) -> Events:
     """On a cluster, or on a local one that is started for this run and ended with it."""
     try:
         import ray

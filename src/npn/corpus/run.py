@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from npn.corpus.engines import TrackingJob, Work, run_local
 from npn.corpus.plan import make_plan
 from npn.corpus.shard import FORMATS, TrackerChoice
-from npn.corpus.sharding.engine import Event, write_shards
+from npn.corpus.sharding.engine import Events, write_shards
 from npn.corpus.sharding.folder import Record, ShardFolder, writing_to
 from npn.corpus.sharding.inputs import Input, find_inputs
 from npn.corpus.sharding.pieces import RECIPES
@@ -116,7 +116,7 @@ def _checked(options: CorpusOptions) -> CorpusOptions:
     return options
 
 
-def _engine(name: str) -> Callable[[Work], Iterator[Event]]:
+def _engine(name: str) -> Callable[[Work], Events]:
     if name == "local":
         return run_local
     if name == "ray":

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -32,10 +32,14 @@ class JournalEntry:
 
 
 class Journal:
-    """The journal in a file, which need not exist: it is made when the first recipe is changed."""
+    """The journal in a file, which need not exist: it is made when the first recipe is changed.
+    `is_steps` says whether a value in it may be steps of this manager's recipes."""
 
-    def __init__(self, path: Path, manager: str, url: str) -> None:
+    def __init__(
+        self, path: Path, manager: str, url: str, is_steps: Callable[[object], bool]
+    ) -> None:
         self.path = path
+        self.is_steps = is_steps
         self.library = {"journal": "npn link", "manager": manager, "url": url}
         self.entries = self._read() if path.exists() else []
 
@@ -80,24 +84,27 @@ class Journal:
         for number, text in enumerate(lines[1:], 2):
             line = _parse(self.path, number, text)
             try:
-                _follow(entries, line)
+                self._follow(entries, line)
             except (KeyError, TypeError, StopIteration):
                 raise _broken(self.path, number) from None
         return entries
 
-
-def _follow(entries: list[JournalEntry], line: Mapping[str, Any]) -> None:
-    if BEGUN in line:
-        entries.append(JournalEntry(line[BEGUN], line["title"], line["before"], line["after"]))
-        return
-    state = DONE if DONE in line else UNDONE
-    waiting = (BEGUN,) if state == DONE else (BEGUN, DONE)
-    place = next(
-        n
-        for n in reversed(range(len(entries)))
-        if entries[n].key == line[state] and entries[n].state in waiting
-    )
-    entries[place] = replace(entries[place], state=state)
+    def _follow(self, entries: list[JournalEntry], line: Mapping[str, Any]) -> None:
+        if BEGUN in line:
+            entry = JournalEntry(line[BEGUN], line["title"], line["before"], line["after"])
+            named = isinstance(entry.key, str) and isinstance(entry.title, str)
+            if not (named and self.is_steps(entry.before) and self.is_steps(entry.after)):
+                raise TypeError("no recipe has such steps")
+            entries.append(entry)
+            return
+        state = DONE if DONE in line else UNDONE
+        waiting = (BEGUN,) if state == DONE else (BEGUN, DONE)
+        place = next(
+            n
+            for n in reversed(range(len(entries)))
+            if entries[n].key == line[state] and entries[n].state in waiting
+        )
+        entries[place] = replace(entries[place], state=state)
 
 
 def _whole_lines(path: Path) -> list[str]:

@@ -70,6 +70,9 @@ class Manager(Protocol):
     def steps(self, data: Data) -> Steps:
         """Its steps as the server has them: what is changed, and what a journal keeps."""
 
+    def is_steps(self, value: object) -> bool:
+        """Whether a value, from a server or a journal, may be the steps of a recipe."""
+
     def obstacle(self, data: Data) -> str:
         """Why a recipe cannot be linked, whoever asks; empty where it can."""
 

@@ -26,7 +26,7 @@ class Mealie:
 
     def fetch(self, server: Server, key: str) -> Data:
         data = server.get(_path(key))
-        if not isinstance(data, dict) or not _is_steps(data.get("recipeInstructions") or []):
+        if not isinstance(data, dict) or not self.is_steps(data.get("recipeInstructions") or []):
             raise server.strange()
         return data
 
@@ -60,10 +60,21 @@ class Mealie:
     def signature(self, steps: Steps) -> object:
         return [[step.get("text") or "", sorted(_references(step))] for step in steps]
 
+    def is_steps(self, value: object) -> bool:
+        return isinstance(value, list) and all(
+            isinstance(step, dict)
+            and isinstance(step.get(REFERENCES) or [], list)
+            and all(
+                isinstance(one, dict) and isinstance(one.get("referenceId"), str)
+                for one in step.get(REFERENCES) or []
+            )
+            for step in value
+        )
+
     def replace_steps(self, server: Server, key: str, steps: Steps) -> Steps | None:
         answer = server.patch(_path(key), {"recipeInstructions": steps})
         found = answer.get("recipeInstructions") if isinstance(answer, dict) else None
-        return found if _is_steps(found) else None
+        return found if self.is_steps(found) else None
 
 
 def _references(step: Mapping[str, Any]) -> list[str]:
@@ -72,14 +83,3 @@ def _references(step: Mapping[str, Any]) -> list[str]:
 
 def _path(key: str) -> str:
     return f"/api/recipes/{quote(key, safe='')}"
-
-
-def _is_steps(value: object) -> bool:
-    return isinstance(value, list) and all(
-        isinstance(step, dict)
-        and all(
-            isinstance(one, dict) and isinstance(one.get("referenceId"), str)
-            for one in step.get(REFERENCES) or []
-        )
-        for step in value
-    )

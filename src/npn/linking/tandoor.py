@@ -119,7 +119,7 @@ class Tandoor:
 
     def fetch(self, server: Server, key: str) -> Data:
         data = server.get(_path(key))
-        if not isinstance(data, dict) or not _is_steps(data.get("steps")):
+        if not isinstance(data, dict) or not self.is_steps(data.get("steps")):
             raise server.strange()
         return data
 
@@ -154,10 +154,18 @@ class Tandoor:
             for step in steps
         ]
 
+    def is_steps(self, value: object) -> bool:
+        return isinstance(value, list) and all(
+            isinstance(step, dict)
+            and isinstance(step.get("ingredients"), list)
+            and all(isinstance(row, dict) for row in step["ingredients"])
+            for step in value
+        )
+
     def replace_steps(self, server: Server, key: str, steps: Steps) -> Steps | None:
         answer = server.patch(_path(key), {"steps": steps})
         found = answer.get("steps") if isinstance(answer, dict) else None
-        return self.steps({"steps": found}) if _is_steps(found) else None
+        return self.steps({"steps": found}) if self.is_steps(found) else None
 
 
 def _content(row: dict[str, Any]) -> list[str]:
@@ -170,12 +178,3 @@ def _content(row: dict[str, Any]) -> list[str]:
 
 def _path(key: str) -> str:
     return f"/api/recipe/{quote(key, safe='')}/"
-
-
-def _is_steps(value: object) -> bool:
-    return isinstance(value, list) and all(
-        isinstance(step, dict)
-        and isinstance(step.get("ingredients"), list)
-        and all(isinstance(row, dict) for row in step["ingredients"])
-        for step in value
-    )

@@ -14,6 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 from multiprocessing.connection import Connection
 
 from npn.errors import NpnError
+from npn.signals import children_deaf_to_ctrl_c
 from npn.web.limits import ServerLimits
 from npn.web.message import Answer, WebJob, refusal
 
@@ -27,7 +28,8 @@ class Worker:
         context = multiprocessing.get_context("spawn")
         self._pipe, theirs = context.Pipe()
         self._process = context.Process(target=work, args=(theirs, model), daemon=True)
-        self._process.start()
+        with children_deaf_to_ctrl_c():
+            self._process.start()
         theirs.close()
 
     def ask(self, job: bytes, seconds: float) -> bytes:

@@ -5,7 +5,8 @@ number of all. `write_shards` puts them into their folder."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
+from contextlib import closing
 from dataclasses import dataclass
 from typing import Protocol, TypeAlias
 
@@ -35,6 +36,7 @@ class End:
 
 
 Event: TypeAlias = MadeShard | Kept | End
+Events: TypeAlias = Generator[Event, None, None]
 
 
 class ShardJob(Protocol):
@@ -49,7 +51,7 @@ class ShardJob(Protocol):
 
 def make_shards(
     pieces: Iterable[Piece], job: ShardJob, done: Mapping[int, str], processes: int
-) -> Iterator[Event]:
+) -> Events:
     """A shard of each piece, as they come; `done` has the input's hash of each that is there."""
     kept: list[Kept] = []
     count = 0
@@ -67,35 +69,39 @@ def make_shards(
         yield from kept
         kept.clear()
 
-    for shard in _made(missing(), job, processes):
-        yield from kept_shards()
-        yield shard
+    with closing(_made(missing(), job, processes)) as made:
+        for shard in made:
+            yield from kept_shards()
+            yield shard
     yield from kept_shards()
     yield End(count)
 
 
 def write_shards(
-    events: Iterable[Event], folder: ShardFolder, tell: Callable[[Record, float, bool], None]
+    events: Events, folder: ShardFolder, tell: Callable[[Record, float, bool], None]
 ) -> int:
     """Write what an engine gives, and tell of each shard its record, how much of the input has been
     read, and whether it was kept. The number of all shards, each of which is there."""
-    for count, event in enumerate(events):
-        if isinstance(event, End):
-            if count != event.shards:
-                raise UnfinishedError(
-                    f"{event.shards - count} of {event.shards} shards were lost: run the same "
-                    "command again, which goes on with what is done"
-                )
-            return count
-        if isinstance(event, MadeShard):
-            folder.put(event)
-            tell(event.record, event.progress, False)
-        else:
-            tell(folder.record(event.number), event.progress, True)
+    with closing(events):  # whatever happens, its processes end before we go on
+        for count, event in enumerate(events):
+            if isinstance(event, End):
+                if count != event.shards:
+                    raise UnfinishedError(
+                        f"{event.shards - count} of {event.shards} shards were lost: run the same "
+                        "command again, which goes on with what is done"
+                    )
+                return count
+            if isinstance(event, MadeShard):
+                folder.put(event)
+                tell(event.record, event.progress, False)
+            else:
+                tell(folder.record(event.number), event.progress, True)
     raise UnfinishedError("the engine stopped before the end: run the same command again")
 
 
-def _made(pieces: Iterator[Piece], job: ShardJob, processes: int) -> Iterator[MadeShard]:
+def _made(
+    pieces: Iterator[Piece], job: ShardJob, processes: int
+) -> Generator[MadeShard, None, None]:
     if processes == 1:
         make = job.start()
         for piece in pieces:

@@ -20,7 +20,7 @@ def read_parquet_rows(path: str) -> Iterator[tuple[Item, int]]:
     """The recipes of a Parquet file, each with the bytes of the file that lie behind it, as far as
     its row groups tell."""
     parquet = pyarrow_module("parquet")
-    with parquet.ParquetFile(_open(path)) as file:
+    with _open(path) as opened, parquet.ParquetFile(opened) as file:
         names = set(file.schema_arrow.names)
         if not names.issuperset(NEEDED):
             raise NpnError(

@@ -9,15 +9,17 @@ import os
 import signal
 import threading
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from multiprocessing import get_context, parent_process
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from typing import Any, Generic, Protocol, TypeVar
 
 from npn.errors import NpnError
+from npn.signals import children_deaf_to_ctrl_c, signals_as_bytes
 
 TRIES = 2
+SIGNALS = 1_000  # bytes: more than there can be signals between two looks
 ONE_THREAD = (
     "OPENBLAS_NUM_THREADS",
     "OMP_NUM_THREADS",
@@ -51,17 +53,16 @@ class Pool(Generic[Task, Result]):
         self._workers = [_Worker(job) for _ in range(processes)]
 
     def __enter__(self) -> Pool[Task, Result]:
-        try:
+        with ExitStack() as leaving:
+            self._signals = leaving.enter_context(signals_as_bytes())
             for worker in self._workers:
+                leaving.callback(worker.stop)
                 worker.start()
-        except BaseException:
-            self.__exit__()
-            raise
+            self._leaving = leaving.pop_all()
         return self
 
     def __exit__(self, *_: object) -> None:
-        for worker in self._workers:
-            worker.stop()
+        self._leaving.close()
 
     @property
     def pids(self) -> list[int]:
@@ -78,7 +79,10 @@ class Pool(Generic[Task, Result]):
                     worker.give(ready)
                     ready = next(waiting, None)
             by_pipe = {worker.pipe: worker for worker in self._workers if worker.busy}
-            for pipe in wait(list(by_pipe)):
+            for pipe in wait([*by_pipe, *self._signals]):
+                if isinstance(pipe, int):
+                    os.read(pipe, SIGNALS)  # heard by now, and nobody has raised anything
+                    continue
                 worker = by_pipe[pipe]  # type: ignore[index]
                 answer = worker.answer()
                 if answer is None:
@@ -105,7 +109,7 @@ class _Worker:
         self.process: BaseProcess = context.Process(
             target=_work, args=(there, self.job), daemon=True
         )
-        with one_thread_each():
+        with one_thread_each(), children_deaf_to_ctrl_c():
             self.process.start()
         there.close()
 
@@ -145,7 +149,7 @@ class _Worker:
     def stop(self) -> None:
         if hasattr(self, "process"):
             self.pipe.close()
-            self.process.terminate()
+            self.process.kill()  # it has nothing to clean up; SIGTERM would wait if it is stopped
             self.process.join()
 
 
@@ -178,7 +182,7 @@ def in_order(
 
 
 def _work(pipe: Connection, job: PoolJob[Any, Any]) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent hears it, and ends us
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # also on Windows
     threading.Thread(target=_leave_with_parent, daemon=True).start()
     with suppress(EOFError, BrokenPipeError, ConnectionResetError):
         try:

@@ -18,6 +18,7 @@ from npn.reproduction.chain import (
     PAPER_RECIPES,
     QUICK_TRACKER,
     ChainSettings,
+    PrintingWatcher,
     count_lines,
     handful,
     prepare_corpora,
@@ -140,7 +141,13 @@ def _prepare(settings: GenerationSettings, corpora: Sequence[Path], tell: Tell) 
         prepare_corpora(settings, corpora, settings.jobs, tell)
     tell("preparing: what the tracker says before every step")
     prepare_generation(
-        corpora, settings.prepared, settings.data, RECIPES, settings.jobs, load_tracker
+        corpora,
+        settings.prepared,
+        settings.data,
+        RECIPES,
+        PrintingWatcher(tell),
+        load_tracker,
+        processes=settings.jobs,
     )
 
 

@@ -11,15 +11,12 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from importlib.metadata import version
 from pathlib import Path
-from platform import python_version
-from typing import Any, Protocol
+from typing import Any
 
 from safetensors.numpy import save
 
-from npn.corpus.sharding.engine import make_shards, write_shards
-from npn.corpus.sharding.folder import Record, UnfinishedError, writing_to
-from npn.corpus.sharding.inputs import Input, find_inputs
-from npn.corpus.sharding.pieces import RECIPES, cut
+from npn.corpus.sharding.inputs import find_inputs
+from npn.corpus.sharding.pieces import RECIPES
 from npn.errors import NpnError
 from npn.trace import STATE_TYPES
 from npn.training.data.assembly import (
@@ -32,12 +29,26 @@ from npn.training.data.assembly import (
     count_split,
 )
 from npn.training.data.label_job import LABELS, LabelJob, load_lexicon_at
+from npn.training.data.piecework import (
+    PACKAGE,
+    Watcher,
+    code_hash,
+    filling,
+    hash_of,
+    package_versions,
+    read_shards,
+    work_through,
+)
 from npn.training.data.prepared_files import PreparedFolder, file_hash, to_json
-from npn.training.data.shards import LabelIds, Shard, read_shard
+from npn.training.data.shards import LabelIds, Shard
 from npn.training.data.skipgram import TrainingText, embed
 
-PACKAGE = Path(__file__).parents[2]
 FORMAT = 1
+LABELS_DEPEND_ON = (
+    *(f"training/data/{name}.py" for name in ("cleaning", "label_job", "near_duplicates")),
+    *(f"training/data/{name}.py" for name in ("piecework", "shards")),
+    *("corpus/sharding", "formats", "language", "rules"),
+)
 WORDS, ENTITIES = 7_358, 2_996  # as many as in the paper
 
 
@@ -61,16 +72,6 @@ class Summary:
     actions: int
 
 
-class Watcher(Protocol):
-    """Who is told how far it is."""
-
-    def begin_part(self, name: str) -> None: ...
-    def advance(self, recipes: int, progress: float) -> None:
-        """So many recipes more are labelled, and this share of the corpora has been read."""
-
-    def note(self, message: str) -> None: ...
-
-
 def prepare(
     corpora: Sequence[Path],
     folder: Path,
@@ -89,68 +90,32 @@ def prepare(
     ids = LabelIds.of(load_lexicon_at(lexicon))
     inputs = find_inputs([str(path) for path in corpora], str(folder))
     corpus_hashes = [[Path(one.path).name, file_hash(Path(one.path))] for one in inputs]
-    versions = {"npn": version("npn"), "code": _code_hash(), "lexicon": _lexicon_hash(lexicon)}
+    versions = {
+        "npn": version("npn"),
+        "code": code_hash(LABELS_DEPEND_ON),
+        "lexicon": _lexicon_hash(lexicon),
+    }
     target = PreparedFolder(folder)
-    try:
-        with writing_to(str(folder)), target.in_use({"format": FORMAT, "versions": versions}):
-            shards, problems = _make_shards(
-                inputs, target, watcher, LabelJob(lexicon), processes, shard
-            )
-            files, summary = _assemble(shards, problems, ids, options, watcher, lexicon)
-            manifest = {
-                "format": FORMAT,
-                "versions": versions | _versions("numpy", "safetensors", "gensim"),
-                "options": asdict(options),
-                "corpora": sorted(corpus_hashes),
-                "counts": {
-                    "cleaning": asdict(summary.cleaning),
-                    **{name: asdict(counts) for name, counts in summary.splits.items()},
-                },
-                "vocabulary": hashlib.sha256(files["vocabulary.json"]).hexdigest(),
-            }
-            watcher.begin_part("Writing")
-            target.finish(files, manifest)
-    except UnfinishedError:
-        if not any(target.shards.records()):
-            target.abandon()
-        raise
-    except NpnError:
-        target.abandon()
-        raise
+    with filling(target, {"format": FORMAT, "versions": versions}):
+        watcher.begin_part("Labelling")
+        records = work_through(inputs, target, watcher, LabelJob(lexicon), processes, shard)
+        problems = sum(record["refused"]["recipe"] for record in records)
+        shards = list(read_shards(target, LABELS, len(records)))
+        files, summary = _assemble(shards, problems, ids, options, watcher, lexicon)
+        manifest = {
+            "format": FORMAT,
+            "versions": versions | package_versions("numpy", "safetensors", "gensim"),
+            "options": asdict(options),
+            "corpora": sorted(corpus_hashes),
+            "counts": {
+                "cleaning": asdict(summary.cleaning),
+                **{name: asdict(counts) for name, counts in summary.splits.items()},
+            },
+            "vocabulary": hashlib.sha256(files["vocabulary.json"]).hexdigest(),
+        }
+        watcher.begin_part("Writing")
+        target.finish(files, manifest)
     return summary
-
-
-def _make_shards(
-    inputs: Sequence[Input],
-    target: PreparedFolder,
-    watcher: Watcher,
-    job: LabelJob,
-    processes: int,
-    recipes: int,
-) -> tuple[list[Shard], int]:
-    """All shards, made or found, and the number of recipes that could not be read."""
-    watcher.begin_part("Labelling")
-
-    def tell(record: Record, progress: float, kept: bool) -> None:
-        for why in record["unreadable"]:
-            raise NpnError(why)
-        watcher.advance(record["recipes"], progress)
-
-    done = target.shards.done()
-    events = make_shards(cut(inputs, recipes), job, done, processes)
-    shards, problems = [], 0
-    for number in range(write_shards(events, target.shards, tell)):
-        record = target.shards.record(number)
-        problems += record["refused"]["recipe"]
-        for note in record["notes"]:
-            watcher.note(note)
-        shard = read_shard(target.shard(LABELS, number))
-        if shard is None:
-            raise UnfinishedError(
-                f"{target.shard(LABELS, number)} was damaged: run the same command again"
-            )
-        shards.append(shard)
-    return shards, problems
 
 
 def _assemble(
@@ -207,23 +172,6 @@ def _nothing_left(cleaning: Cleaning) -> str:
     return f"no recipe is left to train on, of {cleaning.read + cleaning.problems:,} read{why}"
 
 
-def _versions(*packages: str) -> dict[str, str]:
-    return {"python": python_version(), **{name: version(name) for name in packages}}
-
-
-def _code_hash() -> str:
-    """Of all that labels depend on, so that work by another version is never mixed with ours."""
-    here = Path(__file__).parent
-    files = [here / f"{name}.py" for name in ("cleaning", "label_job", "near_duplicates", "shards")]
-    for part in ("corpus/sharding", "formats", "language", "rules"):
-        files += sorted((PACKAGE / part).rglob("*.py"))
-    return _hash_of(files)
-
-
 def _lexicon_hash(folder: Path | None) -> str:
     folder = folder or PACKAGE / "rules" / "lexicon"
-    return _hash_of([folder / "actions.toml", folder / "end_states.toml"])
-
-
-def _hash_of(files: Sequence[Path]) -> str:
-    return hashlib.sha256("".join(map(file_hash, files)).encode()).hexdigest()
+    return hash_of([folder / "actions.toml", folder / "end_states.toml"])

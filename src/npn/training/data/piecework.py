@@ -1,0 +1,152 @@
+"""What `npn prepare` and `npn prepare --next` have in common: a corpus is read, cut into pieces,
+worked through in shards, and gone on with after a stop, as `npn corpus` does it."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from importlib.metadata import version
+from pathlib import Path
+from platform import python_version
+from typing import Any, Protocol
+
+from npn.corpus.sharding.engine import ShardJob, make_shards, write_shards
+from npn.corpus.sharding.folder import (
+    MadeShard,
+    Record,
+    UnfinishedError,
+    file_hashes,
+    writing_to,
+)
+from npn.corpus.sharding.inputs import Input
+from npn.corpus.sharding.parts import Lost, part_items
+from npn.corpus.sharding.pieces import Piece, cut
+from npn.errors import NpnError
+from npn.formats import Found, Note
+from npn.recipe import Recipe
+from npn.training.data.prepared_files import PreparedFolder, file_hash
+from npn.training.data.shards import Shard, read_shard
+
+PACKAGE = Path(__file__).parents[2]
+SOURCES = (".py", ".toml", ".safetensors")
+
+
+class Watcher(Protocol):
+    """Who is told how far it is."""
+
+    def begin_part(self, name: str) -> None: ...
+    def advance(self, recipes: int, progress: float) -> None:
+        """So many recipes more are done, and this share of the corpora has been read."""
+
+    def note(self, message: str) -> None: ...
+
+
+@dataclass(slots=True)
+class PieceItems:
+    """What is in a piece, by what becomes of it."""
+
+    recipes: list[Recipe] = field(default_factory=list)
+    problems: int = 0
+    notes: list[str] = field(default_factory=list)
+    unreadable: list[str] = field(default_factory=list)
+
+    @staticmethod
+    def of(piece: Piece) -> PieceItems:
+        items = PieceItems()
+        for part in piece.parts:
+            for item in part_items(part):
+                if isinstance(item, Found):
+                    items.recipes.append(item.recipe)
+                elif isinstance(item, Lost):
+                    items.unreadable.append(item.message)
+                elif isinstance(item, Note):
+                    items.notes.append(item.message)
+                else:
+                    items.problems += 1
+                    items.notes.append(f"{part.path}, {item.where}: {item.message}")
+        return items
+
+
+def made_shard(piece: Piece, items: PieceItems, files: Mapping[str, bytes]) -> MadeShard:
+    """Its record has the `notes` for the user, and in `unreadable` why a file cannot be read to
+    its end."""
+    record = {
+        "input": piece.hash,
+        "recipes": len(items.recipes),
+        "refused": {"recipe": items.problems, "file": len(items.unreadable), "shard": 0},
+        "notes": items.notes,
+        "unreadable": items.unreadable,
+        "files": file_hashes(files),
+    }
+    return MadeShard(piece.number, files, record, piece.progress)
+
+
+@contextmanager
+def filling(target: PreparedFolder, plan: Mapping[str, Any]) -> Iterator[None]:
+    """The folder, ready to be filled by this plan. What a run that is stopped has done is kept; one
+    that can come to nothing leaves no trace."""
+    try:
+        with writing_to(str(target.folder)), target.in_use(plan):
+            yield
+    except UnfinishedError:
+        if not any(target.shards.records()):
+            target.abandon()
+        raise
+    except NpnError:
+        target.abandon()
+        raise
+
+
+def work_through(
+    inputs: Sequence[Input],
+    target: PreparedFolder,
+    watcher: Watcher,
+    job: ShardJob,
+    processes: int,
+    recipes: int,
+) -> list[Record]:
+    """Make all shards, or find them made; their records. A file that cannot be read to its end
+    stops it: training data that lacks a part of its corpus would be of no use to anyone."""
+
+    def tell(record: Record, progress: float, kept: bool) -> None:
+        for why in record["unreadable"]:
+            raise NpnError(why)
+        watcher.advance(record["recipes"], progress)
+
+    events = make_shards(cut(inputs, recipes), job, target.shards.done(), processes)
+    shards = write_shards(events, target.shards, tell)
+    records = [target.shards.record(number) for number in range(shards)]
+    for record in records:
+        for note in record["notes"]:
+            watcher.note(note)
+    return records
+
+
+def read_shards(target: PreparedFolder, table: str, count: int) -> Iterator[Shard]:
+    """The shards that were made, one after the other."""
+    for number in range(count):
+        path = target.shard(table, number)
+        shard = read_shard(path)
+        if shard is None:
+            raise UnfinishedError(f"{path} was damaged: run the same command again")
+        yield shard
+
+
+def code_hash(names: Iterable[str]) -> str:
+    """Of files and folders of the package, so that the work of two versions is never mixed."""
+    files: list[Path] = []
+    for name in names:
+        path = PACKAGE / name
+        found = sorted(path.rglob("*")) if path.is_dir() else [path]
+        files += [one for one in found if one.suffix in SOURCES]
+    return hash_of(files)
+
+
+def hash_of(files: Iterable[Path]) -> str:
+    return hashlib.sha256("".join(map(file_hash, files)).encode()).hexdigest()
+
+
+def package_versions(*packages: str) -> dict[str, str]:
+    return {"python": python_version(), **{name: version(name) for name in packages}}
