@@ -66,9 +66,12 @@ def test_the_weights_are_the_mean_of_the_tuned_networks(finished: Path) -> None:
         np.testing.assert_allclose(tensor, (one[name] + other[name]) / 2, atol=1e-6)
 
 
-def test_the_student_has_the_layers_that_it_keeps(finished: Path) -> None:
-    names = read_tensors(finished / "student-1.safetensors").tensors
-    assert {name.split(".")[1] for name in names if name.startswith("encoder.")} == {"0"}
+def test_the_student_of_the_last_round_is_smaller(finished: Path) -> None:
+    for name, layers, inner in (("student-1", {"0", "1"}, 24), ("student-2", {"0"}, 6)):
+        tensors = read_tensors(finished / f"{name}.safetensors").tensors
+        assert {one.split(".")[1] for one in tensors if one.startswith("encoder.")} == layers
+        assert tensors["encoder.0.inner.weight"].shape == (inner, 16)
+        assert tensors["encoder.0.outer.weight"].shape == (16, inner)
 
 
 @pytest.mark.parametrize("stage", STAGES)
@@ -139,6 +142,8 @@ def test_the_exported_file_tracks(finished: Path, tmp_path: Path) -> None:
         ('gold=[{name = "absent"}]', "absent.jsonl is not there"),
         ('corpora=[{name = "absent", weak = 1, taught = 1}]', "absent.jsonl.gz is not there"),
         ("student_layers=[2]", "layers from 0 to 1"),
+        ("last_layers=[2]", "from 0 to 1"),
+        ("last_inner=9999", "last_inner"),
         ("sizes.heads=3", '"width" must be a multiple of "heads"'),
         ("sizes.pieces=9", "the vocabulary decides"),
         ("tuned=0", "must be 1 or more"),

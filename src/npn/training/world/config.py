@@ -68,7 +68,9 @@ class WorldExperiment:
 
     `sizes` are those of the first network and of the teachers; `sizes.pieces` is 0, because the
     vocabulary decides. The student takes over `student_layers` of the first network's encoder; in
-    each of the `rounds` the networks tuned last teach it, and others are tuned from it.
+    each of the `rounds` the networks tuned last teach it, and others are tuned from it. In the last
+    round it keeps `last_layers` of its layers alone, with `last_inner` of their inner units, those
+    with the largest weights: what ships is small, and its teachers are not.
     `merged` recipes are made of every recipe with world labels, each with two of its steps in one,
     and `renamed` ones of every labelled recipe, with made-up names for some ingredients.
     `tuned` networks, which differ in their seeds, are averaged in the end. `processes` read recipes
@@ -87,9 +89,11 @@ class WorldExperiment:
     seed: int = 1
     encoder: Literal["minilm", "random"] = "minilm"
     teachers: int = 2
-    rounds: int = 2
+    rounds: int = 3
     tuned: int = 3
     student_layers: tuple[int, ...] = (0, 1, 2, 3, 5)
+    last_layers: tuple[int, ...] = (0, 1, 2, 4)
+    last_inner: int = 768
     gold_copies: int = 2  # of each gold recipe, among those that the student learns from
     merged: int = 2
     merged_weight: float = 0.8

@@ -7,7 +7,8 @@
    gold;
 4. `tuned-1-N`: networks tuned from the student on gold;
 5. `student-2` and `tuned-2-N`: another round, in which the networks `tuned-1-N` teach the first
-   round's student, and so on for as many rounds as the experiment has;
+   round's student, and so on for as many rounds as the experiment has; in the last, the student is
+   smaller;
 6. `weights`: the mean of the networks tuned last.
 
 Each stage depends on the files of those before it, on the data and on its seed alone. A run that is
@@ -83,6 +84,11 @@ def check_settings(experiment: WorldExperiment) -> None:
         0 <= layer < sizes.layers for layer in experiment.student_layers
     ):
         raise NpnError(f'"student_layers" must name layers from 0 to {sizes.layers - 1}')
+    most = len(experiment.student_layers)
+    if not experiment.last_layers or not all(0 <= n < most for n in experiment.last_layers):
+        raise NpnError(f'"last_layers" must name layers of the student, from 0 to {most - 1}')
+    if not 0 < experiment.last_inner <= sizes.inner:
+        raise NpnError(f'"last_inner" must be from 1 to {sizes.inner}')
     if min(experiment.teachers, experiment.tuned, experiment.rounds) < 1:
         raise NpnError('"teachers", "tuned" and "rounds" must be 1 or more')
     if not experiment.gold or not experiment.corpora:
@@ -116,7 +122,7 @@ class WorldRun:
             rounds = self.experiment.rounds
             tuned = [self.tuned(rounds, number) for number in range(self.experiment.tuned)]
             mean = {name: np.mean([one[name] for one in tuned], 0) for name in tuned[0]}
-            config = WorldConfig(self.student_sizes, self.experiment.settings)
+            config = WorldConfig(self.student_sizes(rounds), self.experiment.settings)
             self.folder.finish(mean, asdict(config))
         return self.folder.weights
 
@@ -126,7 +132,7 @@ class WorldRun:
         name = f"tuned-{round}-{number}"
 
         def make() -> Weights:
-            network = self._network(self.student_sizes, self.student(round))
+            network = self._network(self.student_sizes(round), self.student(round))
             seed = self._seed(TUNING_SEED + number)
             return self._fit(name, network, self.gold, self.experiment.tuning, seed)
 
@@ -137,7 +143,7 @@ class WorldRun:
 
         def make() -> Weights:
             examples = [*self._taught(round), *self.gold * self.experiment.gold_copies]
-            network = self._network(self.student_sizes, self._student_start(round))
+            network = self._network(self.student_sizes(round), self._student_start(round))
             stage, seed = self.experiment.student, self._seed(STUDENT_SEED)
             return self._fit(name, network, examples, stage, seed)
 
@@ -145,8 +151,12 @@ class WorldRun:
 
     def _student_start(self, round: int) -> Weights:
         if round == 1:
-            return keep_layers(self.weak(), self.experiment.student_layers)
-        return self.student(round - 1)
+            start = keep_layers(self.weak(), self.experiment.student_layers, self.sizes.inner)
+        else:
+            start = self.student(round - 1)
+        if round < self.experiment.rounds:
+            return start
+        return keep_layers(start, self.experiment.last_layers, self.experiment.last_inner)
 
     def teacher(self, number: int) -> Weights:
         def make() -> Weights:
@@ -225,9 +235,8 @@ class WorldRun:
             numbers = range(self.experiment.teachers)
             return [self._network(self.sizes, self.teacher(number)) for number in numbers]
         numbers = range(self.experiment.tuned)
-        return [
-            self._network(self.student_sizes, self.tuned(round - 1, number)) for number in numbers
-        ]
+        sizes = self.student_sizes(round - 1)
+        return [self._network(sizes, self.tuned(round - 1, number)) for number in numbers]
 
     # -- What the stages share
 
@@ -249,9 +258,11 @@ class WorldRun:
     def sizes(self) -> WorldSizes:
         return replace(self.experiment.sizes, pieces=len(self.pieces))
 
-    @cached_property
-    def student_sizes(self) -> WorldSizes:
-        return replace(self.sizes, layers=len(self.experiment.student_layers))
+    def student_sizes(self, round: int) -> WorldSizes:
+        if round < self.experiment.rounds:
+            return replace(self.sizes, layers=len(self.experiment.student_layers))
+        layers, inner = len(self.experiment.last_layers), self.experiment.last_inner
+        return replace(self.sizes, layers=layers, inner=inner)
 
     @cached_property
     def gold(self) -> list[Example]:
@@ -273,14 +284,23 @@ class WorldRun:
             print(line, file=sys.stderr, flush=True)
 
 
-def keep_layers(weights: Weights, layers: Sequence[int]) -> Weights:
-    """The weights with these layers of the encoder alone, numbered anew."""
+def keep_layers(weights: Weights, layers: Sequence[int], inner: int) -> Weights:
+    """The weights with these layers of the encoder alone, numbered anew, and with so many of their
+    inner units, those whose weights are largest."""
     kept = {name: one for name, one in weights.items() if not name.startswith("encoder.")}
     for new, old in enumerate(layers):
         prefix = f"encoder.{old}."
+        into, out = weights[f"{prefix}inner.weight"], weights[f"{prefix}outer.weight"]
+        size = np.linalg.norm(into, axis=1) * np.linalg.norm(out, axis=0)
+        units = np.sort(np.argsort(-size, kind="stable")[:inner])
         for name, one in weights.items():
             if name.startswith(prefix):
-                kept[f"encoder.{new}.{name.removeprefix(prefix)}"] = one
+                part = name.removeprefix(prefix)
+                if part.startswith("inner."):
+                    one = one[units]
+                elif part == "outer.weight":
+                    one = one[:, units]
+                kept[f"encoder.{new}.{part}"] = one
     return kept
 
 
