@@ -53,7 +53,7 @@ def test_a_part_of_a_line_is_explained_by_its_amount(divided: str) -> None:
 
 def test_check_marks_the_reasons(divided: str) -> None:
     output = explain(divided, "--check").output
-    assert 'takes beef: named as "beef" (needed)' in output
+    assert 'takes olive oil (half: 1 tablespoon): named as "oil" (needed)' in output
     assert "(also without it): it would be the same" in " ".join(output.split())
 
 
