@@ -1,4 +1,4 @@
-"""Count what the labels of worlds hold, for labels/README.md:
+"""Count what the labels of worlds and of states hold, for labels/README.md:
 
 python labels/counts.py
 """
@@ -6,11 +6,13 @@ python labels/counts.py
 from __future__ import annotations
 
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import astuple, dataclass, fields
 from pathlib import Path
 
 from label_lines import read_label_lines
+from state_labels import StateLabel
 from world_labels import WorldLabel
 
 from npn.evaluation.gold import read_gold
@@ -45,6 +47,16 @@ def count_own() -> Counts:
     return _counts(len(recipes), sum(map(len, worlds)), uses)
 
 
+def count_states() -> dict[str, tuple[int, int]]:
+    """The recipes and steps of labels of states, for each corpus or gold file."""
+    labels = read_label_lines(HERE / "states.jsonl", StateLabel.from_dict)
+    recipes = Counter(label.source for label in labels)
+    steps: Counter[str] = Counter()
+    for label in labels:
+        steps[label.source] += len(label.steps)
+    return {source: (recipes[source], steps[source]) for source in recipes}
+
+
 def own_with_sections() -> int:
     """How many recipes written for this project have headings among their ingredients."""
     return sum(any(line.section for line in recipe.ingredients) for recipe in _own_recipes())
@@ -75,6 +87,8 @@ def main() -> int:
     print("file", *(field.name for field in fields(Counts)), sep="\t")
     print("worlds.jsonl", *astuple(count_read()), sep="\t")
     print("own_recipes.jsonl", *astuple(count_own()), sep="\t")
+    for source, (recipes, steps) in count_states().items():
+        print(f"states.jsonl has {recipes} recipes, {steps} steps of {source}")
     print(f"{own_with_sections()} of our own recipes have headings")
     for name, (fewest, most) in own_sizes().items():
         print(f"our own recipes have {fewest} to {most} {name}")

@@ -1,7 +1,8 @@
 """What all files of labels without text have in common.
 
-A file of labels has one JSON object a line. It names its recipe, as "web/12" for a line of a corpus
-or "world_train/some-id" for a recipe of a gold file, and holds a digest of the recipe's text in
+A file of labels has one JSON object a line. It names its recipe, as "web/12" for a line of a
+corpus, "corpora/web/12" for the same line cleaned and split into sentences, or
+"world_train/some-id" for a recipe of a gold file, and holds a digest of the recipe's text in
 place of the text, so that a recipe that has changed since it was labelled is noticed.
 """
 

@@ -2,7 +2,9 @@
 
 A recipe is looked for by the name that its label gives: "web/12" is line 12, from 0, of
 web.jsonl.gz in the folder of corpora; "world_train/ID" is the recipe with that id in
-world_train.jsonl in the folder of gold. What does not fit its recipe is refused.
+world_train.jsonl in the folder of gold; "corpora/web/12" is line 12 of web.jsonl.gz too, but
+cleaned and split into sentences, as labels/corpora.jsonl has it. What does not fit its recipe is
+refused.
 """
 
 from __future__ import annotations
@@ -13,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from corpus_labels import corpus_lines
+from corpus_labels import RECIPE, corpus_lines
 from label_lines import text_digest
 from state_labels import StateLabel
 from world_labels import WorldLabel
@@ -21,7 +23,9 @@ from world_labels import WorldLabel
 from npn.errors import NpnError
 from npn.evaluation.gold import gold_recipe
 from npn.recipe import Recipe
+from npn.training.data.cleaning import Cleaner
 
+CLEANED = "corpora"  # the source of recipes that are labelled sentence by sentence
 KEPT = ("title", "ingredients", "ingredient_sections", "steps", "step_sections")
 
 
@@ -35,6 +39,8 @@ class Sources:
     def recipes(self, source: str, ids: Set[str]) -> dict[str, Mapping[str, Any]]:
         """The recipes of a corpus with these lines, or of a gold file with these ids. Those that
         are not there are left out."""
+        if source == CLEANED:
+            return self._cleaned(ids)
         if self.gold is not None and (path := self.gold / f"{source}.jsonl").is_file():
             return {id: one for id, one in _gold_recipes(path) if id in ids}
         if self.corpora is not None and (path := self.corpora / f"{source}.jsonl.gz").is_file():
@@ -47,6 +53,24 @@ class Sources:
             f"recipes of {source} are labelled, but there is no {source}.jsonl.gz or "
             f"{source}.jsonl; name its folder with --corpus or --gold"
         )
+
+    def _cleaned(self, ids: Set[str]) -> dict[str, Mapping[str, Any]]:
+        """The recipes of corpora with these names, like "web/12", cleaned and split."""
+        lines: dict[str, set[str]] = {}
+        for id in ids:
+            place = RECIPE.fullmatch(id)
+            if place is None:
+                raise NpnError(
+                    f"{CLEANED}/{id} names no line of a corpus; a label of cleaned recipes is of "
+                    f'"{CLEANED}/web/12" or the like'
+                )
+            lines.setdefault(place[1], set()).add(place[2])
+        return {
+            f"{corpus}/{line}": cleaned
+            for corpus, numbers in lines.items()
+            for line, recipe in Sources(self.corpora, None).recipes(corpus, numbers).items()
+            if (cleaned := _clean(recipe)) is not None
+        }
 
 
 def join_labels(
@@ -67,7 +91,8 @@ def _joined(label: WorldLabel | StateLabel, recipe: Mapping[str, Any] | None) ->
         )
     if text_digest(recipe["ingredients"], recipe["steps"]) != label.digest:
         raise NpnError(
-            f"{label.recipe} is not the recipe that was labelled: its text has changed; bring what "
+            f"{label.recipe} is not the recipe that was labelled: its text has changed"
+            f"{', or how it is cleaned and split' if label.source == CLEANED else ''}; bring what "
             "the labels were made for, or label it anew"
         )
     if len(label.steps) != len(recipe["steps"]):
@@ -85,6 +110,20 @@ def _joined(label: WorldLabel | StateLabel, recipe: Mapping[str, Any] | None) ->
             f"{label.recipe} does not fit its label: {error}; correct the label"
         ) from error
     return joined
+
+
+def _clean(recipe: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    """A recipe of a corpus without headings and notes, with a sentence for each step. None where
+    nothing that could be labelled is left."""
+    whole = Recipe.from_dict(dict(recipe))
+    cleaned = Cleaner().clean(whole)
+    if cleaned is None:
+        return None
+    return {
+        "title": whole.title,
+        "ingredients": [one.text for one in cleaned.ingredients],
+        "steps": list(cleaned.sentences),
+    }
 
 
 def _gold_recipes(path: Path) -> Iterator[tuple[str, Mapping[str, Any]]]:

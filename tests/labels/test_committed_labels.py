@@ -13,20 +13,22 @@ from typing import Any
 
 import pytest
 from agreement import state_agreement, state_scores, world_agreement
-from counts import Counts, count_own, count_read, own_sizes, own_with_sections
+from corpus_labels import read_labels
+from counts import Counts, count_own, count_read, count_states, own_sizes, own_with_sections
 from label_lines import read_label_lines
 from labelled_recipes import Sources, join_labels
 from state_labels import StateLabel
 from world_labels import WorldLabel, WorldLabelStep
 
 LABELS = Path(__file__).parents[2] / "labels"
+CORPORA = LABELS / "corpora.jsonl"
 DATA = Path(os.environ.get("NPN_DATA", ""))
 CORPUS, GOLD = DATA / "corpus", DATA / "gold"
 needs_data = pytest.mark.skipif(
     not (CORPUS.is_dir() and GOLD.is_dir()),
     reason="NPN_DATA names no folder with corpus/ and gold/",
 )
-PLACE = re.compile(r"[a-zé-]+( [a-zé-]+){0,2}")
+PLACE = re.compile(r"[a-zéê-]+( [a-zéê-]+){0,2}")
 WORD = re.compile(r"[^\W\d_A-Z]+(-[^\W\d_A-Z]+)*")
 DIGEST = re.compile(r"[0-9a-f]{12}")
 ENDS = {
@@ -72,10 +74,12 @@ def rounded(scores: dict[str, float]) -> dict[str, float]:
 def test_there_are_as_many_as_the_readme_says() -> None:
     read = worlds("worlds.jsonl")
     assert {one.source for one in read} == {"web"}
-    assert Counter(one.drawn for one in read) == {"hard": 740, "random": 420}
-    of_states = states("states.jsonl")
-    assert Counter(one.source for one in of_states) == {"world_train": 438, "web": 216}
-    assert sum(len(one.steps) for one in of_states) == 4261
+    assert Counter(one.drawn for one in read) == {"hard": 900, "random": 420}
+    assert count_states() == {
+        "world_train": (438, 3080),
+        "web": (216, 1181),
+        "corpora": (214, 2311),
+    }
     assert Counter(one.source for one in worlds("blind_worlds.jsonl")) == {"world_train": 40}
     assert Counter(one.source for one in states("blind_states.jsonl")) == {
         "states_modern_train": 30,
@@ -84,10 +88,10 @@ def test_there_are_as_many_as_the_readme_says() -> None:
 
 
 def test_uses_are_as_many_as_the_readme_says() -> None:
-    assert count_read() == Counts(1160, 6573, 15_983, 1671, 1059)
-    assert count_own() == Counts(348, 2284, 4866, 1059, 457)
-    assert own_with_sections() == 111
-    assert own_sizes() == {"ingredients": (4, 19), "steps": (3, 15), "words": (38, 319)}
+    assert count_read() == Counts(1320, 7637, 18_639, 2023, 1244)
+    assert count_own() == Counts(1028, 6464, 13_849, 2737, 1272)
+    assert own_with_sections() == 339
+    assert own_sizes() == {"ingredients": (4, 21), "steps": (3, 15), "words": (38, 439)}
 
 
 def test_worlds_are_in_the_order_of_the_corpus() -> None:
@@ -102,9 +106,34 @@ def test_a_web_recipe_with_states_has_a_world_of_the_same_text() -> None:
             assert of_worlds[label.recipe] == (label.digest, len(label.steps)), label.recipe
 
 
+def test_states_of_sentences_are_of_recipes_of_corpora_and_of_the_same_text() -> None:
+    entities = {one.recipe: (one.digest, len(one.steps)) for one in read_labels(CORPORA)}
+    found = [one for one in states("states.jsonl") if one.source == "corpora"]
+    for label in found:
+        assert entities[label.id] == (label.digest, len(label.steps)), label.recipe
+    assert Counter(one.id.split("/")[0] for one in found) == {"mealmaster": 133, "web": 81}
+
+
+def test_entities_that_were_read_twice_agree_as_the_readme_says() -> None:
+    first = {one.recipe: one.steps for one in read_labels(CORPORA)}
+    both = either = 0
+    for label in states("states.jsonl"):
+        if label.source == "corpora":
+            for step, entities in zip(label.steps, first[label.id], strict=True):
+                both += len(set(step.entities) & set(entities))
+                either += len(set(step.entities)) + len(set(entities))
+    assert round(2 * both / either, 3) == 0.963
+
+
+def test_states_have_one_label_for_a_recipe_in_whichever_form() -> None:
+    labels = states("states.jsonl")
+    ids = {one.recipe if one.source == "web" else one.id for one in labels}
+    assert len(ids) == len(labels)
+
+
 def test_our_own_recipes_have_text_and_worlds_alone() -> None:
     recipes = own_recipes()
-    assert [one["id"] for one in recipes] == [f"own/{number}" for number in range(348)]
+    assert [one["id"] for one in recipes] == [f"own/{number}" for number in range(1028)]
     keys = ["id", "title", "ingredients", "steps", "world"]
     with_sections = [*keys[:3], "ingredient_sections", *keys[3:]]
     assert all(list(one) in (keys, with_sections) for one in recipes)
@@ -119,7 +148,7 @@ def test_the_words_of_every_use_stand_in_the_step_of_our_own_recipe() -> None:
             for use in step["uses"]:
                 unsaid += use["said"] is None
                 assert (use["said"] or "").lower() in text.lower(), recipe["id"]
-    assert unsaid == 5
+    assert unsaid == 13
 
 
 @pytest.mark.parametrize("file", ["worlds.jsonl", "blind_worlds.jsonl"])
