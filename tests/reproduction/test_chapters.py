@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from npn.evaluation.bootstrap import Difference
 from npn.evaluation.seeds import SeedScore
-from npn.reproduction.blocks import NOTHING, ReportHeading, Table
+from npn.reproduction.blocks import NOTHING, Paragraph, ReportHeading, Table
 from npn.reproduction.rows import FULL, OUR_LABELS, PAPER_LABELS, TABLE_2, Row, Wanted
 from npn.reproduction.tracking import cells
+from npn.reproduction.tracking.made import seeds_and_clock
 from npn.reproduction.tracking.results import ResultRow, Results
 from npn.reproduction.tracking.selection import GOLD, ladder, table_2, verdict
 
@@ -55,9 +58,32 @@ def test_a_difference_is_called_real_only_where_it_is_sure() -> None:
     assert verdict(LESS, near, full) == "within the seeds"
 
 
+def test_one_seed_or_a_run_that_was_cut_off_settles_nothing() -> None:
+    full, below = result(FULL, 0.55), result(TABLE_2[0], 0.50)
+    assert verdict(LESS, replace(below, seeds=(1,)), full) == "cannot be told: one seed"
+    assert verdict(LESS, replace(below, cut_off=(2,)), full) == "cannot be told: cut off"
+    assert cells.runs(below) == "2"
+    assert cells.runs(replace(below, cut_off=(2,))) == "2, 1 cut off"
+    assert cells.runs(replace(below, seeds=(1,), cut_off=(1,))) == "1, cut off"
+
+
+def test_the_report_names_missing_rows_and_runs_that_were_cut_off() -> None:
+    late = replace(result(TABLE_2[0], 0.5), cut_off=(2,), epochs=10.0, pretraining=4.0)
+    blocks = seeds_and_clock(results([late, result(FULL, 0.55)], []))
+    said = " ".join(block.text for block in blocks if isinstance(block, Paragraph))
+    assert "Trained on the paper's labels: 0 of the 10 rows" in said
+    assert "Trained on our labels: 2 of the 10 rows" in said
+    assert "No run: Adapted GRU; " in said
+    assert "is of 2 seeds" in said
+    assert "Of 4 runs, 1 was cut off by the clock before the stopping rule: " in said
+    assert "entity_recognizer-2" in said
+    whole = " ".join(str(block) for block in seeds_and_clock(results(as_in_the_paper(), [])))
+    assert "None of the 20 runs was cut off" in whole
+
+
 def test_the_papers_own_numbers_are_in_the_papers_order() -> None:
     said = ladder(as_in_the_paper())
-    assert "Full model 55.4; ablations from 48.9 to 55.2; baselines from 45.9 to 51.0" in said
+    assert "full model 55.4; ablations from 48.9 to 55.2; baselines from 45.9 to 51.0" in said
     assert "+1.00" in said
 
 

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from npn.cli import run
-from npn.reproduction.verdicts import CLAIMS, FAILS, HOLDS, OPEN, judge_difference, verdict_page
+from npn.reproduction.claims import CLAIMS, FAILS, HOLDS, OPEN, judge_difference, settle
+from npn.reproduction.verdicts import verdict_page
 
 RESULTS = Path(__file__).parents[2] / "docs" / "results"
 
@@ -34,6 +35,19 @@ def test_a_difference_is_judged_by_recipes_and_seeds(
     found: dict[str, float] | None, seeds: list[Any], printed: float, verdict: str
 ) -> None:
     assert judge_difference(found, seeds, printed).verdict == verdict
+
+
+def test_a_run_that_was_cut_off_settles_nothing_but_says_which_way_it_leans() -> None:
+    found = judge_difference(
+        less(-0.05, 0.02, 0.001), [(0.50, 0.51), (0.55, 0.56)], -9.5, cut_off=True
+    )
+    assert found.verdict == OPEN
+    assert found.evidence.startswith("as claimed: -5.0")
+    assert found.evidence.endswith("(cut off)")
+    assert settle(FAILS, "it is level", 1, cut_off=True).evidence == (
+        "against the claim: it is level (one seed, cut off)"
+    )
+    assert settle(HOLDS, "so", 2, cut_off=False).verdict == HOLDS
 
 
 def test_without_numbers_nothing_can_be_told() -> None:

@@ -183,6 +183,7 @@ def verdicts(results: Path, out: Path) -> None:
     import json
 
     from npn.networks.common.tensor_file import write_bytes
+    from npn.reproduction.tracking.earlier import read_earlier
     from npn.reproduction.verdicts import verdict_page
 
     numbers = []
@@ -194,5 +195,7 @@ def verdicts(results: Path, out: Path) -> None:
             raise NpnError(
                 f"{path} holds no numbers: write them with npn reproduce {part}"
             ) from error
-    write_bytes(out, verdict_page(*numbers).encode())
+    earlier = read_earlier(results / "tracking")
+    tracking, generation = numbers
+    write_bytes(out, verdict_page(tracking, generation, earlier).encode())
     click.echo(out)

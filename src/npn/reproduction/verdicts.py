@@ -1,18 +1,13 @@
 """One page with a verdict for each table, figure and claim of the paper, from the numbers that the
-reports keep. A verdict is one of three: it holds, it does not hold, or it cannot be told, each with
-the cell that says so."""
+reports keep, each with the cell that says so."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from itertools import pairwise
-from typing import Any
+from collections.abc import Iterator
 
 from npn.reproduction.blocks import Block, Paragraph, ReportHeading, Table, to_markdown
-from npn.reproduction.rows import ABLATIONS, BASELINES, FULL_PRINTED, LABEL_CURVE, SURE, Printed
-
-HOLDS, FAILS, OPEN = "holds", "does not hold", "cannot be told"
+from npn.reproduction.claims import CLAIMS, FAILS, HOLDS, NO_RUN, OPEN, Numbers
+from npn.reproduction.rows import SURE
 
 # Where in the paper, what, verdict, why.
 OUTSIDE = (
@@ -44,34 +39,12 @@ OUTSIDE = (
 )
 
 
-NEAR = 3.0  # points
-TEST, STATES = "npn_entities_test", "states_dev"
-ENTITY_F1, SCALED_F1, ACCURACY = "entity_f1", "state_scaled_f1/five", "state_scaled_accuracy/five"
-NO_RUN = "no run of this row on these labels"
-Numbers = Mapping[str, Any]
+def verdict_page(tracking: Numbers, generation: Numbers, earlier: Numbers | None = None) -> str:
+    """In Markdown. `earlier` are numbers of tracking from runs before those of `tracking`."""
+    return to_markdown(list(_page(tracking, generation, earlier or {})))
 
 
-@dataclass(frozen=True, slots=True)
-class Judgement:
-    verdict: str
-    evidence: str
-
-
-@dataclass(frozen=True, slots=True)
-class Claim:
-    """`judge` says what our numbers of tracking say of it, for rows whose keys begin so."""
-
-    where: str  # in the paper
-    text: str
-    judge: Callable[[Numbers, str], Judgement]
-
-
-def verdict_page(tracking: Numbers, generation: Numbers) -> str:
-    """In Markdown."""
-    return to_markdown(list(_page(tracking, generation)))
-
-
-def _page(tracking: Numbers, generation: Numbers) -> Iterator[Block]:
+def _page(tracking: Numbers, generation: Numbers, earlier: Numbers) -> Iterator[Block]:
     yield ReportHeading(1, "The paper's claims, one verdict each")
     yield Paragraph(
         "Made with `npn reproduce verdicts` from the numbers of the two reports, "
@@ -79,205 +52,46 @@ def _page(tracking: Numbers, generation: Numbers) -> Iterator[Block]:
         "difference holds where chance over recipes would turn it in fewer than one case of twenty "
         "(p < .05) and no two seeds overlap. It does not hold where it is turned round, or where "
         "there is none and the paper's own lies outside of our interval. Otherwise it cannot be "
-        "told. All numbers are percent. Entity scores are on the paper's test labels, on text "
+        "told, nor can it in tracking from one seed or from runs that the clock cut off, whose "
+        "evidence says which way it leans. All numbers are percent. Entity scores are on the "
+        "paper's test labels, on text "
         "put together anew; state scores are raw, on states_dev, which is ours: the paper's gold "
         "for states is not public."
     )
     yield ReportHeading(2, "Tracking")
-    yield Table(
-        ("where", "claim", "on the paper's labels", "evidence", "on our labels", "evidence"),
-        tuple(_row(claim, tracking) for claim in CLAIMS),
-        words=6,
-    )
+    yield claims_table(tracking)
+    judged = tuple(_earlier(earlier))
+    if judged:
+        yield ReportHeading(2, "Tracking, earlier runs")
+        yield Paragraph(
+            "From [the earlier runs](results/tracking/report.md#earlier-runs), column F1 less full "
+            "or CR, on our labels of that time; they are not to be compared with those above. A "
+            "run that came to its last epoch allowed counts as ended."
+        )
+        yield Table(("where", "claim", "on our labels then", "evidence"), judged, words=4)
     yield ReportHeading(2, "Generation (table 5)")
     yield Table(("where", "claim", "verdict", "evidence"), tuple(_generation(generation)), words=4)
     yield ReportHeading(2, "What no number of ours can judge")
     yield Table(("where", "what", "verdict", "why"), OUTSIDE, words=4)
 
 
-def _row(claim: Claim, tracking: Numbers) -> tuple[str, ...]:
-    paper, ours = claim.judge(tracking, "paper-"), claim.judge(tracking, "")
-    return claim.where, claim.text, paper.verdict, paper.evidence, ours.verdict, ours.evidence
+def claims_table(tracking: Numbers) -> Table:
+    """A line a claim, with the cell of the tracking report that it rests on."""
+    rows = []
+    for claim in CLAIMS:
+        paper, ours = claim.judge(tracking, "paper-"), claim.judge(tracking, "")
+        judged = (paper.verdict, paper.evidence, ours.verdict, ours.evidence)
+        rows.append((claim.where, claim.text, claim.cell, *judged))
+    heading = ("on the paper's labels", "evidence", "on our labels", "evidence")
+    return Table(("where", "claim", "cell of the report", *heading), tuple(rows), words=7)
 
 
-def find(numbers: Numbers, key: str, part: str = "table") -> Mapping[str, Any] | None:
-    return next((row for row in numbers.get(part, ()) if row["key"] == key), None)
-
-
-def judge_difference(
-    less: Mapping[str, float] | None, seeds: Sequence[Sequence[float]], printed: float | None
-) -> Judgement:
-    """Of a claim that one row lies below another by `printed` points; `seeds` are those of both."""
-    if less is None or len(seeds) < 2:
-        return Judgement(OPEN, NO_RUN)
-    value, low, high = (100 * less[name] for name in ("value", "low", "high"))
-    evidence = f"{value:+.1f} [{low:+.1f}, {high:+.1f}], p {less['p']:.3f}"
-    evidence += "" if printed is None else f"; the paper {printed:+.1f}"
-    one, other = seeds
-    apart = max(one) < min(other) or min(one) > max(other)
-    if less["p"] < SURE and apart and min(len(one), len(other)) > 1:
-        return Judgement(HOLDS if value < 0 else FAILS, evidence)
-    if printed is not None and not low <= printed <= high and less["p"] >= SURE:
-        return Judgement(FAILS, f"no real difference: {evidence}")
-    return Judgement(OPEN, evidence)
-
-
-def _below_full(
-    experiment: str, printed: float | None, part: str = "scores", metric: str = ENTITY_F1
-) -> Callable[[Numbers, str], Judgement]:
-    """The claim that a row lies below the full model."""
-    gold = TEST if metric == ENTITY_F1 else STATES
-    less_in = {"scores": "less_full", "raw": "raw_less_full"}[part]
-
-    def judge(numbers: Numbers, labels: str) -> Judgement:
-        row, full = find(numbers, labels + experiment), find(numbers, f"{labels}paper")
-        if row is None or full is None:
-            return Judgement(OPEN, NO_RUN)
-        less = row.get(less_in, {}).get(gold, {}).get(metric)
-        scores = [one.get(part, {}).get(gold, {}).get(metric) for one in (row, full)]
-        found = judge_difference(less, [one["seeds"] for one in scores if one], printed)
-        cut_off = "" if row["finished"] and full["finished"] else "; a run was cut off"
-        return Judgement(found.verdict, found.evidence + cut_off)
-
-    return judge
-
-
-def _above_full(experiment: str, metric: str) -> Callable[[Numbers, str], Judgement]:
-    """The claim that a row lies above the full model in a raw score of states."""
-    turned = {HOLDS: FAILS, FAILS: HOLDS, OPEN: OPEN}
-    below = _below_full(experiment, None, "raw", metric)
-
-    def judge(numbers: Numbers, labels: str) -> Judgement:
-        found = below(numbers, labels)
-        return Judgement(turned[found.verdict], found.evidence)
-
-    return judge
-
-
-def _near_full(experiment: str, metric: str) -> Callable[[Numbers, str], Judgement]:
-    """The claim that a row lies within NEAR points of the full model in a raw score of states."""
-
-    def judge(numbers: Numbers, labels: str) -> Judgement:
-        row = find(numbers, labels + experiment)
-        less = None if row is None else row.get("raw_less_full", {}).get(STATES, {}).get(metric)
-        if less is None:
-            return Judgement(OPEN, NO_RUN)
-        value, low, high = (100 * less[name] for name in ("value", "low", "high"))
-        evidence = f"{value:+.1f} [{low:+.1f}, {high:+.1f}]; near is within {NEAR} points"
-        if low > -NEAR:
-            return Judgement(HOLDS, evidence)
-        return Judgement(FAILS if high < -NEAR else OPEN, evidence)
-
-    return judge
-
-
-def _rises(numbers: Numbers, labels: str) -> Judgement:
-    """Table 8: more labels, better state changes."""
-    wanted = {share: labels + row.experiment for share, row in LABEL_CURVE.items()}
-    points: dict[int, float] = {}
-    for row in numbers.get("labels", ()):
-        if wanted.get(row["share"]) == row["key"]:
-            scores = row.get("raw") or row["scores"]
-            points[row["share"]] = 100 * scores["states_train"]["state_f1/five"]["value"]
-    if len(points) < len(LABEL_CURVE):
-        return Judgement(OPEN, NO_RUN)
-    values = [points[share] for share in sorted(points)]
-    text = ", ".join(f"{value:.1f}" for value in values)
-    printed = ", ".join(
-        f"{row.printed.state_f1:.1f}" for row in LABEL_CURVE.values() if row.printed
-    )
-    rising = all(a < b for a, b in pairwise(values))
-    return Judgement(HOLDS if rising else FAILS, f"state F1 {text}; the paper {printed}")
-
-
-def _neighbours(numbers: Numbers, labels: str) -> Judgement:
-    """Table 4: the listed neighbours are nearer than the lexicon alone would put them."""
-    name = "Full model on the paper's labels" if labels else "Full model, seed"
-    ours = [one for one in numbers.get("neighbours", ()) if one["label"].startswith(name)]
-    every = numbers.get("neighbours", ())
-    types = [one for one in every if one["label"].startswith("State change types")]
-    if not ours or not types:
-        return Judgement(OPEN, NO_RUN)
-    median = max(100 * one["median"]["value"] for one in ours)
-    beside = min(100 * one["median"]["value"] for one in types)
-    evidence = (
-        f"median rank of the listed {median:.1f} % of all actions; types alone {beside:.1f} %"
-    )
-    return Judgement(HOLDS if median < beside else FAILS, evidence)
-
-
-def _compositions(numbers: Numbers, labels: str) -> Judgement:
-    """Figure 3: states of what is put together grow more alike than those of what is not."""
-    name = "Full model, the paper's labels" if labels else "Full model"
-    full = [one for one in numbers.get("compositions", ()) if one["model"] == name]
-    if not full:
-        return Judgement(OPEN, NO_RUN)
-    above = [one["above"]["touched"] for one in full if "touched" in one["above"]]
-    sure = all(one["value"] > 0 and one["p"] < SURE for one in above)
-    least = min(one["value"] for one in above)
-    text = f"cosine rises by at least {least:.3f} more on each of {len(above)} gold sets"
-    return Judgement(HOLDS if sure else OPEN, text)
-
-
-def _combined_recall(numbers: Numbers, labels: str) -> Judgement:
-    rows = [find(numbers, labels + key) for key in ("paper", *(r.experiment for r in BASELINES))]
-    if any(row is None for row in rows):
-        return Judgement(OPEN, NO_RUN)
-    seeds = [row["scores"][TEST]["combined_recall"]["seeds"] for row in rows if row]
-    full, others = seeds[0], [value for one in seeds[1:] for value in one]
-    means = [100 * sum(one) / len(one) for one in seeds]
-    text = f"CR {means[0]:.1f}, baselines {min(means[1:]):.1f} to {max(means[1:]):.1f}"
-    if min(full) > max(others):
-        return Judgement(HOLDS, text)
-    return Judgement(FAILS if max(full) < min(others) else OPEN, text)
-
-
-def _printed_less(printed: Printed | None, metric: str = "entity_f1") -> float | None:
-    ours, full = getattr(printed, metric, None), getattr(FULL_PRINTED, metric)
-    return None if ours is None else ours - full
-
-
-CLAIMS = (
-    *(
-        Claim(
-            "5.1, table 2",
-            f"the full model selects entities better than {name}",
-            _below_full(row.experiment, _printed_less(row.printed)),
-        )
-        for row, name in (
-            *((row, f"the {row.label}") for row in BASELINES),
-            *((row, f"“{row.label}”") for row in ABLATIONS),
-        )
-    ),
-    Claim(
-        "5.1, table 2",
-        "it finds more of what is inside mixtures than the baselines",
-        _combined_recall,
-    ),
-    *(
-        Claim(
-            "5.1, table 2",
-            f"the full model tracks state changes better than the {row.label}",
-            _below_full(row.experiment, None, "raw", SCALED_F1),
-        )
-        for row in BASELINES[1:]
-    ),
-    Claim(
-        "5.1, table 2",
-        "without the coverage loss, state accuracy is higher",
-        _above_full("no_coverage", ACCURACY),
-    ),
-    Claim(
-        "5.1, table 2",
-        "frozen skip-gram action embeddings come near the full model in state changes",
-        _near_full("frozen_action_embeddings", SCALED_F1),
-    ),
-    Claim(
-        "5.1, table 4", "actions of similar effect are neighbours in embedding space", _neighbours
-    ),
-    Claim("5.1, figure 3", "states of entities that are combined grow alike", _compositions),
-    Claim("D.1, table 8", "state tracking improves with the share of labels kept", _rises),
-)
+def _earlier(earlier: Numbers) -> Iterator[tuple[str, ...]]:
+    """Of the claims that earlier runs say anything of."""
+    for claim in CLAIMS:
+        found = claim.judge(earlier, "")
+        if found.evidence != NO_RUN:
+            yield claim.where, claim.text, found.verdict, found.evidence
 
 
 def _generation(numbers: Numbers) -> Iterator[tuple[str, ...]]:

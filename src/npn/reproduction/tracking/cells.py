@@ -47,6 +47,29 @@ def p(value: float) -> str:
     return "< .001" if value < 0.001 else f"{value:.3f}"
 
 
+def less(row: ResultRow, found: Difference | None) -> tuple[str, str]:
+    """The same of a row; nothing for what is not trained here, which the full model is unlike."""
+    return difference(found if row.seeds else None)
+
+
+def runs(row: ResultRow) -> str:
+    """How many seeds stand behind a row, and how many of them the clock cut off."""
+    if not row.seeds:
+        return NOTHING
+    cut = len(row.cut_off)
+    if not cut:
+        return str(len(row.seeds))
+    which = "cut off" if cut == len(row.seeds) else f"{cut} cut off"
+    return f"{len(row.seeds)}, {which}"
+
+
+def epochs(row: ResultRow) -> str:
+    """Of pretraining and of training, in the mean over seeds."""
+    if row.epochs is None or row.pretraining is None:
+        return NOTHING
+    return f"{row.pretraining:.0f} + {row.epochs - row.pretraining:.0f}"
+
+
 def percent(share: float | None) -> str:
     if share is None:
         return NOTHING

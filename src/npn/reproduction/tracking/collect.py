@@ -104,7 +104,7 @@ class _Scored:
     def _row(self, key: str, row: Row, labels: str) -> ResultRow:
         runs, full = self.runs, Wanted(FULL.experiment, 1, labels).key
         seeds = tuple(self.traced[key])
-        headers = [runs.file(key, seed).header for seed in seeds]
+        ended = {seed: bool(runs.file(key, seed).header["finished"]) for seed in seeds}
         logs = [runs.log(key, seed) for seed in seeds]
         counts, raw = (tuple(kind[key].values()) for kind in (self.traced, self.raw))
         of_full = [list(kind.get(full, {}).values()) for kind in (self.traced, self.raw)]
@@ -120,7 +120,7 @@ class _Scored:
             counts,
             {gold: seed_scores([one[gold] for one in raw]) for gold in runs.golds},
             {} if key == full else _less(raw, of_full[1], runs.golds),
-            all(header["finished"] for header in headers),
+            tuple(seed for seed in seeds if not ended[seed]),
             float(np.mean([len(log) for log in logs])),
             float(np.mean([sum(line["phase"] != "network" for line in log) for log in logs])),
             float(np.mean([_best(log) for log in logs])),

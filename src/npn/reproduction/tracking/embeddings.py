@@ -22,7 +22,7 @@ from npn.evaluation.analysis.neighbours import (
 from npn.evaluation.analysis.selections import sign_test
 from npn.evaluation.bootstrap import Score
 from npn.reproduction.blocks import NOTHING, Block, Paragraph, ReportHeading, Table
-from npn.reproduction.rows import FULL, PAPER_LABELS, SETS, Wanted
+from npn.reproduction.rows import COMPARED, FULL, LABEL_TITLES, PAPER_LABELS, SETS, Wanted
 from npn.reproduction.tracking import cells
 from npn.reproduction.tracking.results import NEAREST, Array, NeighbourResult, Results
 from npn.reproduction.tracking.run_set import RunSet
@@ -32,6 +32,9 @@ TRAINED = {
     FULL.experiment: FULL.label,
     "action_embeddings": "+ pretrained embeddings",
     Wanted(FULL.experiment, 1, PAPER_LABELS).key: "Full model on the paper's labels",
+    Wanted("action_embeddings", 1, PAPER_LABELS).key: (
+        "+ pretrained embeddings on the paper's labels"
+    ),
 }
 TYPES_ONLY, ENDS_ONLY = "State change types alone", "State change types and end states alone"
 
@@ -135,9 +138,9 @@ def _nearer(results: Results) -> str:
     if not comparisons:
         return ""
     return (
-        "Of the listed neighbours, the full model puts, in the mean of its seeds and with ties "
-        f"shared, {'; '.join(comparisons)}, by the sign test (a rough guide: neighbours of one "
-        "action are not independent)."
+        "Of the listed neighbours, the full model on our labels puts, in the mean of its seeds "
+        f"({len(full)}) and with ties shared, {'; '.join(comparisons)}, by the sign test over the "
+        "ranks in numbers.json (a rough guide: neighbours of one action are not independent)."
     )
 
 
@@ -198,7 +201,7 @@ def compositions(results: Results, figures: Mapping[str, str]) -> Iterator[Block
         "them together, and pairs that it leaves alone. Pairs that were together before are left "
         "out. Mean over seeds and pairs, with 95 % intervals over recipes; the last columns say "
         "how far the rise of those put together lies above the others', with the two-sided p of "
-        "the paired bootstrap."
+        f"the paired bootstrap. Seeds: {_seeds_compared(results)}."
     )
     yield Table(
         ("", "pairs", "put together", "acted on", "apart", "above acted on", "above apart"),
@@ -211,10 +214,20 @@ def compositions(results: Results, figures: Mapping[str, str]) -> Iterator[Block
     yield from cells.figure(
         figures,
         "compositions.svg",
-        "States of ingredients grow alike when they are put together. Compare the dark bars with "
-        "the hatched ones beside them: soft attention leaks some likeness to others that the step "
-        "acts on; white bars are pairs that the step leaves alone.",
+        "Rise in cosine of two ingredients' states. Compare the dark bars, pairs that a step puts "
+        "together, with the hatched ones beside them, pairs that it acts on without putting them "
+        "together; white bars are pairs that it leaves alone.",
     )
+
+
+def _seeds_compared(results: Results) -> str:
+    found = []
+    for labels, table in results.tables.items():
+        for row in table:
+            name = COMPARED.get(row.key.removeprefix(f"{labels}-"))
+            if name is not None:
+                found.append(f"{name}, {LABEL_TITLES[labels]}: {cells.runs(row)}")
+    return "; ".join(found)
 
 
 def _rises(label: str, one: Compositions) -> tuple[str, ...]:

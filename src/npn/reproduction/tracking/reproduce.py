@@ -3,8 +3,9 @@ write the report. Whatever is there already is left alone, so a chain that was s
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +28,7 @@ from npn.reproduction.chain import (
 )
 from npn.reproduction.rows import Wanted, wanted_runs
 from npn.reproduction.tracking.collect import collect
+from npn.reproduction.tracking.earlier import read_earlier
 from npn.reproduction.tracking.figures import draw
 from npn.reproduction.tracking.gold import (
     encode_gold,
@@ -79,16 +81,18 @@ def reproduce(settings: TrackingSettings, tell: Tell, command: str) -> Path:
         _train(settings, missing, tell)
     skipgram = _skipgram(settings.prepared)
     results = collect(RunSet(runs, golds), read_gold(EXAMPLES), tell, skipgram)
+    results = _with_recipes(results, settings.prepared)
     return publish(results, settings.out, command, read_remarks(settings.remarks))
 
 
 def publish(results: Results, out: Path, command: str, remarks: Sequence[Block] = ()) -> Path:
-    """Numbers, figures and the report, in Markdown and as one page."""
+    """Numbers, figures and the report, in Markdown and as one page; numbers of earlier runs that
+    lie in `out` stand in it as history."""
     out.mkdir(parents=True, exist_ok=True)
     figures = draw(results)
     for name, svg in figures.items():
         write_bytes(out / name, f"{svg}\n".encode())
-    blocks = write(results, figures, command, remarks)
+    blocks = write(results, figures, command, remarks, read_earlier(out))
     write_bytes(out / "numbers.json", to_json(results).encode())
     return write_pages(out / "report", TITLE, blocks)
 
@@ -142,6 +146,18 @@ def _train(settings: TrackingSettings, missing: Sequence[Wanted], tell: Tell) ->
     for run in (*dict.fromkeys(one for one in first if one is not None), *missing):
         make_run(run, plan, quiet=True)
         tell(f"{run.folder}: done")
+
+
+def _with_recipes(results: Results, prepared: Path) -> Results:
+    """How many recipes the runs learned from, if the data that they name is at hand."""
+    path = prepared / "manifest.json"
+    if not path.is_file():
+        return results
+    manifest = json.loads(path.read_bytes())
+    if manifest["hashes"] != results.data.get("files"):
+        return results
+    recipes = manifest["counts"]["train"]["recipes"]
+    return replace(results, data={**results.data, "recipes": recipes})
 
 
 def _skipgram(data: Path) -> Any:

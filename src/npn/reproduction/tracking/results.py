@@ -30,12 +30,12 @@ NEAREST = 10
 class ResultRow:
     """A row of the report: by gold set, its scores and how far they lie from the full model's
     (in the label curve, from all labels'). `epochs`, those of `pretraining` among them, the `best`
-    of the others, and `minutes` are means over seeds; a row that is not `finished` has a run that
-    was stopped before its end. What is not a network has no seeds. `selected` is the share of all
-    (step, ingredient) pairs that it selects, and `early` the share of these that it selects before
-    their time, on the paper's test recipes; `counts` are each seed's, by gold set. `raw` and
-    `raw_differences` are scores straight from the predictors, as the paper's metric has them;
-    what is not a network has none."""
+    of the others, and `minutes` are means over seeds; the runs of the seeds in `cut_off` were
+    stopped by the clock and took their best epoch so far. What is not a network has no seeds.
+    `selected` is the share of all (step, ingredient) pairs that it selects, and `early` the share
+    of these that it selects before their time, on the paper's test recipes; `counts` are each
+    seed's, by gold set. `raw` and `raw_differences` are scores straight from the predictors, as the
+    paper's metric has them; what is not a network has none."""
 
     key: str
     label: str
@@ -48,11 +48,16 @@ class ResultRow:
     counts: tuple[Counts, ...] = field(repr=False)
     raw: Mapping[str, Mapping[str, SeedScore]] = field(default_factory=dict)
     raw_differences: Mapping[str, Mapping[str, Difference]] = field(default_factory=dict)
-    finished: bool = True
+    cut_off: tuple[int, ...] = ()
     epochs: float | None = None
     pretraining: float | None = None
     best: float | None = None
     minutes: float | None = None
+
+    @property
+    def finished(self) -> bool:
+        """Whether every run came to its own end."""
+        return not self.cut_off
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +153,9 @@ def _row(row: ResultRow, golds: Sequence[str] = REPORTED) -> dict[str, Any]:
         "printed": asdict(row.printed) if row.printed else None,
         "seeds": row.seeds,
         "finished": row.finished,
+        "cut_off": row.cut_off,
         "epochs": row.epochs,
+        "pretraining": row.pretraining,
         "best_epoch": row.best,
         "minutes": row.minutes,
         "scores": _of_metrics(row.scores, golds, METRICS),

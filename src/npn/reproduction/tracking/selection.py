@@ -21,15 +21,17 @@ def table_2(results: Results, figures: Mapping[str, str]) -> Iterator[Block]:
         return
     yield ReportHeading(2, "Table 2: entity selection on the paper's test recipes")
     yield Paragraph(
-        "Every row was trained twice, from the same recipes, with the same seeds and schedule. The "
+        "A row is trained on either kind of labels, from the same recipes. The "
         "paper's labels are what its section 3.3 says: the ingredients whose names stand in "
         "the step, and the lexicon's end states of its verbs; steps that name nothing have no "
         "entity label. Our labels simulate the recipe, and name the members of a mixture where a "
         "step means the mixture. UR and CR are the recall of ingredients that are still on their "
         "own and of those already part of a mixture; “selects” is the share of all (step, "
         "ingredient) pairs that a model selects, and “too early” the share of these whose "
-        "ingredient no step has acted on so far. A difference from the full model of the same "
-        "labels is called real where p is below .05 and the seeds of the two rows do not overlap."
+        "ingredient no step has acted on so far; epochs are those of pretraining and of training. "
+        "The verdict is on a difference from the full model of the same labels: it is real where p "
+        "is below .05 and the seeds of the two rows do not overlap, and cannot be told from one "
+        "seed or from runs that were cut off."
     )
     for labels, table in results.tables.items():
         yield ReportHeading(3, f"Trained on {LABEL_TITLES[labels]}")
@@ -51,9 +53,8 @@ def table_2(results: Results, figures: Mapping[str, str]) -> Iterator[Block]:
         figures,
         "labels_compared.svg",
         "Models against labels. Each line joins one model's score in the paper, trained on the "
-        "paper's labels here, and trained on ours. Compare how far the lines lie apart within a "
-        "column, which is what the model does, with how far all of them climb from the middle to "
-        "the right, which is what the labels do.",
+        "paper's labels here, and trained on ours, from the columns F1 and CR above; a line that "
+        "ends in the middle has no run on our labels.",
     )
 
 
@@ -62,7 +63,7 @@ def _table(rows: Sequence[ResultRow]) -> Table:
     return Table(
         (
             *("", "paper F1", "UR", "CR", "our F1", "UR", "CR", "selects", "too early"),
-            *("F1 less full", "p", "paper's less full", "verdict"),
+            *("seeds", "epochs", "F1 less full", "p", "paper's less full", "verdict"),
         ),
         tuple(_cells(row, full) for row in rows),
     )
@@ -79,7 +80,9 @@ def _cells(row: ResultRow, full: ResultRow | None) -> tuple[str, ...]:
         *(cells.seeds(scores.get(metric)) for metric in RECALLS.values()),
         cells.percent(row.selected[GOLD]),
         cells.percent(row.early),
-        *cells.difference(less),
+        cells.runs(row),
+        cells.epochs(row),
+        *cells.less(row, less),
         f"{printed:+.1f}" if judged else NOTHING,
         verdict(less, row, full) if judged and less and full else NOTHING,
     )
@@ -93,7 +96,7 @@ def keys(results: Results) -> Iterator[Block]:
     yield Paragraph(
         "The entity network begins with keys made of the words of an ingredient's name, which is "
         "near to matching strings; the paper's network begins with skip-gram vectors of whole "
-        "names. Here each has the other's."
+        "names. Here each has the other's, where there is such a run."
     )
     usual = ("entnet", FULL.experiment)
     rows = []
@@ -102,11 +105,13 @@ def keys(results: Results) -> Iterator[Block]:
         for row in (*chosen, *results.keys.get(labels, ())):
             rows.append((f"{row.label}, {LABEL_TITLES[labels]}", row))
     yield Table(
-        ("", "F1", "UR", "CR", "F1 less full", "p"),
+        ("", "F1", "UR", "CR", "seeds", "epochs", "F1 less full", "p"),
         tuple(
             (
                 label,
                 *(cells.seeds(row.scores[GOLD].get(m)) for m in ("entity_f1", *RECALLS.values())),
+                cells.runs(row),
+                cells.epochs(row),
                 *cells.difference(row.differences.get(GOLD, {}).get("entity_f1")),
             )
             for label, row in rows
@@ -115,11 +120,16 @@ def keys(results: Results) -> Iterator[Block]:
 
 
 def verdict(found: Difference, row: ResultRow, full: ResultRow) -> str:
-    """Real is a difference that other recipes would hardly turn, and other seeds did not."""
+    """Real is a difference that other recipes would hardly turn, and other seeds did not, between
+    runs that came to their end."""
+    if min(len(row.seeds), len(full.seeds)) < 2:
+        return "cannot be told: one seed"
+    if row.cut_off or full.cut_off:
+        return "cannot be told: cut off"
     if found.p >= SURE:
         return "no real difference"
     ours, theirs = (one.scores[GOLD]["entity_f1"].seeds for one in (row, full))
-    if max(len(ours), len(theirs)) > 1 and not (min(ours) > max(theirs) or max(ours) < min(theirs)):
+    if not (min(ours) > max(theirs) or max(ours) < min(theirs)):
         return "within the seeds"
     return "holds" if found.value < 0 else "turned round"
 
@@ -134,11 +144,23 @@ def ladder(table: Sequence[ResultRow]) -> str:
         return ""
     found = paper_agreement(table)
     return (
-        f"Full model {100 * means[FULL.experiment]:.1f}; ablations from "
+        f"In the column “our F1”: full model {100 * means[FULL.experiment]:.1f}; ablations from "
         f"{100 * min(between):.1f} to {100 * max(between):.1f}; baselines from "
         f"{100 * min(below):.1f} to {100 * max(below):.1f}. Kendall's tau between our order of the "
         f"{len(table)} rows and the paper's is {found.tau:+.2f} (one-sided p {cells.p(found.p)}); "
-        "+1 is the same order, 0 none in common."
+        f"+1 is the same order, 0 none in common.{_unlike(table)}"
+    )
+
+
+def _unlike(table: Sequence[ResultRow]) -> str:
+    """What keeps an order of runs from being an order of models."""
+    one_seed = sum(len(row.seeds) < 2 for row in table)
+    cut_off = sum(not row.finished for row in table)
+    if not one_seed and not cut_off:
+        return ""
+    return (
+        " It is an order of runs, not of models: see the columns “seeds” and “epochs”, where "
+        f"{one_seed} of {len(table)} rows have one seed and {cut_off} were cut off."
     )
 
 
@@ -159,12 +181,13 @@ def curd(results: Results) -> Iterator[Block]:
     yield ReportHeading(2, "The same models on CURD")
     metrics = {"entity F1": "entity_f1", **RECALLS, "action F1": "action_f1"}
     yield Table(
-        ("", *metrics, "F1 less full", "p"),
+        ("", *metrics, "seeds", "F1 less full", "p"),
         tuple(
             (
                 cells.label(row),
                 *(cells.seeds(_in_words(row, metric)) for metric in metrics.values()),
-                *cells.difference(row.differences.get("curd_dev", {}).get("entity_f1")),
+                cells.runs(row),
+                *cells.less(row, row.differences.get("curd_dev", {}).get("entity_f1")),
             )
             for row in (*results.rows, *results.shipped)
         ),

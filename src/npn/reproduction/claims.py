@@ -1,0 +1,274 @@
+"""What the paper claims of tracking, and what our numbers say of each claim. A verdict is one of
+three: it holds, it does not hold, or it cannot be told. It is settled only by runs of more than one
+seed that came to their own end; others may lean one way, which the evidence says."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+from npn.reproduction.rows import ABLATIONS, BASELINES, FULL_PRINTED, LABEL_CURVE, SURE, Printed
+
+HOLDS, FAILS, OPEN = "holds", "does not hold", "cannot be told"
+LEANING = {HOLDS: "as claimed: ", FAILS: "against the claim: ", OPEN: ""}
+
+NEAR = 3.0  # points
+TEST, STATES = "npn_entities_test", "states_dev"
+ENTITY_F1, SCALED_F1, ACCURACY = "entity_f1", "state_scaled_f1/five", "state_scaled_accuracy/five"
+NO_RUN = "no run of this row on these labels"
+Numbers = Mapping[str, Any]
+ResultNumbers = Mapping[str, Any]  # of one row
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    verdict: str
+    evidence: str
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """`judge` says what our numbers of tracking say of it, for rows whose keys begin so; `cell` is
+    where in the report they stand."""
+
+    where: str  # in the paper
+    text: str
+    cell: str
+    judge: Callable[[Numbers, str], Judgement]
+
+
+def find(numbers: Numbers, key: str, part: str = "table") -> ResultNumbers | None:
+    return next((row for row in numbers.get(part, ()) if row["key"] == key), None)
+
+
+def kept_p(value: float) -> str:
+    """A p of numbers.json, which rounds the smallest that a bootstrap can find to .001."""
+    return "p ≤ .001" if value <= 0.001 else f"p {value:.3f}"
+
+
+def settle(verdict: str, evidence: str, seeds: int, *, cut_off: bool) -> Judgement:
+    """What is left of a verdict on runs of so many seeds; `cut_off` is whether the clock stopped
+    one of them."""
+    limits = ["one seed"] if seeds < 2 else []
+    limits += ["cut off"] if cut_off else []
+    if not limits:
+        return Judgement(verdict, evidence)
+    return Judgement(OPEN, f"{LEANING[verdict]}{evidence} ({', '.join(limits)})")
+
+
+def _settle_rows(verdict: str, evidence: str, rows: Sequence[ResultNumbers]) -> Judgement:
+    seeds = min(len(row["seeds"]) for row in rows)
+    return settle(verdict, evidence, seeds, cut_off=not all(row["finished"] for row in rows))
+
+
+def judge_difference(
+    less: Mapping[str, float] | None,
+    seeds: Sequence[Sequence[float]],
+    printed: float | None,
+    *,
+    cut_off: bool = False,
+) -> Judgement:
+    """Of a claim that one row lies below another by `printed` points; `seeds` are those of both."""
+    if less is None or len(seeds) < 2:
+        return Judgement(OPEN, NO_RUN)
+    value, low, high = (100 * less[name] for name in ("value", "low", "high"))
+    evidence = f"{value:+.1f} [{low:+.1f}, {high:+.1f}], {kept_p(less['p'])}"
+    evidence += "" if printed is None else f"; the paper {printed:+.1f}"
+    one, other = seeds
+    apart = max(one) < min(other) or min(one) > max(other)
+    verdict = OPEN
+    if less["p"] < SURE and apart:
+        verdict = HOLDS if value < 0 else FAILS
+    elif printed is not None and not low <= printed <= high and less["p"] >= SURE:
+        verdict, evidence = FAILS, f"no real difference: {evidence}"
+    return settle(verdict, evidence, min(len(one), len(other)), cut_off=cut_off)
+
+
+def _below_full(
+    experiment: str, printed: float | None, part: str = "scores", metric: str = ENTITY_F1
+) -> Callable[[Numbers, str], Judgement]:
+    """The claim that a row lies below the full model."""
+    gold = TEST if metric == ENTITY_F1 else STATES
+    less_in = {"scores": "less_full", "raw": "raw_less_full"}[part]
+
+    def judge(numbers: Numbers, labels: str) -> Judgement:
+        row, full = find(numbers, labels + experiment), find(numbers, f"{labels}paper")
+        if row is None or full is None:
+            return Judgement(OPEN, NO_RUN)
+        less = row.get(less_in, {}).get(gold, {}).get(metric)
+        scores = [one.get(part, {}).get(gold, {}).get(metric) for one in (row, full)]
+        cut_off = not (row["finished"] and full["finished"])
+        seeds = [one["seeds"] for one in scores if one]
+        return judge_difference(less, seeds, printed, cut_off=cut_off)
+
+    return judge
+
+
+def _above_full(experiment: str, metric: str) -> Callable[[Numbers, str], Judgement]:
+    """The claim that a row lies above the full model in a raw score of states."""
+
+    def judge(numbers: Numbers, labels: str) -> Judgement:
+        row, full = find(numbers, labels + experiment), find(numbers, f"{labels}paper")
+        less = None if row is None else row.get("raw_less_full", {}).get(STATES, {}).get(metric)
+        if row is None or full is None or less is None:
+            return Judgement(OPEN, NO_RUN)
+        value, low, high = (100 * less[name] for name in ("value", "low", "high"))
+        evidence = f"{value:+.1f} [{low:+.1f}, {high:+.1f}], {kept_p(less['p'])}"
+        one, other = (each["raw"][STATES][metric]["seeds"] for each in (row, full))
+        apart = max(one) < min(other) or min(one) > max(other)
+        real = less["p"] < SURE and apart
+        verdict = OPEN if not real else HOLDS if value > 0 else FAILS
+        return _settle_rows(verdict, evidence, (row, full))
+
+    return judge
+
+
+def _near_full(experiment: str, metric: str) -> Callable[[Numbers, str], Judgement]:
+    """The claim that a row lies within NEAR points of the full model in a raw score of states."""
+
+    def judge(numbers: Numbers, labels: str) -> Judgement:
+        row, full = find(numbers, labels + experiment), find(numbers, f"{labels}paper")
+        less = None if row is None else row.get("raw_less_full", {}).get(STATES, {}).get(metric)
+        if row is None or full is None or less is None:
+            return Judgement(OPEN, NO_RUN)
+        value, low, high = (100 * less[name] for name in ("value", "low", "high"))
+        evidence = f"{value:+.1f} [{low:+.1f}, {high:+.1f}]; near is within {NEAR} points"
+        verdict = HOLDS if low > -NEAR else FAILS if high < -NEAR else OPEN
+        return _settle_rows(verdict, evidence, (row, full))
+
+    return judge
+
+
+def _rises(numbers: Numbers, labels: str) -> Judgement:
+    """Table 8: more labels, better state changes."""
+    wanted = {share: labels + row.experiment for share, row in LABEL_CURVE.items()}
+    rows = {
+        row["share"]: row
+        for row in numbers.get("labels", ())
+        if wanted.get(row["share"]) == row["key"]
+    }
+    if len(rows) < len(LABEL_CURVE):
+        return Judgement(OPEN, NO_RUN)
+    values = [
+        100 * rows[share]["raw"]["states_train"]["state_f1/five"]["value"] for share in sorted(rows)
+    ]
+    text = ", ".join(f"{value:.1f}" for value in values)
+    rising = all(a < b for a, b in pairwise(values))
+    evidence = f"{text} with {', '.join(map(str, sorted(rows)))} % of labels"
+    return _settle_rows(HOLDS if rising else FAILS, evidence, list(rows.values()))
+
+
+def _neighbours(numbers: Numbers, labels: str) -> Judgement:
+    """Table 4: the listed neighbours are nearer than the lexicon alone would put them."""
+    name = "Full model on the paper's labels" if labels else "Full model, seed"
+    every, full = numbers.get("neighbours", ()), find(numbers, f"{labels}paper")
+    ours = [one for one in every if one["label"].startswith(name)]
+    types = [one for one in every if one["label"].startswith("State change types")]
+    if not ours or not types or full is None:
+        return Judgement(OPEN, NO_RUN)
+    median = max(100 * one["median"]["value"] for one in ours)
+    beside = min(100 * one["median"]["value"] for one in types)
+    evidence = (
+        f"median rank of the listed {median:.1f} % of all actions; types alone {beside:.1f} %"
+    )
+    return _settle_rows(HOLDS if median < beside else FAILS, evidence, [full])
+
+
+def _compositions(numbers: Numbers, labels: str) -> Judgement:
+    """Figure 3: states of what is put together grow more alike than those of what is not."""
+    name = "Full model, the paper's labels" if labels else "Full model"
+    found = [one["above"] for one in numbers.get("compositions", ()) if one["model"] == name]
+    sets = [above for above in found if above.keys() >= {"touched", "apart"}]
+    full = find(numbers, f"{labels}paper")
+    if not sets or full is None:
+        return Judgement(OPEN, NO_RUN)
+    every = [above[group] for above in sets for group in ("touched", "apart")]
+    sure = sum(one["value"] > 0 and one["p"] < SURE for one in every)
+    acted_on, apart = (min(one[group]["value"] for one in sets) for group in ("touched", "apart"))
+    text = (
+        f"at least {acted_on:+.3f} above acted on and {apart:+.3f} above apart on {len(sets)} gold "
+        f"sets; {sure} of {len(every)} such differences have p below .05"
+    )
+    return _settle_rows(HOLDS if sure == len(every) else OPEN, text, [full])
+
+
+def _combined_recall(numbers: Numbers, labels: str) -> Judgement:
+    keys = [f"{labels}{key}" for key in ("paper", *(row.experiment for row in BASELINES))]
+    rows = [row for key in keys if (row := find(numbers, key)) is not None]
+    if len(rows) < len(keys):
+        return Judgement(OPEN, NO_RUN)
+    seeds = [row["scores"][TEST]["combined_recall"]["seeds"] for row in rows]
+    full, others = seeds[0], [value for one in seeds[1:] for value in one]
+    means = [100 * sum(one) / len(one) for one in seeds]
+    text = f"CR {means[0]:.1f}, baselines {min(means[1:]):.1f} to {max(means[1:]):.1f}"
+    verdict = HOLDS if min(full) > max(others) else FAILS if max(full) < min(others) else OPEN
+    return _settle_rows(verdict, text, rows)
+
+
+def _printed_less(printed: Printed | None) -> float | None:
+    return None if printed is None else printed.entity_f1 - FULL_PRINTED.entity_f1
+
+
+_STATES_CELL = "state changes, raw scaled F1 less full"
+
+CLAIMS = (
+    *(
+        Claim(
+            "5.1, table 2",
+            f"the full model selects entities better than {name}",
+            f"table 2, entity selection: {row.label}, F1 less full",
+            _below_full(row.experiment, _printed_less(row.printed)),
+        )
+        for row, name in (
+            *((row, f"the {row.label}") for row in BASELINES),
+            *((row, f"“{row.label}”") for row in ABLATIONS),
+        )
+    ),
+    Claim(
+        "5.1, table 2",
+        "it finds more of what is inside mixtures than the baselines",
+        "table 2, entity selection: full model and baselines, CR",
+        _combined_recall,
+    ),
+    *(
+        Claim(
+            "5.1, table 2",
+            f"the full model tracks state changes better than the {row.label}",
+            f"table 2, {_STATES_CELL}: {row.label}",
+            _below_full(row.experiment, None, "raw", SCALED_F1),
+        )
+        for row in BASELINES[1:]
+    ),
+    Claim(
+        "5.1, table 2",
+        "without the coverage loss, state accuracy is higher",
+        "table 2, state changes: scaled acc. of “− coverage loss” and of the full model",
+        _above_full("no_coverage", ACCURACY),
+    ),
+    Claim(
+        "5.1, table 2",
+        "frozen skip-gram action embeddings come near the full model in state changes",
+        f"table 2, {_STATES_CELL}: − action embedding updates",
+        _near_full("frozen_action_embeddings", SCALED_F1),
+    ),
+    Claim(
+        "5.1, table 4",
+        "actions of similar effect are neighbours in embedding space",
+        "table 4, median rank, ties shared: full model and state change types",
+        _neighbours,
+    ),
+    Claim(
+        "5.1, figure 3",
+        "states of entities that are combined grow alike",
+        "figure 3, above acted on and above apart: full model",
+        _compositions,
+    ),
+    Claim(
+        "D.1, table 8",
+        "state tracking improves with the share of labels kept",
+        "table 8, raw state F1",
+        _rises,
+    ),
+)

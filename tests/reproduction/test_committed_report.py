@@ -1,0 +1,94 @@
+"""The report on tracking in the repository says what its numbers say, and these what the logs of
+its runs say."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from npn.reproduction.blocks import to_markdown
+from npn.reproduction.tracking.earlier import earlier_runs, read_earlier
+from npn.reproduction.verdicts import claims_table
+
+TRACKING = Path(__file__).parents[2] / "docs" / "results" / "tracking"
+REPORT = (TRACKING / "report.md").read_text(encoding="utf-8")
+NUMBERS = json.loads((TRACKING / "numbers.json").read_bytes())
+LOGS = {path.stem: json.loads(path.read_bytes()) for path in (TRACKING / "runs").glob("*.json")}
+ROWS = {row["key"]: row for part in ("table", "keys", "labels") for row in NUMBERS[part]}
+GOLD = "npn_entities_test"
+
+
+def logs_of(row: dict[str, Any]) -> list[dict[str, Any]]:
+    return [LOGS[f"{row['key']}-{seed}"] for seed in row["seeds"]]
+
+
+def cells_of(line: str) -> list[str]:
+    return [cell.strip() for cell in line.strip("|").split("|")]
+
+
+def table_2() -> dict[str, list[list[str]]]:
+    """The lines of table 2, entity selection, by the heading above them."""
+    chapter = REPORT.split("## Table 2: entity selection")[1].split("\n## ")[0]
+    parts = [part.partition("\n") for part in chapter.split("### Trained on ")[1:]]
+    return {
+        title: [cells_of(line) for line in text.split("\n### ")[0].splitlines() if line[:1] == "|"]
+        for title, _, text in parts
+    }
+
+
+def test_each_log_is_of_a_seed_of_a_row() -> None:
+    named = {f"{row['key']}-{seed}" for row in ROWS.values() for seed in row["seeds"]}
+    assert LOGS.keys() == named
+
+
+@pytest.mark.parametrize("key", ROWS)
+def test_a_row_is_what_its_logs_say(key: str) -> None:
+    row = ROWS[key]
+    logs = logs_of(row)
+    cut_off = [s for s, log in zip(row["seeds"], logs, strict=True) if log["stopped"] == CLOCK]
+    assert row["cut_off"] == cut_off
+    assert row["finished"] == (not cut_off)
+    assert row["epochs"] == pytest.approx(sum(len(log["epochs"]) for log in logs) / len(logs))
+    for gold, scores in row["scores"].items():
+        mean = sum(log["scores"]["traced"][gold]["entity_f1"] for log in logs) / len(logs)
+        assert 100 * scores["entity_f1"]["value"] == pytest.approx(mean, abs=0.01)
+
+
+CLOCK = "out of time"
+
+
+def test_the_report_says_how_many_runs_the_clock_cut_off() -> None:
+    cut = sum(log["stopped"] == CLOCK for log in LOGS.values())
+    assert f"Of {len(LOGS)} runs, {cut} were cut off by the clock" in REPORT
+    if {len(row["seeds"]) for row in ROWS.values()} == {1}:
+        assert "Every cell of every trained row in this report is of one seed." in REPORT
+
+
+@pytest.mark.parametrize(
+    ("title", "prefix"), [("the paper's labels", "paper-"), ("our labels", "")]
+)
+def test_table_2_shows_the_numbers_with_their_seeds(title: str, prefix: str) -> None:
+    heading, _, *lines = table_2()[title]
+    rows = [row for row in NUMBERS["table"] if row["key"].startswith("paper-") == bool(prefix)]
+    assert [line[0] for line in lines] == [row["label"] for row in rows]
+    for line, row in zip(lines, rows, strict=True):
+        f1 = row["scores"][GOLD]["entity_f1"]["value"]
+        assert line[heading.index("our F1")].startswith(f"{100 * f1:.1f}")
+        seeds = line[heading.index("seeds")]
+        assert seeds.startswith(str(len(row["seeds"])))
+        assert ("cut off" in seeds) == (not row["finished"])
+        if len(row["seeds"]) == 1 and row["less_full"]:
+            assert line[-1] == "cannot be told: one seed"
+
+
+def test_the_claims_are_those_of_the_numbers() -> None:
+    assert to_markdown([claims_table(NUMBERS)]).strip() in REPORT
+
+
+def test_earlier_runs_stand_apart_under_their_own_heading() -> None:
+    blocks = list(earlier_runs(read_earlier(TRACKING), NUMBERS["data"]["files"]))
+    assert blocks
+    assert REPORT.endswith(to_markdown(blocks))
