@@ -147,6 +147,12 @@ def test_the_readme_shows_what_the_demo_prints(capsys: pytest.CaptureFixture[str
     assert capsys.readouterr().out.rstrip() in readme
 
 
+def test_the_readme_shows_what_next_prints(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["next", str(EXAMPLES / "oat-cookies.json"), "--after", "3"]) == 0
+    readme = (EXAMPLES.parent / "README.md").read_text(encoding="utf-8")
+    assert capsys.readouterr().out.rstrip() in readme
+
+
 def test_the_readme_shows_python_that_runs(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(EXAMPLES.parent)
     readme = Path("README.md").read_text(encoding="utf-8")

@@ -86,7 +86,7 @@ def test_a_run_becomes_a_file_that_suggests_steps(
     report: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     runs, out = report / "work" / "runs", tmp_path / "next.safetensors"
-    assert run(["export", str(runs / "mixtures-1"), "-o", str(out), "--name", "mine"]) == 0
+    assert run(["export", str(runs / "world-1"), "-o", str(out), "--name", "mine"]) == 0
     assert load_generator(out).name == "mine"
     assert run(["export", str(runs / "npn-1"), "-o", str(out)]) == 2
     assert "cannot run alone" in capsys.readouterr().err

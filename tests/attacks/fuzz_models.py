@@ -82,7 +82,7 @@ def _small_generator() -> tuple[dict[str, Any], Tensors]:
     words = ["<pad>", "<unk>", "mix", "the", "egg", "."]
     end_states = {type: ["<no change>", "one", "two"] for type in STATE_TYPES}
     sizes = FeatureNames.of(end_states).sizes
-    config = GeneratorConfig("mixtures", len(words) + 2, features=sizes, word_size=4, hidden_size=4)
+    config = GeneratorConfig("world", len(words) + 2, features=sizes, word_size=4, hidden_size=4)
     header = {
         "kind": GENERATOR,
         "name": "next",

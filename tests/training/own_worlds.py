@@ -24,7 +24,8 @@ SETS = [
 ]
 SMALL = {
     "encoder": '"random"', "processes": "1", "teachers": "1", "tuned": "2",
-    "student_layers": "[0, 1]", "last_layers": "[1]", "last_inner": "6", "rounds": "2", "vocabulary.fewest": "2", "vocabulary.every": "1",
+    "student_layers": "[0, 1]", "last_layers": "[1]", "last_inner": "6", "rounds": "2",
+    "vocabulary.fewest": "2", "vocabulary.every": "1",
     "gold": '[{name = "worlds"}, {name = "entities", weight = 0.5}]',
     "corpora": '[{name = "own", weak = 10, taught = 6, regrouped = 0.5}]',
     "sizes.width": "16", "sizes.heads": "2", "sizes.layers": "2", "sizes.inner": "24",

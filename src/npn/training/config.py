@@ -120,7 +120,7 @@ class GeneratorExperiment:
     """The training of a next-step generator."""
 
     name: str
-    kind: Literal["vanilla", "attentive", "entnet", "npn", "mixtures"]
+    kind: Literal["vanilla", "attentive", "entnet", "npn", "world"]
     description: str = ""
     architecture: Literal["generator"] = "generator"
     seed: int = 1

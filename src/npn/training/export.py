@@ -4,11 +4,13 @@ and generators then run without PyTorch; the baselines, which have no second bod
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
 from pathlib import Path
 
 from npn.errors import NpnError
 from npn.networks.common.model_file import Model, ModelVocabulary, write_model
 from npn.networks.common.tensor_file import TensorFile, pack, read_tensors
+from npn.networks.generator.config import read_config
 from npn.networks.generator.generator import (
     GeneratorFile,
     StepGenerator,
@@ -72,6 +74,6 @@ def export_generator(run: Path, weights: TensorFile, out: Path, name: str) -> No
         raise NpnError(f"{run} was trained on other data than its vocabulary says: train it again")
     ends = {type: tuple(names) for type, names in words.end_states.items()}
     decoding = {"beam": BEAM, "no_repeat": NO_REPEAT}
-    config = weights.header["config"]
+    config = asdict(read_config(weights.header.get("config", {}), str(run / WEIGHTS)))
     write_generator(out, GeneratorFile(name, config, words.words, ends, decoding, weights.tensors))
     StepGenerator(read_generator(out), out)

@@ -26,7 +26,7 @@ def config(kind: Kind, *, dropout: float = 0.0) -> GeneratorConfig:
         kind,
         V,
         STATE_SIZE if kind in ("entnet", "npn") else 0,
-        FEATURES if kind == "mixtures" else (),
+        FEATURES if kind == "world" else (),
         word_size=8,
         hidden_size=12,
         dropout=dropout,

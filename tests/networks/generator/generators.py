@@ -25,7 +25,7 @@ def small_generator(seed: int = 0) -> GeneratorFile:
     states = load_lexicon().end_states
     end_states = {type: ("no change", *states[type]) for type in STATE_TYPES}
     config = GeneratorConfig(
-        "mixtures",
+        "world",
         len(WORDS) + 2,
         features=FeatureNames.of(end_states).sizes,
         word_size=6,

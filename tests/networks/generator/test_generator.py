@@ -117,6 +117,13 @@ def test_writing_and_reading_keeps_what_half_precision_can(path: Path) -> None:
         np.testing.assert_allclose(file.weights[name], tensor, atol=2e-3)
 
 
+def test_a_file_of_before_the_world_tracker_says_what_it_said(path: Path, tmp_path: Path) -> None:
+    written, former = small_generator(), tmp_path / "former.safetensors"
+    write_generator(former, replace(written, config={**written.config, "kind": "mixtures"}))
+    context = read(["Mix the flour and sugar."])
+    assert load_generator(former).suggest(*context, 2) == load_generator(path).suggest(*context, 2)
+
+
 def broken(change: str, path: Path) -> None:
     """A file with its hash in order, but otherwise broken."""
     whole = small_generator()

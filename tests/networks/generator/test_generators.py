@@ -90,7 +90,7 @@ def test_teacher_forcing_and_single_steps_agree(kind: Kind) -> None:
 
 
 def test_numpy_and_torch_agree_on_what_a_target_is_worth() -> None:
-    model = contexts.generator("mixtures")
+    model = contexts.generator("world")
     context = contexts.batch()
     arrays = {name: p.detach().numpy() for name, p in model.named_parameters()}
     encoded = np.array([[6, 9], [1, 1], [1, 4], [8, 2]])
@@ -123,7 +123,7 @@ def looked_around(kind: Kind) -> tuple[GeneratorNetwork, ContextVectors, Any]:
 
 
 def test_no_attention_is_paid_to_padding() -> None:
-    _, reading, looked = looked_around("mixtures")
+    _, reading, looked = looked_around("world")
     assert reading.heard is not None
     assert reading.named is not None
     assert (looked.context[:, 0][~reading.heard] == 0).all()
@@ -133,7 +133,7 @@ def test_no_attention_is_paid_to_padding() -> None:
 
 def test_what_is_copied_is_of_this_recipe() -> None:
     """With the gate on the names alone, nothing but words of the names has any probability."""
-    model, reading, looked = looked_around("mixtures")
+    model, reading, looked = looked_around("world")
     gate = torch.tensor([0.0, 1.0, 0.0]).expand(4, 1, 3)
     only = replace(looked, gate=gate)
     with torch.no_grad():
@@ -149,7 +149,7 @@ def test_words_beyond_the_vocabulary_can_be_copied() -> None:
     one = contexts.context_of(3, "mix the quince .", "quince | ghee")
     assert list(one.extra_words) == ["quince", "ghee"]
     assert list(one.name_forms) == [V, V + 1]
-    stepper = contexts.in_numpy(contexts.generator("mixtures"))
+    stepper = contexts.in_numpy(contexts.generator("world"))
     scores, state = stepper.step(stepper.begin(collate([one])), np.array([START]))
     assert scores.shape == (1, V + 2)
     assert (np.exp(scores[0, V:]) > 1e-4).all()

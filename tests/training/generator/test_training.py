@@ -38,7 +38,7 @@ def tracker(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def arguments(kind: str, data: Path, out: Path, *more: str) -> list[str]:
     """`more` are settings, such as training.epochs=3, and options."""
-    name = "next" if kind == "mixtures" else f"next_{kind}"
+    name = "next" if kind == "world" else f"next_{kind}"
     settings = [one for one in more if "=" in one]
     options = [one for one in more if "=" not in one]
     chosen = [f"--set={one}" for one in (*SMALL, *settings)]
@@ -69,7 +69,7 @@ def test_a_run_leaves_weights_a_log_and_what_it_says(
 
 
 def test_recipes_are_learnt_by_heart(data: Path, tmp_path: Path) -> None:
-    said = run("mixtures", data, tmp_path, "training.epochs=60", "training.halve_every=40")
+    said = run("world", data, tmp_path, "training.epochs=60", "training.halve_every=40")
     wanted = [steps[n] for _, steps in RECIPES for n in range(1, len(steps))]
     right = sum(a == b for a, b in zip(said["greedy"], wanted, strict=True))
     assert right >= len(wanted) - 1

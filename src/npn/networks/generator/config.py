@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
-from npn.networks.common.settings import check_range
+from npn.networks.common.settings import check_range, from_table
 
-Kind = Literal["vanilla", "attentive", "entnet", "npn", "mixtures"]
+Kind = Literal["vanilla", "attentive", "entnet", "npn", "world"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
+FORMER_KINDS = {"mixtures": "world"}  # as files of before the world tracker call them
 
 
 @dataclass(frozen=True, slots=True)
 class GeneratorConfig:
     """`words` counts the vocabulary with <start> and <end>, which are its last two. `state_size` is
     that of the entity states that "entnet" and "npn" read. `features` are the sizes of the columns
-    of `npn.networks.generator.batch` that "mixtures" reads."""
+    of `npn.networks.generator.batch` that "world" reads."""
 
     kind: Kind
     words: int
@@ -49,11 +51,19 @@ class GeneratorConfig:
 
     @property
     def attends(self) -> bool:
-        return self.kind in ("attentive", "mixtures")
+        return self.kind in ("attentive", "world")
 
     @property
     def copies(self) -> bool:
-        return self.kind == "mixtures"
+        return self.kind == "world"
+
+
+def read_config(table: Mapping[str, Any], where: str) -> GeneratorConfig:
+    """The settings in the header of a file, `where` in errors."""
+    kind = table.get("kind")
+    if isinstance(kind, str):
+        table = {**table, "kind": FORMER_KINDS.get(kind, kind)}
+    return from_table(GeneratorConfig, table, where)
 
 
 LONGEST_PROGRESS = 24  # steps so far that are told apart

@@ -29,7 +29,7 @@ from npn.networks.common.model_file import (
 from npn.networks.common.settings import check_range, from_table
 from npn.networks.common.tensor_file import write_tensors
 from npn.networks.generator.batch import Context, ContextExample, FeatureNames, collate, example
-from npn.networks.generator.config import GeneratorConfig, parameter_shapes
+from npn.networks.generator.config import parameter_shapes, read_config
 from npn.networks.generator.decoding import Hypothesis, Limits, beam, branches, to_text
 from npn.networks.generator.stepping import NumpyGenerator, Speaking
 from npn.recipe import Ingredient
@@ -132,7 +132,7 @@ class StepGenerator:
 
     def __init__(self, file: GeneratorFile, path: Path | str) -> None:
         self.name = file.name
-        self.config = from_table(GeneratorConfig, file.config, str(path))
+        self.config = read_config(file.config, str(path))
         self.decoding = from_table(Decoding, file.decoding, str(path))
         check_shapes(str(path), file.weights, parameter_shapes(self.config))
         self._features = FeatureNames.of(file.end_states)

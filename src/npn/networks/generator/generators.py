@@ -4,7 +4,7 @@ vanilla    the decoder begins with what the encoder made of the words
 attentive  and attends to the words
 entnet     the decoder begins with the words and the entity states of an entity network, multiplied
 npn        the same with the states of the Neural Process Network
-mixtures   attends to the words and to the ingredients as the mixture tracker left them; may copy
+world      attends to the words and to the ingredients as the default tracker left them; may copy
 
 Written on parameters by name and on what `equations` offers, so that NumPy and PyTorch run the same
 code; only whole sequences are read by a GRU of the library at hand.

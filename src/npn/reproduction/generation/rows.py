@@ -31,7 +31,7 @@ class GeneratorRow:
     @property
     def experiment(self) -> str:
         """Its name in `npn train`."""
-        return "next" if self.kind == "mixtures" else f"next_{self.kind}"
+        return "next" if self.kind == "world" else f"next_{self.kind}"
 
 
 VANILLA = GeneratorRow("vanilla", "Vanilla seq2seq", PrintedGeneration(2.81, 33.00, 16.17, 40.21))
@@ -51,7 +51,7 @@ NPN = GeneratorRow(
     Wanted("paper", 1, PAPER_LABELS),
 )
 NPN_OURS = GeneratorRow("npn_ours", "NPN generator, our labels", None, Wanted("paper", 1))
-FIFTH = GeneratorRow("mixtures", "Mixtures generator (ours)", None)
+FIFTH = GeneratorRow("world", "World generator (ours)", None)
 BASELINES = (VANILLA, ATTENTIVE, ENTNET)
 TABLE_5 = (*BASELINES, NPN, NPN_OURS, FIFTH)
 COLUMNS = {"bleu": "BLEU", "rouge_l": "ROUGE-L", "verb_f1": "VF1", "state_f1": "SF1"}

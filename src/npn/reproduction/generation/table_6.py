@@ -16,9 +16,8 @@ from npn.language.names import name_ingredient
 from npn.language.tokens import words
 from npn.language.vocabulary import UNKNOWN_ID, entity_name, name_words
 from npn.models import load_tracker
-from npn.networks.common.settings import from_table
 from npn.networks.common.tensor_file import read_tensors, write_bytes
-from npn.networks.generator.config import GeneratorConfig
+from npn.networks.generator.config import read_config
 from npn.networks.generator.network import GeneratorNetwork
 from npn.recipe import Recipe
 from npn.reproduction.blocks import NOTHING, Block, Paragraph, ReportHeading, Table
@@ -161,7 +160,7 @@ def speak_examples(run: Path, data: GenerationData, tracker: Path | None) -> Non
 
 def _load(path: Path) -> GeneratorNetwork:
     file = read_tensors(path)
-    model = GeneratorNetwork(from_table(GeneratorConfig, file.header["config"], str(path)))
+    model = GeneratorNetwork(read_config(file.header["config"], str(path)))
     load_weights(model, {k: v.astype(np.float32) for k, v in file.tensors.items()}, path)
     return model.eval()
 

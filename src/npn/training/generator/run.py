@@ -66,7 +66,7 @@ def train_generator(
         experiment.kind,
         len(data.words) + 2,
         tracker.size if tracker else 0,
-        data.features.sizes if experiment.kind == "mixtures" else (),
+        data.features.sizes if experiment.kind == "world" else (),
         hidden_size=experiment.hidden_size,
     )
     model = begin(config, torch.from_numpy(data.embeddings()), experiment.seed).to(device)
