@@ -134,8 +134,9 @@ def _check_length(recipe: Recipe, done: int, n: int) -> None:
     length = sum(len(words(text)) for text in texts)
     if (n + 1) * length * (length + 1_000) > MOST_READING:
         raise NpnError(
-            f"the recipe has {length:,} words so far, too many to suggest {n} next steps: "
-            "shorten it, or ask for fewer"
+            f"the recipe has {length:,} words so far, too many to suggest "
+            f"{'a next step' if n == 1 else f'{n} next steps'}: shorten it"
+            f"{'' if n == 1 else ', or ask for fewer'}"
         )
 
 
