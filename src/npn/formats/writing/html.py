@@ -179,7 +179,7 @@ td a { font-weight: 700; }
   main { display: grid; grid-template-columns: minmax(15rem, 19rem) 1fr; gap: 0 3rem;
     padding: 2rem; }
   header { grid-column: 1 / 3; }
-  .list { grid-column: 1; grid-row: 2; position: sticky; top: 1rem; align-self: start; }
+  .list { grid-column: 1; grid-row: 2; }
   .steps { grid-column: 2; grid-row: 2; }
   .step { grid-template-columns: 2rem minmax(0, 1fr) 15rem; grid-template-rows: auto 1fr; }
   .takes { grid-column: 3; grid-row: 1 / 3; }

@@ -145,7 +145,8 @@ def _labels(trace: Trace, flow: Flow) -> list[str]:
     """A name of its own for each stage: that of its pile, with the step where several have it; the
     dish has the name of the recipe."""
     names = []
-    seen = {name.casefold() for name in wording.ingredient_names(trace)}
+    ingredients = wording.ingredient_names(trace)
+    seen = {name.casefold() for name in ingredients}
     title = wording.title(trace)
     dish = flow.ends[-1:] if title.casefold() not in seen else ()
     seen.add(title.casefold())
@@ -153,7 +154,8 @@ def _labels(trace: Trace, flow: Flow) -> list[str]:
         if n in dish:
             names.append(title)
             continue
-        name = wording.plain(stage.pile.name or "") or f"step {stage.step + 1}"
+        alone = ingredients[stage.pile.of[0].ingredient] if len(stage.pile.of) == 1 else ""
+        name = wording.plain(stage.pile.name or "") or alone or f"step {stage.step + 1}"
         if name.casefold() in seen:
             name = f"{name}, step {stage.step + 1}"
         if name.casefold() in seen:
