@@ -15,6 +15,7 @@ that was more than a fifth of one, the ratios are void. No round is begun that w
 from __future__ import annotations
 
 import argparse
+import logging
 import os
 import resource
 import subprocess
@@ -38,6 +39,9 @@ from benchmarks.corpus_log import (
 )
 from benchmarks.tracking_speed import sources
 from npn.corpus import CorpusOptions, run, track_corpus
+from npn.corpus.engines import TrackingJob
+from npn.corpus.ray_engine import ShardActor
+from npn.corpus.shard import TrackerChoice
 from npn.corpus.sharding.inputs import find_inputs
 from npn.corpus.sharding.pieces import cut
 
@@ -96,7 +100,7 @@ def main() -> None:
         ways = [Way("one process", "local", 1), Way(f"{several} processes", "local", several)]
         if not given.no_ray:
             ways.append(Way(f"Ray, {several} workers", "ray", several))
-        show(ways, in_turns(ways, corpus, given))
+        show(given.model, ways, in_turns(ways, corpus, given))
 
 
 def write_corpus(path: Path, recipes: int) -> str:
@@ -163,7 +167,7 @@ def track_logged(given: Any) -> None:
     track_corpus([corpus], str(Path(folder) / "out"), options)
 
 
-def show(ways: Sequence[Way], found: dict[Way, list[Round]]) -> None:
+def show(model: str, ways: Sequence[Way], found: dict[Way, list[Round]]) -> None:
     first = found[ways[0]]
     print(f"  medians of {len(first)} rounds in turns, load at the end {os.getloadavg()[0]:.1f}:")
     for way in ways:
@@ -182,12 +186,31 @@ def show(ways: Sequence[Way], found: dict[Way, list[Round]]) -> None:
             line += f" and {median(started):.2f} s by the clock ({_figures(started)})"
         print(line)
     if ways[-1].engine == "ray":
+        print(f"  a Ray worker is ready {_figures(ray_starts(model))} s after it is asked for")
         ratios = _ratios(found[ways[-1]], found[ways[-2]])
         print(f"  Ray does {median(ratios):.2f} times what local processes do ({_figures(ratios)})")
     others = [one.others for rounds in found.values() for one in rounds if one.others is not None]
     print(f"  others took {_figures(others)} cores during the runs of local processes")
     if max(others) > VOID:
         print(f"  VOID: others took up to {max(others):.2f} cores; no ratio here counts")
+
+
+def ray_starts(model: str) -> list[float]:
+    """Seconds by the clock until a worker has loaded its tracker, three times, on a cluster that is
+    up already."""
+    import ray
+
+    ray.init(include_dashboard=False, logging_level=logging.ERROR)
+    job = TrackingJob(TrackerChoice(model), "parquet")
+    seconds = []
+    for _ in range(3):
+        began = time.monotonic()
+        actor: Any = ray.remote(ShardActor).remote(job, None)
+        ray.get(actor.__ray_ready__.remote())
+        seconds.append(time.monotonic() - began)
+        ray.kill(actor)
+    ray.shutdown()
+    return seconds
 
 
 def _ratios(rounds: Sequence[Round], of: Sequence[Round]) -> list[float]:

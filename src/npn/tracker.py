@@ -11,9 +11,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from operator import attrgetter, itemgetter
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from npn.corrections import Corrections
 from npn.errors import NpnError
 from npn.recipe import Ingredient, Recipe
 from npn.trace import (
@@ -25,6 +24,9 @@ from npn.trace import (
     Use,
     all_or_nothing,
 )
+
+if TYPE_CHECKING:
+    from npn.corrections import Corrections
 
 AHEAD = 32  # recipes
 WINDOW_COST = 300_000  # of the recipes that are read ahead, see `cost`

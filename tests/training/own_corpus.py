@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -36,6 +38,15 @@ class Silent:
 
     def note(self, message: str) -> None:
         self.notes.append(message)
+
+
+class Killer(Silent):
+    """Ends its own process, as kill -9 does, after four recipes."""
+
+    def advance(self, recipes: int, progress: float) -> None:
+        super().advance(recipes, progress)
+        if self.recipes >= 4:
+            os.kill(os.getpid(), signal.SIGKILL)
 
 
 def own_recipes() -> list[dict[str, Any]]:

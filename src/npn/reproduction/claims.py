@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
 from npn.reproduction.rows import ABLATIONS, BASELINES, FULL_PRINTED, LABEL_CURVE, SURE, Printed
 
@@ -106,21 +106,43 @@ def _below_full(
     return judge
 
 
+class _BesideFull(NamedTuple):
+    """A row and the full model, and how far apart they are in a raw score of states, in points."""
+
+    rows: tuple[Numbers, Numbers]
+    value: float
+    low: float
+    high: float
+    p: float
+
+    @property
+    def interval(self) -> str:
+        return f"{self.value:+.1f} [{self.low:+.1f}, {self.high:+.1f}]"
+
+
+def _beside_full(numbers: Numbers, labels: str, experiment: str, metric: str) -> _BesideFull | None:
+    """None where one of the two, or their difference, is not there."""
+    row, full = find(numbers, labels + experiment), find(numbers, f"{labels}paper")
+    less = None if row is None else row.get("raw_less_full", {}).get(STATES, {}).get(metric)
+    if row is None or full is None or less is None:
+        return None
+    value, low, high = (100 * less[name] for name in ("value", "low", "high"))
+    return _BesideFull((row, full), value, low, high, less["p"])
+
+
 def _above_full(experiment: str, metric: str) -> Callable[[Numbers, str], Judgement]:
     """The claim that a row lies above the full model in a raw score of states."""
 
     def judge(numbers: Numbers, labels: str) -> Judgement:
-        row, full = find(numbers, labels + experiment), find(numbers, f"{labels}paper")
-        less = None if row is None else row.get("raw_less_full", {}).get(STATES, {}).get(metric)
-        if row is None or full is None or less is None:
+        found = _beside_full(numbers, labels, experiment, metric)
+        if found is None:
             return Judgement(OPEN, NO_RUN)
-        value, low, high = (100 * less[name] for name in ("value", "low", "high"))
-        evidence = f"{value:+.1f} [{low:+.1f}, {high:+.1f}], {kept_p(less['p'])}"
-        one, other = (each["raw"][STATES][metric]["seeds"] for each in (row, full))
+        evidence = f"{found.interval}, {kept_p(found.p)}"
+        one, other = (each["raw"][STATES][metric]["seeds"] for each in found.rows)
         apart = max(one) < min(other) or min(one) > max(other)
-        real = less["p"] < SURE and apart
-        verdict = OPEN if not real else HOLDS if value > 0 else FAILS
-        return _settle_rows(verdict, evidence, (row, full))
+        real = found.p < SURE and apart
+        verdict = OPEN if not real else HOLDS if found.value > 0 else FAILS
+        return _settle_rows(verdict, evidence, found.rows)
 
     return judge
 
@@ -129,14 +151,12 @@ def _near_full(experiment: str, metric: str) -> Callable[[Numbers, str], Judgeme
     """The claim that a row lies within NEAR points of the full model in a raw score of states."""
 
     def judge(numbers: Numbers, labels: str) -> Judgement:
-        row, full = find(numbers, labels + experiment), find(numbers, f"{labels}paper")
-        less = None if row is None else row.get("raw_less_full", {}).get(STATES, {}).get(metric)
-        if row is None or full is None or less is None:
+        found = _beside_full(numbers, labels, experiment, metric)
+        if found is None:
             return Judgement(OPEN, NO_RUN)
-        value, low, high = (100 * less[name] for name in ("value", "low", "high"))
-        evidence = f"{value:+.1f} [{low:+.1f}, {high:+.1f}]; near is within {NEAR} points"
-        verdict = HOLDS if low > -NEAR else FAILS if high < -NEAR else OPEN
-        return _settle_rows(verdict, evidence, (row, full))
+        evidence = f"{found.interval}; near is within {NEAR} points"
+        verdict = HOLDS if found.low > -NEAR else FAILS if found.high < -NEAR else OPEN
+        return _settle_rows(verdict, evidence, found.rows)
 
     return judge
 

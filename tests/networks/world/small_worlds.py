@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 from npn.networks.common.operations import rows
 from npn.networks.world.batch import make_batch
 from npn.networks.world.config import WorldSettings, WorldSizes
-from npn.networks.world.decoding import PortionTable
 from npn.networks.world.equations import (
     WorldBatch,
     encode,
@@ -32,6 +31,7 @@ from npn.networks.world.features import Grammar
 from npn.networks.world.losses import element_vectors
 from npn.networks.world.prediction import (
     CellVectors,
+    PortionTable,
     known_places,
     predict_portions,
     together_features,

@@ -17,8 +17,8 @@ from npn.corrections import Corrections
 from npn.errors import NpnError
 from npn.networks.world.config import WorldSettings
 from npn.networks.world.corrections import check_kept, give
-from npn.networks.world.decoding import PortionTable, decode
-from npn.networks.world.prediction import PortionPrediction
+from npn.networks.world.decoding import decode
+from npn.networks.world.prediction import PortionPrediction, PortionTable
 from npn.networks.world.tracing import WorldReading, trace_steps
 from npn.recipe import Recipe
 from npn.trace import Pile, Portion, StepTrace, Trace

@@ -17,12 +17,14 @@ from small_worlds import RECIPES, read
 from consistency import problems
 from npn.networks.common.operations import NEVER
 from npn.networks.world.config import END_STATES, FRACTIONS, WorldSettings
-from npn.networks.world.decoding import DecodedWorld, PortionTable, cluster, decode
+from npn.networks.world.decoding import DecodedWorld, decode
 from npn.networks.world.fractions import choose_fractions
 from npn.networks.world.moves import same_place
+from npn.networks.world.piles import cluster
 from npn.networks.world.prediction import (
     Floats,
     PortionPrediction,
+    PortionTable,
     StepPrediction,
     known_places,
 )

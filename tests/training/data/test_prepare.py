@@ -31,16 +31,10 @@ from npn.training.data.prepare import PrepareOptions
 from npn.training.data.shards import ShardMaker
 
 KILLED = """
-import os, signal, sys
+import sys
 from pathlib import Path
-from own_corpus import OWN_RECIPES, PLAIN, Silent
+from own_corpus import OWN_RECIPES, PLAIN, Killer
 from npn.training.data.prepare import prepare
-
-class Killer(Silent):
-    def advance(self, recipes, progress):
-        super().advance(recipes, progress)
-        if self.recipes >= 4:
-            os.kill(os.getpid(), signal.SIGKILL)
 
 if __name__ == "__main__":
     processes = int(sys.argv[2])

@@ -22,18 +22,12 @@ from npn.training.generator.prepare import prepare_generation
 
 RULES = partial(load_tracker, "weak-labels")
 KILLED = """
-import os, signal, sys
+import sys
 from functools import partial
 from pathlib import Path
-from own_corpus import OWN_RECIPES, Silent
+from own_corpus import OWN_RECIPES, Killer
 from npn.models import load_tracker
 from npn.training.generator.prepare import prepare_generation
-
-class Killer(Silent):
-    def advance(self, recipes, progress):
-        super().advance(recipes, progress)
-        if self.recipes >= 4:
-            os.kill(os.getpid(), signal.SIGKILL)
 
 if __name__ == "__main__":
     prepared, folder, processes = sys.argv[1:]

@@ -9,8 +9,7 @@ from numpy.typing import NDArray
 
 from npn.errors import NpnError
 from npn.networks.world.config import FRACTIONS
-from npn.networks.world.decoding import PortionTable
-from npn.networks.world.prediction import Floats
+from npn.networks.world.prediction import Floats, PortionTable
 
 SHARES = {
     "half": 1 / 2,

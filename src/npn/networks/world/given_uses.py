@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 
 from npn.corrections import Correction, Fraction, GivenAct, GivenUse, LeftOpen
 from npn.networks.world.config import WorldSettings
-from npn.networks.world.decoding import HARDLY, PortionTable, choose_portions
+from npn.networks.world.decoding import HARDLY, choose_portions
 from npn.networks.world.fractions import choose_fractions
 from npn.networks.world.given import nothing_given
-from npn.networks.world.prediction import StepPrediction
+from npn.networks.world.prediction import PortionTable, StepPrediction
 from npn.networks.world.reading import WorldInput
 
 LITTLE = 0.02  # what is left of an ingredient of which nothing is left to take

@@ -14,7 +14,8 @@ from functools import lru_cache
 
 import numpy as np
 
-from npn.networks.world.decoding import DecodedWorld, PlacedPile
+from npn.networks.world.decoding import DecodedWorld
+from npn.networks.world.piles import PlacedPile
 from npn.networks.world.prediction import Floats
 from npn.networks.world.reading import WorldInput
 from npn.trace import APPLIANCES

@@ -6,6 +6,7 @@ there are, because their number depends on the uses.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -55,6 +56,20 @@ class StepPrediction:
     states: tuple[Floats, ...]
     location: Floats
     verbs: Floats
+
+
+@dataclass(frozen=True, slots=True)
+class PortionTable:
+    """The portions in the order in which they are taken: their lines, the steps that take them,
+    and whether they are the second that their step takes, each [E]."""
+
+    line: NDArray[np.int64]
+    step: NDArray[np.int64]
+    second: NDArray[np.int64]
+
+    def number(self, e: int) -> int:
+        """Which portion of its ingredient `e` is, from 0."""
+        return int((self.line[:e] == self.line[e]).sum())
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,3 +224,8 @@ def together_features(one: WorldInput, line: NDArray[Any], step: NDArray[Any]) -
 def sigmoid(x: Floats) -> Floats:
     result: Floats = 0.5 * np.tanh(0.5 * x) + 0.5
     return result
+
+
+def logit(chance: float) -> float:
+    """The score whose `sigmoid` is this chance."""
+    return math.log(chance / (1.0 - chance))

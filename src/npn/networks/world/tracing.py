@@ -10,12 +10,13 @@ import numpy as np
 
 from npn.language.amounts import scale
 from npn.networks.world.config import END_STATES
-from npn.networks.world.decoding import DecodedWorld, PlacedPile, choose_actions, choose_place
+from npn.networks.world.decoding import DecodedWorld, choose_actions
 from npn.networks.world.features import Grammar
 from npn.networks.world.fractions import choose_fractions
 from npn.networks.world.given import Given
 from npn.networks.world.given_changes import given_names, keep_given
 from npn.networks.world.moves import Moves
+from npn.networks.world.piles import PlacedPile, choose_place
 from npn.networks.world.prediction import Floats, StepPrediction
 from npn.networks.world.reading import WorldInput
 from npn.recipe import Amount, Ingredient

@@ -10,18 +10,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from npn.corrections import Corrections
 from npn.errors import NpnError
 from npn.networks.common.model_file import Model, check_shapes
 from npn.networks.common.settings import from_table
 from npn.networks.common.tensor_file import unpack
 from npn.networks.world.config import WorldConfig
-from npn.networks.world.corrections import check_kept, give
-from npn.networks.world.decoding import PortionTable, decode
+from npn.networks.world.decoding import decode
 from npn.networks.world.equations import parameter_shapes
 from npn.networks.world.prediction import (
     PortionPrediction,
+    PortionTable,
     predict_portions,
     predict_steps,
     read_vectors,
@@ -34,6 +34,9 @@ from npn.rules.labeller import WeakLabeller
 from npn.rules.lexicon.lexicon import load_lexicon
 from npn.trace import StepTrace, Trace
 from npn.tracker import Tracker, check_recipe, has_words, idle_step
+
+if TYPE_CHECKING:  # a recipe without corrections never opens these files
+    from npn.corrections import Corrections
 
 
 class WorldTracker(Tracker):
@@ -66,22 +69,21 @@ class WorldTracker(Tracker):
         """Simulate a whole recipe. What `corrections` say holds, and the steps after them follow
         it."""
         check_recipe(recipe)
-        corrections = Corrections() if corrections is None else corrections
-        if not isinstance(corrections, Corrections):
-            raise TypeError(
-                f"corrections are Corrections, not {type(corrections).__name__}: make them with "
-                "Corrections.from_list"
-            )
-        corrections.check(len(recipe.steps), len(recipe.ingredients))
+        if corrections is not None:
+            _check_corrections(corrections, recipe)
         spoken = _with_words(recipe)
         if not recipe.ingredients or not spoken.steps:
             described = self._labeller.begin(recipe.ingredients).ingredients
             idle = [idle_step(text, len(described), ()) for text in recipe.steps]
             return self.trace(recipe, described, idle)
         numbers = [n for n, text in enumerate(recipe.steps) if has_words(text)]
-        reading = self.stages(spoken, _of_spoken_steps(corrections, numbers))
+        if corrections is not None:
+            corrections = _of_spoken_steps(corrections, numbers)
+        reading = self.stages(spoken, corrections)
         traced = list(trace_steps(spoken.steps, reading))
         if reading.given is not None:
+            from npn.networks.world.corrections import check_kept
+
             check_kept(reading.given, reading.world, traced, numbers)
         steps = _with_idle_steps(recipe, iter(traced))
         return self.trace(recipe, reading.grammar.ingredients, steps, reading.grammar.unlisted)
@@ -100,6 +102,8 @@ class WorldTracker(Tracker):
         steps = predict_steps(self._weights, one, vectors, self.settings.rules_weight)
         given = None
         if corrections:
+            from npn.networks.world.corrections import give
+
             steps, given = give(corrections, one, steps, grammar.stated, self.settings)
 
         def look_at(portions: PortionTable) -> PortionPrediction:
@@ -111,13 +115,26 @@ class WorldTracker(Tracker):
         return WorldReading(grammar, one, steps, world, given)
 
 
+def _check_corrections(corrections: Corrections, recipe: Recipe) -> None:
+    """Refuse what is no correction, or speaks of a step or ingredient that there is not."""
+    from npn.corrections import Corrections
+
+    if not isinstance(corrections, Corrections):
+        raise TypeError(
+            f"corrections are Corrections, not {type(corrections).__name__}: make them with "
+            "Corrections.from_list"
+        )
+    corrections.check(len(recipe.steps), len(recipe.ingredients))
+
+
 def _of_spoken_steps(corrections: Corrections, numbers: list[int]) -> Corrections:
     """The corrections with their steps numbered among those with words."""
     at = {number: n for n, number in enumerate(numbers)}
     for fact in corrections.facts:
         if fact.step not in at:
             raise NpnError(f"step {fact.step} has no words and does nothing: correct another one")
-    return Corrections(tuple(replace(fact, step=at[fact.step]) for fact in corrections.facts))
+    facts = tuple(replace(fact, step=at[fact.step]) for fact in corrections.facts)
+    return replace(corrections, facts=facts)
 
 
 def _with_words(recipe: Recipe) -> Recipe:

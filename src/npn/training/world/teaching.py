@@ -12,13 +12,14 @@ from numpy.typing import NDArray
 
 from npn.networks.common.operations import rows
 from npn.networks.world.config import END_STATES, WorldSettings
-from npn.networks.world.decoding import DecodedWorld, PortionTable, decode
+from npn.networks.world.decoding import DecodedWorld, decode
 from npn.networks.world.equations import encode, make_cells, relate, score_verbs
 from npn.networks.world.network import WorldNetwork
 from npn.networks.world.prediction import (
     CellVectors,
     Floats,
     PortionPrediction,
+    PortionTable,
     StepPrediction,
     average,
     average_portions,

@@ -1,0 +1,187 @@
+"""What lies together after each step, and where: from scores to piles.
+
+Two portions lie in one pile where their scores speak for it on average over both piles. What a step
+does not act on stays as it was. A mixture that was divided lies in several piles.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from npn.networks.world.config import WorldSettings
+from npn.networks.world.given import Given
+from npn.networks.world.prediction import Floats, PortionPrediction, PortionTable, logit
+from npn.networks.world.reading import WorldInput
+
+CERTAIN = 50.0  # a score that nothing outweighs
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedPile:
+    """Portions, by number, that lie together, and where."""
+
+    of: tuple[int, ...]
+    place: str | None
+
+
+def choose_piles(
+    one: WorldInput,
+    acts: NDArray[np.bool_],
+    portions: PortionTable,
+    predicted: PortionPrediction,
+    settings: WorldSettings,
+    given: Given,
+) -> tuple[tuple[PlacedPile, ...], ...]:
+    """The piles after every step."""
+    count = len(portions.line)
+    together = np.zeros((count, count), bool)
+    lies_about = np.zeros(count, bool)
+    places: dict[tuple[int, ...], str | None] = {}
+    found: list[tuple[PlacedPile, ...]] = []
+    before: tuple[PlacedPile, ...] = ()
+    for s in range(one.steps):
+        taken = portions.step == s
+        given.leave_piles(s, acts, together)
+        acted = acts[s, portions.line] & (portions.step <= s)
+        lies_about = np.where(
+            acted, predicted.present[s] > logit(settings.present_threshold), lies_about
+        )
+        lies_about |= taken & (predicted.present[s] > -2.0)
+        lies_about = given.present(s, lies_about)
+        scores = _pair_scores(predicted.together[s], together, acted, settings)
+        scores = given.pair_scores(s, scores, acted)
+        was_divided = np.isin(np.arange(count), in_several(before))
+        best = _best_of_each(_blocks(scores, taken, before), predicted.divided[s])
+        parted = best > logit(settings.divided_threshold)
+        divided = given.divided(s, np.where(acted, parted, was_divided), was_divided)
+        groups = gather(scores, lies_about, divided)
+        together = np.zeros_like(together)
+        for group in groups:
+            together[np.ix_(group, group)] = True
+        places = {
+            group: given.place(
+                s,
+                group,
+                places[group]
+                if group in places and not acted[list(group)].any()
+                else _place_of(one, group, predicted.place[s], divided, groups, places),
+            )
+            for group in groups
+        }
+        before = tuple(PlacedPile(group, places[group]) for group in groups)
+        found.append(before)
+    return tuple(found)
+
+
+def _pair_scores(
+    scores: Floats, together: NDArray[np.bool_], acted: NDArray[np.bool_], settings: WorldSettings
+) -> Floats:
+    """Scores above zero speak for one pile. Those who were together need less to stay so, and two
+    that the step does not touch stay as they were."""
+    kept, joined = logit(settings.kept_together), logit(settings.together_threshold)
+    scores = scores - np.where(together, kept, joined).astype(np.float32)
+    untouched = ~(acted[:, None] | acted[None, :])
+    certain = np.where(together, CERTAIN, -CERTAIN).astype(np.float32)
+    return np.where(untouched, certain, scores)
+
+
+def gather(
+    scores: Floats, lies_about: NDArray[np.bool_], divided: NDArray[np.bool_]
+) -> list[tuple[int, ...]]:
+    """The piles of what lies about. A mixture that was divided is part of every pile that it went
+    into, and is a pile of its own, which comes first, if it went into fewer than two."""
+    whole, parts = np.flatnonzero(lies_about & ~divided), np.flatnonzero(lies_about & divided)
+    piles = [list(whole[group]) for group in cluster(scores[np.ix_(whole, whole)])]
+    rests = []
+    for block in (list(parts[group]) for group in cluster(scores[np.ix_(parts, parts)])):
+        homes = [pile for pile in piles if scores[np.ix_(block, pile)].mean() > 0]
+        for pile in homes:
+            pile += block
+        if len(homes) < 2:
+            rests.append(block)
+    return [tuple(map(int, sorted(pile))) for pile in rests + piles]
+
+
+def _blocks(
+    scores: Floats, taken: NDArray[np.bool_], before: Sequence[PlacedPile]
+) -> list[list[int]]:
+    """The portions that a step can only divide as one: those that were in the same piles before
+    it, and those that it takes and puts together."""
+    homes: dict[int, tuple[int, ...]] = {}
+    for n, pile in enumerate(before):
+        for e in pile.of:
+            homes[e] = (*homes.get(e, ()), n)
+    blocks: dict[tuple[int, ...], list[int]] = {}
+    for e, piles in homes.items():
+        blocks.setdefault(piles, []).append(e)
+    new = np.flatnonzero(taken)
+    return [*blocks.values(), *([*new[group]] for group in cluster(scores[np.ix_(new, new)]))]
+
+
+def _best_of_each(blocks: Sequence[Sequence[int]], scores: Floats) -> Floats:
+    """The scores, each the best of its block."""
+    scores = scores.copy()
+    for block in blocks:
+        scores[list(block)] = scores[list(block)].max()
+    return scores
+
+
+def _place_of(
+    one: WorldInput,
+    group: tuple[int, ...],
+    chances: Floats,
+    divided: NDArray[np.bool_],
+    groups: Sequence[tuple[int, ...]],
+    before: Mapping[tuple[int, ...], str | None],
+) -> str | None:
+    """The place of a pile: what is left of a mixture stays where the mixture was, and a pile that
+    part of it went into lies where its other members do."""
+    if any(set(group) < set(other) for other in groups):
+        homes = [old for old in before if set(group) <= set(old)]
+        if homes:
+            return before[min(homes, key=len)]
+    others = [e for e in group if not divided[e]]
+    return choose_place(one, chances[others or list(group)])
+
+
+def cluster(scores: Floats) -> list[list[int]]:
+    """Groups by average linkage: the two groups that score best with each other, on average over
+    their pairs, are joined as long as that is above zero."""
+    groups = {k: [k] for k in range(len(scores))}
+    between = scores.astype(np.float64)  # sums over pairs of two groups, each at its first member
+    np.fill_diagonal(between, -np.inf)
+    mean = between.copy()
+    sizes = np.ones(len(scores))
+    while len(groups) > 1:
+        a, b = sorted(divmod(int(mean.argmax()), len(scores)))
+        if max(mean[a, b], mean[b, a]) <= 0:
+            break
+        groups[a] = sorted(groups[a] + groups.pop(b))
+        sizes[a] += sizes[b]
+        between[a] += between[b]
+        between[:, a] += between[:, b]
+        between[a, a] = between[b] = between[:, b] = -np.inf
+        mean[a], mean[:, a] = between[a] / (sizes[a] * sizes), between[:, a] / (sizes[a] * sizes)
+        mean[b] = mean[:, b] = -np.inf
+    return list(groups.values())
+
+
+def choose_place(one: WorldInput, chances: Floats) -> str | None:
+    """The place of a pile: that of which its portions are surest together. `chances` [E, 1 + C]
+    are those of "nowhere" and of every place word."""
+    mean = chances.mean(0)
+    by_name: dict[str | None, float] = {None: float(mean[0])}
+    for name, chance in zip(one.place_names, mean[1:], strict=True):
+        by_name[name] = by_name.get(name, 0.0) + float(chance)
+    return max(by_name, key=lambda name: by_name[name])
+
+
+def in_several(piles: Sequence[PlacedPile]) -> list[int]:
+    """The portions that lie in several piles."""
+    times = Counter(e for pile in piles for e in pile.of)
+    return [e for e, homes in times.items() if homes > 1]
