@@ -15,6 +15,14 @@ MOST = 5_000  # of ingredients, and of steps: more is not a recipe
 MOST_PAIRS = 200_000  # ingredients times steps
 MOST_READ = 10_000_000  # ingredients times characters of steps
 
+# What stands above the steps of a recipe, and is no step.
+DIRECTIONS = frozenset(
+    {"directions", "direction", "method", "the method", "instructions", "instruction"}
+    | {"preparation", "procedure", "process", "steps", "the steps", "what to do", "to make"}
+    | {"how to make it", "how to make", "how to cook it", "make it", "preparation method"}
+    | {"cooking method", "cooking directions", "cooking instructions", "to prepare"}
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Amount:

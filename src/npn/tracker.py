@@ -14,7 +14,7 @@ from operator import attrgetter, itemgetter
 from typing import TYPE_CHECKING, Protocol
 
 from npn.errors import NpnError
-from npn.recipe import Ingredient, Recipe
+from npn.recipe import DIRECTIONS, Ingredient, Recipe
 from npn.trace import (
     APPLIANCES,
     SelectedAction,
@@ -235,8 +235,8 @@ def read_in_turn(process: Process, sentences: Sequence[str]) -> list[StepTrace]:
 
 
 def has_words(text: str) -> bool:
-    """Whether a step has any word: "---" and "2." have none."""
-    return any(map(str.isalpha, text))
+    """Whether a step says anything: "---", "2." and "Instructions:" do not."""
+    return any(map(str.isalpha, text)) and text.strip("#*_=:. ").lower() not in DIRECTIONS
 
 
 def idle_step(text: str, ingredients: int, before: Sequence[StepTrace]) -> StepTrace:

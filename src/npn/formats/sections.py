@@ -14,9 +14,9 @@ from npn.formats.headings import (
     names_a_part,
 )
 from npn.formats.plugin_text import is_plugin_text, without_buttons
-from npn.formats.text_lines import DIRECTIONS, INGREDIENTS, is_shouted, plain_line
+from npn.formats.text_lines import INGREDIENTS, is_shouted, plain_line
 from npn.language.sentences import split_sentences
-from npn.recipe import Ingredient, Recipe, Yield
+from npn.recipe import DIRECTIONS, Ingredient, Recipe, Yield
 
 
 @dataclass(frozen=True, slots=True)

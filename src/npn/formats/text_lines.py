@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from npn.formats.plugin_text import without_buttons
+from npn.recipe import DIRECTIONS
 
 _BULLET = re.compile(r"[-–—*+]\s+(?=\S)|-(?=\d)|[•·‣◦▪●○■□▢☐☑✓✔➢►]\s*|\[[ xX✓]?\]\s*")
 _NUMBER = re.compile(r"(?:step\s?)?\(?(\d{1,2})(?:[.):](?=\s|$)|\)\.?(?=\S))\s*", re.IGNORECASE)
@@ -28,12 +29,6 @@ INGREDIENTS = frozenset(
     {"ingredients", "ingredient", "ingredient list", "list of ingredients", "the ingredients"}
     | {"you will need", "you'll need", "you need", "what you need", "what you'll need"}
     | {"shopping list", "for the recipe", "what you will need"}
-)
-DIRECTIONS = frozenset(
-    {"directions", "direction", "method", "the method", "instructions", "instruction"}
-    | {"preparation", "procedure", "process", "steps", "the steps", "what to do", "to make"}
-    | {"how to make it", "how to make", "how to cook it", "make it", "preparation method"}
-    | {"cooking method", "cooking directions", "cooking instructions", "to prepare"}
 )
 ASIDE = frozenset(
     {"notes", "note", "tips", "tip", "cook's notes", "cook's note", "chef's notes", "recipe notes"}
