@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -26,7 +27,8 @@ QUIET = (
 def serving(*options: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
     """`npn serve` on a free port, and its address."""
     command = [sys.executable, "-m", "npn", "serve", "--port", "0", "--no-browser", *options]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+    listen = _listen_to_hang_ups if os.name == "posix" else None
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, preexec_fn=listen) as process:
         assert process.stdout is not None
         address = process.stdout.readline().split()[3]
         try:
@@ -34,6 +36,11 @@ def serving(*options: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
         finally:
             process.terminate()
             process.wait(timeout=60)
+
+
+def _listen_to_hang_ups() -> None:
+    """Also where the tests were started with nohup, and so hear of none."""
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 
 def put(page: Page, text: str) -> None:
