@@ -56,7 +56,7 @@ NEARLY = 1e-6  # a chance of 0 or 1 has no logit
 THRESHOLDS = {
     **dict.fromkeys(
         ("use_threshold", "further_use_threshold", "further_part_threshold", "act_threshold",
-         "second_portion_threshold", "pile_act_threshold", "rules_weight"), (0.0, 1.0),
+         "second_portion_threshold", "pile_act_threshold"), (0.0, 1.0),
     ),
     **dict.fromkeys(
         ("together_threshold", "kept_together", "present_threshold", "discard_threshold",
@@ -75,17 +75,16 @@ class WorldSettings:
     amounts: bool = True
     grammar: bool = True
     use_threshold: float = 0.5
-    further_use_threshold: float = 0.5  # of an ingredient that another step takes more surely
+    further_use_threshold: float = 0.55  # of an ingredient that another step takes more surely
     further_part_threshold: float = 0.7  # the same where the step speaks of a part of it
     second_portion_threshold: float = 0.5  # of taking two portions in one step
     act_threshold: float = 0.5
     pile_act_threshold: float = 0.5  # the share of a pile from which on all of it is acted on
-    together_threshold: float = 0.65
+    together_threshold: float = 0.55
     kept_together: float = 0.1  # the same for portions that were together before the step
     present_threshold: float = 0.3  # of what is acted on
     discard_threshold: float = 0.15  # below it, what nothing else acts on is thrown away
-    divided_threshold: float = 0.15  # of lying in several piles, of the surest of a mixture
-    rules_weight: float = 0.35  # of the rules' vote on actions, places and changes of state
+    divided_threshold: float = 0.3  # of lying in several piles, of the surest of a mixture
 
     def __post_init__(self) -> None:
         for name, (least, most) in THRESHOLDS.items():

@@ -29,7 +29,6 @@ from npn.networks.world.equations import (
     score_together,
     score_verbs,
 )
-from npn.networks.world.features import Column
 from npn.networks.world.reading import WorldInput, check_room
 
 Floats = NDArray[np.float32]
@@ -90,11 +89,8 @@ def read_vectors(p: Parameters, one: WorldInput, sizes: WorldSizes) -> CellVecto
     return CellVectors(cells[0], text[0, one.place_pieces], score_verbs(p, batch, text)[0])
 
 
-def predict_steps(
-    p: Parameters, one: WorldInput, vectors: CellVectors, rules_weight: float = 0.0
-) -> StepPrediction:
-    """The network's probabilities, in which the rules have a vote of this weight on actions, places
-    and changes of state."""
+def predict_steps(p: Parameters, one: WorldInput, vectors: CellVectors) -> StepPrediction:
+    """The probabilities of what each step does to each ingredient."""
     scores = read_cells(p, vectors.cells)
     states = []
     start = 0
@@ -109,39 +105,13 @@ def predict_steps(
         one.place_features[None].astype(np.float32),
         known_places(one)[None],
     )[0]
-    predicted = StepPrediction(
+    return StepPrediction(
         sigmoid(scores["act"]),
         softmax(scores["use"]),
         softmax(scores["fraction"]),
         tuple(states),
         softmax(location),
         sigmoid(vectors.verbs),
-    )
-    return with_rules(one, predicted, rules_weight) if rules_weight else predicted
-
-
-def with_rules(one: WorldInput, steps: StepPrediction, weight: float) -> StepPrediction:
-    """The probabilities with a vote of the rules."""
-
-    def mixed(network: Floats, votes: NDArray[np.bool_]) -> Floats:
-        share = votes / np.maximum(votes.sum(-1, keepdims=True), 1)
-        result: Floats = ((1 - weight) * network + weight * share).astype(np.float32)
-        return result
-
-    states = []
-    for ends, chances in zip(END_STATES.values(), steps.states, strict=True):
-        columns = [int(Column[end.upper().replace(" ", "_")]) for end in ends]
-        changed = one.pairs[:, :, columns]
-        unchanged = ~changed.any(-1, keepdims=True)
-        states.append(mixed(chances, np.concatenate([unchanged, changed], -1)))
-    latest_by_rules = one.place_features[..., 3] & one.place_features[..., 4]  # [S, I, C]
-    moved = latest_by_rules & one.pairs[:, :, int(Column.MOVED), None]
-    stayed = ~moved.any(-1, keepdims=True)
-    return replace(
-        steps,
-        states=tuple(states),
-        location=mixed(steps.location, np.concatenate([stayed, moved], -1)),
-        verbs=(1 - weight) * steps.verbs + weight * one.verb_by_rules,
     )
 
 

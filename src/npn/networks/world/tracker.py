@@ -99,7 +99,7 @@ class WorldTracker(Tracker):
         """A recipe's way through the tracker."""
         one, grammar = read_recipe(recipe, self._labeller, self._wordpieces, self.settings)
         vectors = read_vectors(self._weights, one, self._sizes)
-        steps = predict_steps(self._weights, one, vectors, self.settings.rules_weight)
+        steps = predict_steps(self._weights, one, vectors)
         given = None
         if corrections:
             from npn.networks.world.corrections import give
