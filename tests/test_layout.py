@@ -217,6 +217,29 @@ def test_the_map_of_the_paper_names_functions_that_exist() -> None:
     assert not named - defined
 
 
+PYTHON_FILE = re.compile(r"`([\w./-]+\.py)`")
+
+
+def test_the_pages_name_files_that_exist() -> None:
+    """A path may leave out how it begins: "rules/simulation/effects.py"."""
+    files = [
+        f"/{path.relative_to(REPOSITORY)}"
+        for folder in ("src", "tests", "labels", "benchmarks", "experiments", "examples", "docs")
+        for path in (REPOSITORY / folder).rglob("*.py")
+    ]
+    pages = [*REPOSITORY.glob("*.md"), *(REPOSITORY / "docs").rglob("*.md")]
+    named = {
+        (page.name, name)
+        for page in pages
+        for name in PYTHON_FILE.findall(page.read_text(encoding="utf-8"))
+        if page.name != "CHANGELOG.md" and "NAME" not in name
+    }
+    assert len(named) > 50
+    assert [
+        name for name in sorted(named) if not any(f.endswith(f"/{name[1]}") for f in files)
+    ] == []
+
+
 MAP_ROW = re.compile(r"\| (`[^|]*`) \| [^|]+ \|")
 CODE = re.compile(r"`([^`]+)`")
 
