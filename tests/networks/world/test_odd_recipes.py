@@ -32,3 +32,11 @@ def test_where_there_is_nothing_to_act_on_nothing_happens(
     trace = npn.load().track(npn.Recipe.from_lists("Little", lines, steps))
     assert [step.text for step in trace.steps] == steps
     assert not any(step.entities or step.uses or step.piles for step in trace.steps)
+
+
+def test_a_heading_that_was_left_in_the_list_is_never_used() -> None:
+    lines = ["2 cups flour", "1 egg", "For the frosting:", "1 cup powdered sugar"]
+    steps = ["Mix the flour and the egg, and bake.", "Frost with the frosting."]
+    trace = npn.load().track(npn.Recipe.from_lists("Cookies", lines, steps))
+    assert not any(2 in step.entities for step in trace.steps)
+    assert {use.ingredient for step in trace.steps for use in step.uses} <= {0, 1, 3}

@@ -90,8 +90,11 @@ def read_vectors(p: Parameters, one: WorldInput, sizes: WorldSizes) -> CellVecto
 
 
 def predict_steps(p: Parameters, one: WorldInput, vectors: CellVectors) -> StepPrediction:
-    """The probabilities of what each step does to each ingredient."""
+    """The probabilities of what each step does to each ingredient. Nobody uses a heading."""
     scores = read_cells(p, vectors.cells)
+    act, use = sigmoid(scores["act"]), softmax(scores["use"])
+    act[:, one.headings] = 0.0
+    use[:, one.headings] = (1.0, 0.0, 0.0)
     states = []
     start = 0
     for ends in END_STATES.values():
@@ -106,8 +109,8 @@ def predict_steps(p: Parameters, one: WorldInput, vectors: CellVectors) -> StepP
         known_places(one)[None],
     )[0]
     return StepPrediction(
-        sigmoid(scores["act"]),
-        softmax(scores["use"]),
+        act,
+        use,
         softmax(scores["fraction"]),
         tuple(states),
         softmax(location),

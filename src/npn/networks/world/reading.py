@@ -53,7 +53,8 @@ class WorldInput:
     the step. line_starts: [I] and step_starts: [S], the first piece of each; step_ends: [S].
     pairs: [S, I, features]; together: [S, I, I] by the rules. mentions: [M, 4], ingredient, step
     and the pieces from and to. place_pieces, place_steps: [C], and place_names beside them;
-    place_features: [S, I, C, 5]. verb_pieces, verb_steps, verb_by_rules: [V]."""
+    place_features: [S, I, C, 5]. verb_pieces, verb_steps, verb_by_rules: [V]. headings: [I], the
+    lines that are none of a food, but a heading left in the list: "For the sauce:"."""
 
     pieces: NDArray[np.int32]
     kinds: NDArray[np.int32]
@@ -75,6 +76,7 @@ class WorldInput:
     verb_steps: NDArray[np.int32]
     verb_by_rules: NDArray[np.bool_]
     verb_names: tuple[str, ...]
+    headings: NDArray[np.bool_]
 
     @property
     def steps(self) -> int:
@@ -188,6 +190,7 @@ def read_recipe(
             np.array([s for s, _, _, _ in grammar.verbs], np.int32),
             np.array([by_rules for _, _, _, by_rules in grammar.verbs], bool),
             tuple(name for _, _, name, _ in grammar.verbs),
+            np.array([one.text.rstrip().endswith(":") for one in recipe.ingredients], bool),
         ),
         grammar,
     )
