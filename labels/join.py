@@ -12,7 +12,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +28,7 @@ from npn.evaluation.gold import read_gold
 # The gold file that each kind of labels becomes.
 ENTITIES, WORLDS, STATES = "corpora.jsonl", "world_read.jsonl", "states_read.jsonl"
 OWN = "own_recipes.jsonl"
+OF_OUR_OWN = "own"  # "own/12" is a recipe of our own, and no line of a corpus
 
 
 def kind(path: Path) -> str:
@@ -72,16 +73,24 @@ def join_files(files: Sequence[Path], sources: Sources, output: Path) -> None:
             raise NpnError(f"{path}: is the second file for gold/{name}; join it by itself")
         recipes[name] = joined(name, path, sources)
     if ENTITIES in recipes and sources.corpora is not None:
-        labelled: dict[str, set[int]] = {}
-        for one in (one for name in (ENTITIES, WORLDS, STATES) for one in recipes.get(name, ())):
-            corpus, _, line = one["id"].partition("/")
-            if line.isdecimal():
-                labelled.setdefault(corpus, set()).add(int(line))
-        others = corpus_labels.write_unlabelled(labelled, sources.corpora, output / "corpus")
+        labelled = (one["id"] for n in (ENTITIES, WORLDS, STATES) for one in recipes.get(n, ()))
+        others = corpus_labels.write_unlabelled(
+            lines_of_corpora(labelled), sources.corpora, output / "corpus"
+        )
         print(f"{others} recipes without labels")
     for name, found in recipes.items():
         corpus_labels.write_gold(found, output / "gold" / name)
         print(f"{len(found)} labelled recipes: gold/{name}")
+
+
+def lines_of_corpora(ids: Iterable[str]) -> dict[str, set[int]]:
+    """The lines of each corpus that labels are of, by the ids of the labelled recipes."""
+    lines: dict[str, set[int]] = {}
+    for id in ids:
+        corpus, _, line = id.partition("/")
+        if line.isdecimal() and corpus != OF_OUR_OWN:
+            lines.setdefault(corpus, set()).add(int(line))
+    return lines
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

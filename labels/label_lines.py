@@ -2,8 +2,9 @@
 
 A file of labels has one JSON object a line. It names its recipe, as "web/12" for a line of a
 corpus, "corpora/web/12" for the same line cleaned and split into sentences, or
-"world_train/some-id" for a recipe of a gold file, and holds a digest of the recipe's text in
-place of the text, so that a recipe that has changed since it was labelled is noticed.
+"world_train/some-id" for a recipe of a gold file ("own_recipes/own/12" for one of our own), and
+holds a digest of the recipe's text in place of the text, so that a recipe that has changed since it
+was labelled is noticed.
 """
 
 from __future__ import annotations
@@ -60,11 +61,12 @@ def read_label_lines(path: Path, parse: Callable[[object], L]) -> list[L]:
     return list(labels.values())
 
 
-def fields(data: object, keys: str) -> dict[str, Any]:
-    """`data` as an object with exactly these keys, given as words of one string."""
+def fields(data: object, keys: str, optional: str = "") -> dict[str, Any]:
+    """`data` as an object with exactly these keys, given as words of one string, and with any of
+    the optional ones."""
     if not isinstance(data, dict):
         raise NpnError("it must be an object with keys")
-    if set(data) != set(keys.split()):
+    if set(data) - set(optional.split()) != set(keys.split()):
         raise NpnError(f"its keys must be {', '.join(keys.split())}, not {', '.join(data)}")
     return data
 

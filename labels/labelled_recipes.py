@@ -3,8 +3,9 @@
 A recipe is looked for by the name that its label gives: "web/12" is line 12, from 0, of
 web.jsonl.gz in the folder of corpora; "world_train/ID" is the recipe with that id in
 world_train.jsonl in the folder of gold; "corpora/web/12" is line 12 of web.jsonl.gz too, but
-cleaned and split into sentences, as labels/corpora.jsonl has it. What does not fit its recipe is
-refused.
+cleaned and split into sentences, as labels/corpora.jsonl has it; "own_recipes/own/12" is the recipe
+"own/12" of labels/own_recipes.jsonl, whatever the folder of gold has under that name. What does not
+fit its recipe is refused.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from npn.recipe import Recipe
 from npn.training.data.cleaning import Cleaner
 
 CLEANED = "corpora"  # the source of recipes that are labelled sentence by sentence
+OWN_RECIPES = Path(__file__).with_name("own_recipes.jsonl")
 KEPT = ("title", "ingredients", "ingredient_sections", "steps", "step_sections")
 
 
@@ -41,6 +43,8 @@ class Sources:
         are not there are left out."""
         if source == CLEANED:
             return self._cleaned(ids)
+        if source == OWN_RECIPES.stem:
+            return {id: one for id, one in _gold_recipes(OWN_RECIPES) if id in ids}
         if self.gold is not None and (path := self.gold / f"{source}.jsonl").is_file():
             return {id: one for id, one in _gold_recipes(path) if id in ids}
         if self.corpora is not None and (path := self.corpora / f"{source}.jsonl.gz").is_file():

@@ -69,12 +69,14 @@ class StateLabelStep:
 @dataclass(frozen=True, slots=True)
 class StateLabel:
     """The states of one recipe. `source` is its corpus or gold file, `id` its line (from 0) or id
-    there, `digest` that of the text which was labelled."""
+    there, `digest` that of the text which was labelled. Types in `disputed` were labelled under
+    another convention than the gold's: joined, they are neither learned from nor scored."""
 
     source: str
     id: str
     digest: str
     steps: tuple[StateLabelStep, ...]
+    disputed: tuple[str, ...] = ()
 
     @property
     def recipe(self) -> str:
@@ -82,20 +84,34 @@ class StateLabel:
 
     @staticmethod
     def from_dict(data: object) -> StateLabel:
-        label = fields(data, "recipe digest steps")
+        label = fields(data, "recipe digest steps", optional="disputed")
         source, id = recipe_name(label)
         if not isinstance(label["steps"], list):
             raise NpnError('"steps" must be a list')
         steps = tuple(map(StateLabelStep.from_dict, label["steps"]))
-        return StateLabel(source, id, digest_field(label), steps)
+        return StateLabel(source, id, digest_field(label), steps, _disputed(label))
 
     def to_dict(self) -> dict[str, Any]:
-        steps = [step.to_dict() for step in self.steps]
-        return {"recipe": self.recipe, "digest": self.digest, "steps": steps}
+        return {
+            "recipe": self.recipe,
+            "digest": self.digest,
+            **self._disputed_field(),
+            "steps": [step.to_dict() for step in self.steps],
+        }
 
     def gold(self, recipe: Mapping[str, Any]) -> dict[str, Any]:
         """What the label adds to its recipe in a gold file."""
-        return {"gold": [_gold_step(step) for step in self.steps]}
+        return {"gold": [{**_gold_step(step), **self._disputed_field()} for step in self.steps]}
+
+    def _disputed_field(self) -> dict[str, list[str]]:
+        return {"disputed": list(self.disputed)} if self.disputed else {}
+
+
+def _disputed(label: Mapping[str, Any]) -> tuple[str, ...]:
+    types = label.get("disputed", [])
+    if not isinstance(types, list) or not all(type in STATE_TYPES for type in types):
+        raise NpnError(f'"disputed" must be a list of {", ".join(STATE_TYPES)}')
+    return tuple(types)
 
 
 def _gold_step(step: StateLabelStep) -> dict[str, Any]:

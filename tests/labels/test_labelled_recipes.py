@@ -123,6 +123,20 @@ def test_a_corpus_recipe_has_the_same_id_with_its_world_and_with_its_states(data
         assert recipe.id == "web/1"
 
 
+def test_a_disputed_type_is_disputed_at_every_step(data: Path) -> None:
+    assert run(data, write(data, "s.jsonl", {**STATES, "disputed": ["temperature"]})) == 0
+    (states,) = read_gold(data / "out" / "gold" / "states_read.jsonl")
+    assert [step.disputed for step in states.steps] == [{"temperature"}, {"temperature"}]
+
+
+@pytest.mark.parametrize("disputed", ["temperature", ["colour"], [3]])
+def test_what_is_disputed_must_be_types_of_states(
+    data: Path, disputed: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    message = refusal(data, {**STATES, "disputed": disputed}, capsys)
+    assert '"disputed" must be a list of' in message
+
+
 def test_recipes_with_their_text_are_copied(data: Path, tmp_path: Path) -> None:
     assert run(data, write(data, "w.jsonl", WORLD)) == 0
     own = tmp_path / "own.jsonl"
@@ -247,3 +261,5 @@ def test_labels_are_written_as_they_were_read(tmp_path: Path) -> None:
     (world,) = read_label_lines(Path(write(tmp_path, "w.jsonl", WORLD)), WorldLabel.from_dict)
     (states,) = read_label_lines(Path(write(tmp_path, "s.jsonl", STATES)), StateLabel.from_dict)
     assert (world.to_dict(), states.to_dict()) == (WORLD, STATES)
+    disputed = {**STATES, "disputed": ["shape"]}
+    assert StateLabel.from_dict(disputed).to_dict() == disputed

@@ -32,7 +32,8 @@ SMALL = {
     "sizes.positions": "40", "sizes.orders": "16", "sizes.sections": "4", "sizes.cell": "16",
     "sizes.cell_heads": "2", "sizes.blocks": "1", "sizes.element": "8", "sizes.pointer": "8",
     "weak.epochs": "1", "weak.steps": "2", "teacher.epochs": "1", "student.epochs": "1",
-    "student.steps": "0", "tuning.epochs": "2", "tuning.budget": "400", "tuning.rate": "0.003",
+    "student.steps": "0", "tuning.epochs": "2", "tuning.steps": "0", "tuning.budget": "400",
+    "tuning.rate": "0.003",
 }  # fmt: skip
 SMALL_SETTINGS = tuple(f"{name}={value}" for name, value in SMALL.items())
 
