@@ -14,6 +14,7 @@ TOKEN = re.compile(rf"{LETTER}++(?:['’-]{LETTER}++)*|\d++(?:[.,/⁄]\d++)*|\S"
 # The same for lower-case ASCII, as most text is, at twice the speed: the token is the group. Plain
 # words are tried first, and the space after a token is taken with it, as both save time.
 ASCII_TOKEN = re.compile(r"([a-z]++(?!['-])|[a-z]++(?:['-][a-z]++)*|[0-9]++(?:[.,/][0-9]++)*|\S) ?")
+TABLESPOON = re.compile(r"(?<=[\d½⅓⅔¼¾] )T(?=[ .])")
 
 
 class Token(NamedTuple):
@@ -30,7 +31,10 @@ def tokenize(text: str) -> list[Token]:
 
 
 def words(text: str) -> list[str]:
-    """The texts of the tokens, in lower case: all that most callers want, and fast."""
+    """The texts of the tokens, in lower case: all that most callers want, and fast. "2 T" are two
+    tablespoons, and so "tb", where "2 t" are teaspoons."""
+    if " T" in text:
+        text = TABLESPOON.sub("tb", text)
     lower = text.lower()
     return ASCII_TOKEN.findall(lower) if lower.isascii() else TOKEN.findall(lower)
 

@@ -7,6 +7,7 @@ import pytest
 import npn
 from npn.rules.labeller import WeakLabeller
 from npn.rules.lexicon.lexicon import load_lexicon
+from npn.rules.simulation.first_states import FirstStates
 
 LABELLER = WeakLabeller(load_lexicon())
 
@@ -51,3 +52,9 @@ def test_what_is_spread_changes_not_what_it_is_spread_on() -> None:
 def test_eggs_that_are_added_and_beaten_lose_their_shape() -> None:
     lines = ["1 c sugar", "2 eggs"]
     assert shapes(lines, "Sift the sugar.", "Add the eggs, beating well.") == {"deformed": (1,)}
+
+
+def test_a_line_to_be_divided_has_no_shape() -> None:
+    first_states = FirstStates(load_lexicon())
+    assert first_states["3 tablespoons oil, divided"] == {}
+    assert first_states["1 onion, sliced and divided"] == {"shape": "separated"}

@@ -138,6 +138,7 @@ def read_recipe(
     """The numbers of a recipe, and the grammar that they were made from."""
     steps, count = len(recipe.steps), len(recipe.ingredients)
     check_room(steps, count, steps, count)
+    check_length(sum(len(text.split()) for text in recipe.steps))
     grammar = read_grammar(recipe, labeller)
     pieces = _Pieces(wordpieces)
     pieces.add(words_of(recipe.title), Kind.TITLE, 0, 0, longest=LONGEST_TITLE)
@@ -151,11 +152,7 @@ def read_recipe(
         marks = grammar.marks[number] if settings.grammar else None
         word_starts.append(pieces.add(words, Kind.STEP, number, 0, marks))
         step_ends.append(len(pieces.rows))
-    if len(pieces.rows) > MOST_PIECES:
-        raise NpnError(
-            f"the recipe has about {len(pieces.rows):,} words and parts of words, more than the "
-            f"{MOST_PIECES:,} that the world tracker reads: shorten it, or take --model weak-labels"
-        )
+    check_length(len(pieces.rows))
     longest = max(end - start for start, end in zip(step_starts, step_ends, strict=True))
     check_room(steps, count, longest, len(grammar.place_words))
     numbers, kinds, orders, sections, positions, piece_marks = np.array(pieces.rows, np.int32).T
@@ -194,6 +191,15 @@ def read_recipe(
         ),
         grammar,
     )
+
+
+def check_length(pieces: int) -> None:
+    """Refuse a recipe that is too long, best before much time is spent on it."""
+    if pieces > MOST_PIECES:
+        raise NpnError(
+            f"the recipe has more than the {MOST_PIECES:,} words and parts of words that the world "
+            "tracker reads: shorten it, or take --model weak-labels"
+        )
 
 
 def line_words(one: Ingredient) -> list[str]:

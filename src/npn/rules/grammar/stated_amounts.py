@@ -67,6 +67,7 @@ def _read_share(words: list[str]) -> Share | None:
 
 
 BEFORE_AMOUNT = frozenset(", ; . : and with add in into over".split())
+ABBREVIATIONS = frozenset("c g gal kg lb lbs ml oz pkg pt qt t tb tbs tbsp tbsps tsp tsps".split())
 MOST_WORDS_OF_AMOUNT = 12
 
 
@@ -88,6 +89,8 @@ def find_stated_amount(words: Sequence[str], end: int) -> StatedAmount | None:
             break
         inside = (inside or word == ")") and word != "("
         if inside or word == "(":
+            continue
+        if word == "." and at and words[at - 1] in ABBREVIATIONS:  # "2 Tbsp. butter"
             continue
         if word in BEFORE_AMOUNT:
             break

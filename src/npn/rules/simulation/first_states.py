@@ -14,6 +14,7 @@ SHARP = frozenset("pepper peppers chile chiles chili chilies sauce mustard curry
 # What a participle says of now: chopped nuts are still in pieces, toasted ones no longer hot.
 LASTING = ("shape", "cookedness", "cleanliness")
 STATED = frozenset({"temperature", "cookedness"})  # in words of their own: "cold", "raw"
+PORTIONED = "divided"  # several steps take of it: nothing is done to it yet
 
 
 class FirstStates(Remembered[Mapping[str, str]]):
@@ -29,7 +30,8 @@ class FirstStates(Remembered[Mapping[str, str]]):
         text = words(line)
         state: dict[str, str] = {}
         for i, word in enumerate(text):
-            state.update(self._lasting(word))
+            if word != PORTIONED:
+                state.update(self._lasting(word))
             if SHARP.isdisjoint(text[i + 1 : i + 2]):
                 pair = " ".join(text[i : i + 2])
                 for type, word_forms in self._stated.items():
