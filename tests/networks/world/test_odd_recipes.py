@@ -40,3 +40,12 @@ def test_a_heading_that_was_left_in_the_list_is_never_used() -> None:
     trace = npn.load().track(npn.Recipe.from_lists("Cookies", lines, steps))
     assert not any(2 in step.entities for step in trace.steps)
     assert {use.ingredient for step in trace.steps for use in step.uses} <= {0, 1, 3}
+
+
+@pytest.mark.parametrize(
+    ("step", "unlisted"),
+    [("Cream the butter and the sugar.", ()), ("Stir a little cream into the butter.", ("cream",))],
+)
+def test_a_verb_is_no_food_that_the_list_lacks(step: str, unlisted: tuple[str, ...]) -> None:
+    recipe = npn.Recipe.from_lists("Cake", ["200 g butter", "200 g sugar"], [step])
+    assert npn.load().track(recipe).unlisted == unlisted

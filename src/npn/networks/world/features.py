@@ -239,7 +239,8 @@ def _note_sentence(
                 grammar.implied.update({(step, i): change.end_state for i in change.ingredients})
         if column is not None:
             pairs[list(change.ingredients), column] = True
-    common = [at for at, word in enumerate(words) if may_be_staple[word]]
+    # "Cream the butter" does not speak of cream.
+    common = [at for at, word in enumerate(words) if may_be_staple[word] and at not in acting]
     for name in staples(words, common, simulated.found, process.names):
         if name not in grammar.unlisted:
             grammar.unlisted += (name,)
