@@ -62,9 +62,19 @@ def test_one_seed_or_a_run_that_was_cut_off_settles_nothing() -> None:
     full, below = result(FULL, 0.55), result(TABLE_2[0], 0.50)
     assert verdict(LESS, replace(below, seeds=(1,)), full) == "cannot be told: one seed"
     assert verdict(LESS, replace(below, cut_off=(2,)), full) == "cannot be told: cut off"
+    assert verdict(LESS, below, replace(full, cut_off=(1, 2))) == "cannot be told: cut off"
     assert cells.runs(below) == "2"
     assert cells.runs(replace(below, cut_off=(2,))) == "2, 1 cut off"
     assert cells.runs(replace(below, seeds=(1,), cut_off=(1,))) == "1, cut off"
+
+
+def test_what_leads_by_far_may_have_been_cut_off_if_what_trails_was_not() -> None:
+    full = replace(result(FULL, 0.55), seeds=(1, 2, 3), cut_off=(1,))
+    below = replace(result(TABLE_2[0], 0.40), seeds=(1, 2, 3))
+    far = Difference(-0.15, -0.18, -0.12, 0.001)
+    assert verdict(far, below, full) == "holds"
+    assert verdict(far, replace(below, cut_off=(3,)), full) == "cannot be told: cut off"
+    assert verdict(LESS, below, full) == "cannot be told: cut off"  # within three points
 
 
 def test_the_report_names_missing_rows_and_runs_that_were_cut_off() -> None:
@@ -77,6 +87,13 @@ def test_the_report_names_missing_rows_and_runs_that_were_cut_off() -> None:
     assert "is of 2 seeds" in said
     assert "Of 4 runs, 1 was cut off by the clock before the stopping rule: " in said
     assert "entity_recognizer-2" in said
+    most = replace(late, cut_off=(1, 2))
+    blocks = seeds_and_clock(results([most, replace(result(FULL, 0.55), cut_off=(1,))], []))
+    said = " ".join(block.text for block in blocks if isinstance(block, Paragraph))
+    assert (
+        "Of 4 runs, 3 were cut off by the clock before the stopping rule: all of them but " in said
+    )
+    assert "but paper-2." in said
     whole = " ".join(str(block) for block in seeds_and_clock(results(as_in_the_paper(), [])))
     assert "None of the 20 runs was cut off" in whole
 

@@ -10,6 +10,8 @@ from typing import Any
 import pytest
 
 from npn.reproduction.blocks import to_markdown
+from npn.reproduction.judgement import SPARE
+from npn.reproduction.tracking.cut_off import read_cut_off
 from npn.reproduction.tracking.earlier import earlier_runs, read_earlier
 from npn.reproduction.verdicts import claims_table
 
@@ -86,6 +88,26 @@ def test_table_2_shows_the_numbers_with_their_seeds(title: str, prefix: str) -> 
 
 def test_the_claims_are_those_of_the_numbers() -> None:
     assert to_markdown([claims_table(NUMBERS)]).strip() in REPORT
+
+
+def test_what_more_epochs_changed_is_what_the_logs_say() -> None:
+    labels = {line[0]: line for line in map(cells_of, chapter("What more epochs changed"))}
+    runs = [run for run in read_cut_off(TRACKING / "runs") if run.key == "paper-paper"]
+    line = labels["Full model, the paper's labels"]
+    assert line[1] == ", ".join(str(run.epochs) for run in runs)
+    assert line[5] == ", ".join(f"{run.moved['F1']:+.1f}" for run in runs)
+
+
+def test_no_run_that_went_on_lost_what_a_lead_must_have_to_spare() -> None:
+    runs = [run for run in read_cut_off(TRACKING / "runs") if run.moved]
+    assert runs
+    assert all(-points < SPARE for run in runs for points in run.moved.values())
+
+
+def chapter(title: str) -> list[str]:
+    """The lines of its tables."""
+    text = REPORT.split(f"## {title}\n")[1].split("\n## ")[0]
+    return [line for line in text.splitlines() if line[:1] == "|"]
 
 
 def test_earlier_runs_stand_apart_under_their_own_heading() -> None:

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from npn.cli import run
-from npn.reproduction.claims import CLAIMS, FAILS, HOLDS, OPEN, judge_difference, settle
+from npn.reproduction.claims import CLAIMS
+from npn.reproduction.judgement import FAILS, HOLDS, OPEN, judge_difference, settle
 from npn.reproduction.verdicts import verdict_page
 
 RESULTS = Path(__file__).parents[2] / "docs" / "results"
@@ -39,7 +40,7 @@ def test_a_difference_is_judged_by_recipes_and_seeds(
 
 def test_a_run_that_was_cut_off_settles_nothing_but_says_which_way_it_leans() -> None:
     found = judge_difference(
-        less(-0.05, 0.02, 0.001), [(0.50, 0.51), (0.55, 0.56)], -9.5, cut_off=True
+        less(-0.05, 0.02, 0.001), [(0.50, 0.51), (0.55, 0.56)], -9.5, cut_off=(True, False)
     )
     assert found.verdict == OPEN
     assert found.evidence.startswith("as claimed: -5.0")
@@ -48,6 +49,78 @@ def test_a_run_that_was_cut_off_settles_nothing_but_says_which_way_it_leans() ->
         "against the claim: it is level (one seed, cut off)"
     )
     assert settle(HOLDS, "so", 2, cut_off=False).verdict == HOLDS
+
+
+THREE = [(0.50, 0.51, 0.52), (0.60, 0.61, 0.62)]
+
+
+def test_a_side_that_leads_by_far_may_have_been_cut_off() -> None:
+    found = judge_difference(less(-0.10, 0.05, 0.001), THREE, None, cut_off=(False, True))
+    assert found.verdict == HOLDS
+    assert found.evidence.endswith("p ≤ .001 (the side that leads was cut off)")
+    turned = judge_difference(
+        less(0.10, 0.05, 0.001), [THREE[1], THREE[0]], None, cut_off=(True, False)
+    )
+    assert turned.verdict == FAILS
+
+
+@pytest.mark.parametrize(
+    ("found", "seeds", "cut_off"),
+    [
+        (less(-0.10, 0.05, 0.001), THREE, (True, False)),  # the side that trails
+        (less(-0.10, 0.05, 0.001), THREE, (True, True)),  # both
+        (less(-0.10, 0.08, 0.001), THREE, (False, True)),  # within what a run may still lose
+        (less(-0.10, 0.05, 0.001), [one[:2] for one in THREE], (False, True)),  # two seeds
+        (less(-0.10, 0.05, 0.001), [(0.5, 0.6, 0.7), THREE[1]], (False, True)),  # seeds overlap
+        (less(0.00, 0.01, 0.9), THREE, (False, True)),  # level: more training may part them
+    ],
+)
+def test_otherwise_a_side_that_was_cut_off_settles_nothing(
+    found: dict[str, float], seeds: list[Any], cut_off: tuple[bool, bool]
+) -> None:
+    assert judge_difference(found, seeds, -9.5, cut_off=cut_off).verdict == OPEN
+
+
+def recall_rows(*cut_off: str) -> dict[str, Any]:
+    """Three seeds of the full model and the baselines, these 20 points below in CR."""
+    values = {"paper": 0.3, "entity_recognizer": 0.1, "gru": 0.1, "entnet": 0.1}
+    return {
+        "table": [
+            {
+                "key": key,
+                "seeds": [1, 2, 3],
+                "finished": key not in cut_off,
+                "scores": {"npn_entities_test": {"combined_recall": {"seeds": [value] * 3}}},
+            }
+            for key, value in values.items()
+        ]
+    }
+
+
+def test_recall_in_mixtures_is_judged_in_the_same_way() -> None:
+    (claim,) = (claim for claim in CLAIMS if "inside mixtures" in claim.text)
+    assert claim.judge(recall_rows(), "").verdict == HOLDS
+    assert claim.judge(recall_rows("paper"), "").verdict == HOLDS
+    assert claim.judge(recall_rows("paper", "gru"), "").verdict == OPEN
+
+
+def test_the_label_curve_may_end_with_a_run_of_its_own() -> None:
+    (claim,) = (claim for claim in CLAIMS if "share of labels" in claim.text)
+    points = {25: "labels_25", 50: "labels_50", 75: "labels_75", 100: "labels_100"}
+    rows = [
+        {
+            "share": share,
+            "key": f"paper-{name}",
+            "seeds": [1, 2],
+            "finished": True,
+            "raw": {"states_train": {"state_f1/five": {"value": share / 200}}},
+        }
+        for share, name in points.items()
+    ]
+    found = claim.judge({"labels": rows}, "paper-")
+    assert found.verdict == HOLDS
+    assert found.evidence.startswith("12.5, 25.0, 37.5, 50.0 with 25, 50, 75, 100 %")
+    assert claim.judge({"labels": rows}, "").verdict == OPEN
 
 
 def test_without_numbers_nothing_can_be_told() -> None:

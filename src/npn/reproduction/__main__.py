@@ -37,6 +37,7 @@ from npn.reproduction.tracking.gold import (
 )
 from npn.reproduction.tracking.packing import pack, unpack
 from npn.reproduction.tracking.predictions import PREDICTIONS
+from npn.reproduction.tracking.run_set import with_first_stop
 from npn.reproduction.tracking.runs import RunPlan, make
 from npn.training.config import CHECKPOINT, WEIGHTS
 from npn.training.jobs import sharing
@@ -113,10 +114,13 @@ def join_logs(logs: Path, out: Path) -> None:
 
 
 def split_logs(scores: Path, logs: Path) -> None:
-    """Each log in a file of its own again."""
+    """Each log in a file of its own again. Where that of a run that went on since is there, its
+    scores at that first stop are kept in the new one."""
     logs.mkdir(parents=True, exist_ok=True)
     for log in json.loads(scores.read_bytes()):
-        write_bytes(logs / f"{log['run']}.json", (json.dumps(log) + "\n").encode())
+        path = logs / f"{log['run']}.json"
+        kept = with_first_stop(log, json.loads(path.read_bytes())) if path.is_file() else log
+        write_bytes(path, (json.dumps(kept) + "\n").encode())
 
 
 def _parser() -> argparse.ArgumentParser:

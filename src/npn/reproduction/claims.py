@@ -1,6 +1,5 @@
 """What the paper claims of tracking, and what our numbers say of each claim. A verdict is one of
-three: it holds, it does not hold, or it cannot be told. It is settled only by runs of more than one
-seed that came to their own end; others may lean one way, which the evidence says."""
+three: it holds, it does not hold, or it cannot be told (see judgement.py)."""
 
 from __future__ import annotations
 
@@ -9,23 +8,33 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-from npn.reproduction.rows import ABLATIONS, BASELINES, FULL_PRINTED, LABEL_CURVE, SURE, Printed
-
-HOLDS, FAILS, OPEN = "holds", "does not hold", "cannot be told"
-LEANING = {HOLDS: "as claimed: ", FAILS: "against the claim: ", OPEN: ""}
+from npn.reproduction.judgement import (
+    FAILS,
+    HOLDS,
+    NO_RUN,
+    OPEN,
+    Judgement,
+    judge_difference,
+    kept_p,
+    settle,
+    stands,
+)
+from npn.reproduction.rows import (
+    ABLATIONS,
+    BASELINES,
+    FULL_PRINTED,
+    LABEL_CURVE,
+    PAPER_LABELS,
+    SURE,
+    Printed,
+)
 
 NEAR = 3.0  # points
 TEST, STATES = "npn_entities_test", "states_dev"
+UNSCALED_F1 = "state_f1/five"
 ENTITY_F1, SCALED_F1, ACCURACY = "entity_f1", "state_scaled_f1/five", "state_scaled_accuracy/five"
-NO_RUN = "no run of this row on these labels"
 Numbers = Mapping[str, Any]
 ResultNumbers = Mapping[str, Any]  # of one row
-
-
-@dataclass(frozen=True, slots=True)
-class Judgement:
-    verdict: str
-    evidence: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,47 +52,16 @@ def find(numbers: Numbers, key: str, part: str = "table") -> ResultNumbers | Non
     return next((row for row in numbers.get(part, ()) if row["key"] == key), None)
 
 
-def kept_p(value: float) -> str:
-    """A p of numbers.json, which rounds the smallest that a bootstrap can find to .001."""
-    return "p ≤ .001" if value <= 0.001 else f"p {value:.3f}"
-
-
-def settle(verdict: str, evidence: str, seeds: int, *, cut_off: bool) -> Judgement:
-    """What is left of a verdict on runs of so many seeds; `cut_off` is whether the clock stopped
-    one of them."""
-    limits = ["one seed"] if seeds < 2 else []
-    limits += ["cut off"] if cut_off else []
-    if not limits:
-        return Judgement(verdict, evidence)
-    return Judgement(OPEN, f"{LEANING[verdict]}{evidence} ({', '.join(limits)})")
-
-
-def _settle_rows(verdict: str, evidence: str, rows: Sequence[ResultNumbers]) -> Judgement:
-    seeds = min(len(row["seeds"]) for row in rows)
-    return settle(verdict, evidence, seeds, cut_off=not all(row["finished"] for row in rows))
-
-
-def judge_difference(
-    less: Mapping[str, float] | None,
-    seeds: Sequence[Sequence[float]],
-    printed: float | None,
-    *,
-    cut_off: bool = False,
+def _settle_rows(
+    verdict: str, evidence: str, rows: Sequence[ResultNumbers], *, sure: bool = False
 ) -> Judgement:
-    """Of a claim that one row lies below another by `printed` points; `seeds` are those of both."""
-    if less is None or len(seeds) < 2:
-        return Judgement(OPEN, NO_RUN)
-    value, low, high = (100 * less[name] for name in ("value", "low", "high"))
-    evidence = f"{value:+.1f} [{low:+.1f}, {high:+.1f}], {kept_p(less['p'])}"
-    evidence += "" if printed is None else f"; the paper {printed:+.1f}"
-    one, other = seeds
-    apart = max(one) < min(other) or min(one) > max(other)
-    verdict = OPEN
-    if less["p"] < SURE and apart:
-        verdict = HOLDS if value < 0 else FAILS
-    elif printed is not None and not low <= printed <= high and less["p"] >= SURE:
-        verdict, evidence = FAILS, f"no real difference: {evidence}"
-    return settle(verdict, evidence, min(len(one), len(other)), cut_off=cut_off)
+    """`sure` is whether the verdict stands although the clock stopped some of them."""
+    cut_off = not all(row["finished"] for row in rows)
+    return settle(verdict, evidence, _fewest_seeds(rows), cut_off=cut_off, sure=sure)
+
+
+def _fewest_seeds(rows: Sequence[ResultNumbers]) -> int:
+    return min(len(row["seeds"]) for row in rows)
 
 
 def _below_full(
@@ -99,11 +77,18 @@ def _below_full(
             return Judgement(OPEN, NO_RUN)
         less = row.get(less_in, {}).get(gold, {}).get(metric)
         scores = [one.get(part, {}).get(gold, {}).get(metric) for one in (row, full)]
-        cut_off = not (row["finished"] and full["finished"])
+        cut_off = (not row["finished"], not full["finished"])
         seeds = [one["seeds"] for one in scores if one]
-        return judge_difference(less, seeds, printed, cut_off=cut_off)
+        beside = _unscaled(row) if metric == SCALED_F1 else ""
+        return judge_difference(less, seeds, printed, cut_off=cut_off, beside=beside)
 
     return judge
+
+
+def _unscaled(row: ResultNumbers) -> str:
+    """The difference in state changes alone, whomever the two select."""
+    less = row.get("raw_less_full", {}).get(STATES, {}).get(UNSCALED_F1)
+    return "" if less is None else f"unscaled {100 * less['value']:+.1f}, {kept_p(less['p'])}"
 
 
 class _BesideFull(NamedTuple):
@@ -163,16 +148,16 @@ def _near_full(experiment: str, metric: str) -> Callable[[Numbers, str], Judgeme
 
 def _rises(numbers: Numbers, labels: str) -> Judgement:
     """Table 8: more labels, better state changes."""
-    wanted = {share: labels + row.experiment for share, row in LABEL_CURVE.items()}
+    points = numbers.get("labels", ())
     rows = {
         row["share"]: row
-        for row in numbers.get("labels", ())
-        if wanted.get(row["share"]) == row["key"]
+        for row in points
+        if row["key"].startswith(f"{PAPER_LABELS}-") == bool(labels)
     }
     if len(rows) < len(LABEL_CURVE):
         return Judgement(OPEN, NO_RUN)
     values = [
-        100 * rows[share]["raw"]["states_train"]["state_f1/five"]["value"] for share in sorted(rows)
+        100 * rows[share]["raw"]["states_train"][UNSCALED_F1]["value"] for share in sorted(rows)
     ]
     text = ", ".join(f"{value:.1f}" for value in values)
     rising = all(a < b for a, b in pairwise(values))
@@ -224,7 +209,9 @@ def _combined_recall(numbers: Numbers, labels: str) -> Judgement:
     means = [100 * sum(one) / len(one) for one in seeds]
     text = f"CR {means[0]:.1f}, baselines {min(means[1:]):.1f} to {max(means[1:]):.1f}"
     verdict = HOLDS if min(full) > max(others) else FAILS if max(full) < min(others) else OPEN
-    return _settle_rows(verdict, text, rows)
+    lead = 100 * (min(full) - max(others))
+    sure = stands(lead, _fewest_seeds(rows), trailing=not all(row["finished"] for row in rows[1:]))
+    return _settle_rows(verdict, text, rows, sure=sure)
 
 
 def _printed_less(printed: Printed | None) -> float | None:

@@ -6,7 +6,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from npn.reproduction.blocks import Block, Paragraph, ReportHeading, Table, to_markdown
-from npn.reproduction.claims import CLAIMS, FAILS, HOLDS, NO_RUN, OPEN, Numbers
+from npn.reproduction.claims import CLAIMS, Numbers
+from npn.reproduction.judgement import ENOUGH, FAILS, HOLDS, NO_RUN, OPEN, SPARE
 from npn.reproduction.rows import SURE
 
 # Where in the paper, what, verdict, why.
@@ -53,10 +54,17 @@ def _page(tracking: Numbers, generation: Numbers, earlier: Numbers) -> Iterator[
         "(p < .05) and no two seeds overlap. It does not hold where it is turned round, or where "
         "there is none and the paper's own lies outside of our interval. Otherwise it cannot be "
         "told, nor can it in tracking from one seed or from runs that the clock cut off, whose "
-        "evidence says which way it leans. All numbers are percent. Entity scores are on the "
-        "paper's test labels, on text "
-        "put together anew; state scores are raw, on states_dev, which is ours: the paper's gold "
-        "for states is not public."
+        "evidence says which way it leans. There is one exception: with at least "
+        f"{ENOUGH} seeds, a side that leads may have been cut off if the side that trails came to "
+        f"its own end and the whole interval of the lead is beyond {SPARE:.0f} points (of CR, that "
+        "between the nearest two seeds). More training may lower a score, but of the runs that "
+        "went on after the clock had stopped them none lost as much by it ([what more epochs "
+        "changed](results/tracking/report.md#what-more-epochs-changed)). Where the side that "
+        "trails was cut off it might have caught up, and nothing is told. "
+        "All numbers are percent. Entity scores are on the paper's test labels, on text "
+        "put together anew. State scores are raw and on gold of ours, since the paper's is not "
+        "public; those of table 2 are scaled by the share of ingredients that are rightly "
+        "selected, so that whom a model selects counts in them."
     )
     yield ReportHeading(2, "Tracking")
     yield claims_table(tracking)

@@ -20,6 +20,7 @@ from npn.evaluation.seeds import seed_differences, seed_scores
 from npn.evaluation.tracking import COUNTS, count_recipes
 from npn.models import DEFAULT, load_tracker
 from npn.reproduction.rows import (
+    ALL_LABELS,
     COMPARED,
     EVERYTHING,
     EVERYTHING_LABEL,
@@ -90,19 +91,24 @@ class _Scored:
         self.traced.setdefault(key, {})[seed] = self.runs.counts(key, seed)
         self.raw.setdefault(key, {})[seed] = self.runs.raw_counts(key, seed)
 
-    def rows(self, rows: Sequence[Row], labels: str) -> tuple[ResultRow, ...]:
-        """Those of `rows` that were trained on such labels."""
+    def rows(self, rows: Sequence[Row], labels: str, full: Row = FULL) -> tuple[ResultRow, ...]:
+        """Those of `rows` that were trained on such labels, each beside `full`."""
+        beside = Wanted(full.experiment, 1, labels).key
         keyed = [(Wanted(row.experiment, 1, labels).key, row) for row in rows]
-        return tuple(self._row(key, row, labels) for key, row in keyed if key in self.traced)
+        return tuple(self._row(key, row, beside) for key, row in keyed if key in self.traced)
 
     def curve(self, labels: str) -> dict[int, ResultRow]:
         """Differences are from all labels. Nothing where there is no point but that."""
-        found = {share: self.rows([row], labels) for share, row in LABEL_CURVE.items()}
+        kept = Wanted(ALL_LABELS.experiment, 1, labels).key in self.traced
+        every = ALL_LABELS if kept else LABEL_CURVE[100]
+        curve = {**LABEL_CURVE, 100: every}
+        found = {share: self.rows([row], labels, every) for share, row in curve.items()}
         points = {share: rows[0] for share, rows in found.items() if rows}
         return points if len(points) > 1 else {}
 
-    def _row(self, key: str, row: Row, labels: str) -> ResultRow:
-        runs, full = self.runs, Wanted(FULL.experiment, 1, labels).key
+    def _row(self, key: str, row: Row, full: str) -> ResultRow:
+        """`full` is the key of the row that it is compared with."""
+        runs = self.runs
         seeds = tuple(self.traced[key])
         ended = {seed: bool(runs.file(key, seed).header["finished"]) for seed in seeds}
         logs = [runs.log(key, seed) for seed in seeds]

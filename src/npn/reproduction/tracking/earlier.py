@@ -10,7 +10,7 @@ from typing import Any
 
 from npn.errors import NpnError
 from npn.reproduction.blocks import NOTHING, Block, Paragraph, ReportHeading, Table
-from npn.reproduction.claims import kept_p
+from npn.reproduction.judgement import kept_p
 
 EARLIER = "earlier.json"  # in the folder of the report; rows as in numbers.json
 GOLD = "npn_entities_test"

@@ -14,11 +14,9 @@ from npn.reproduction.tracking.results import ResultRow, Results
 def trained_rows(results: Results) -> list[ResultRow]:
     """Every row that has runs, each once."""
     keys = [row for rows in results.keys.values() for row in rows]
+    there = {row.key for row in results.rows}
     curves = [
-        row
-        for curve in results.curves.values()
-        for share, row in curve.items()
-        if share != max(LABEL_CURVE)
+        row for curve in results.curves.values() for row in curve.values() if row.key not in there
     ]
     return [*results.rows, *keys, *curves]
 
@@ -63,11 +61,14 @@ def _there(results: Results, labels: str) -> str:
 
 def _cut_off(rows: Sequence[ResultRow]) -> str:
     runs = sum(len(row.seeds) for row in rows)
+    every = [f"{row.key}-{seed}" for row in rows for seed in row.seeds]
     cut = [f"{row.key}-{seed}" for row in rows for seed in row.cut_off]
+    others = [name for name in every if name not in cut]
     if not cut:
         return f"None of the {runs} runs was cut off by the clock."
     were = "was" if len(cut) == 1 else "were"
-    which = "all of them" if len(cut) == runs else ", ".join(cut)
+    which = ", ".join(cut) if len(cut) <= len(others) else "all of them"
+    which += f" but {', '.join(others)}" if others and len(cut) > len(others) else ""
     trained = [
         row.epochs - row.pretraining
         for row in rows
@@ -75,9 +76,10 @@ def _cut_off(rows: Sequence[ResultRow]) -> str:
     ]
     return (
         f"Of {runs} runs, {len(cut)} {were} cut off by the clock before the stopping rule: "
-        f"{which}. Each of these gave the weights of its best epoch so far. Their rows had "
-        f"{min(trained):.0f} to {max(trained):.0f} epochs of training (table “The runs”), so that "
-        "a difference between two of them is one of models and of epochs."
+        f"{which}. A run that was cut off gave the weights of its best epoch so far. Such rows had "
+        f"{min(trained):.0f} to {max(trained):.0f} epochs of training (table “The runs”), the last "
+        "of which may have been cut short, so that a difference between two of them is one of "
+        "models and of epochs."
     )
 
 

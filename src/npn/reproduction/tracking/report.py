@@ -8,9 +8,12 @@ from typing import Any
 
 from npn.evaluation.analysis.selections import SelectionExample
 from npn.reproduction.blocks import Block, Paragraph, ReportHeading, Table
+from npn.reproduction.judgement import ENOUGH, SPARE
+from npn.reproduction.tracking import cells
+from npn.reproduction.tracking.cut_off import CutOff, more_epochs
 from npn.reproduction.tracking.earlier import earlier_runs
 from npn.reproduction.tracking.embeddings import action_neighbours, compositions
-from npn.reproduction.tracking.made import seeds_and_clock, training
+from npn.reproduction.tracking.made import seeds_and_clock, trained_rows, training
 from npn.reproduction.tracking.results import Results, to_json
 from npn.reproduction.tracking.selection import curd, keys, table_2
 from npn.reproduction.tracking.states import label_curve, state_changes
@@ -25,8 +28,10 @@ def write(
     command: str,
     remarks: Sequence[Block] = (),
     earlier: Mapping[str, Any] | None = None,
+    cut_off: Sequence[CutOff] = (),
 ) -> list[Block]:
-    """`earlier` are the numbers of runs that are kept as history."""
+    """`earlier` are the numbers of runs that are kept as history, `cut_off` what the logs say of
+    runs that the clock stopped."""
     return [
         ReportHeading(1, TITLE),
         Paragraph(
@@ -50,6 +55,7 @@ def write(
         *compositions(results, figures),
         *selections(results),
         *training(results),
+        *more_epochs(cut_off, {row.key: cells.label(row) for row in trained_rows(results)}),
         *earlier_runs(earlier or {}, results.data.get("files", {})),
     ]
 
@@ -71,7 +77,11 @@ def claims(results: Results) -> Iterator[Block]:
     yield Paragraph(
         "A verdict needs p below .05 over recipes, more than one seed, and runs that came to their "
         "own end; where one of these is missing it cannot be told, and the evidence says which way "
-        "it leans. Each line names the cell that it rests on."
+        f"it leans. One exception: with {ENOUGH} seeds or more, the side that leads may have been "
+        "cut off if the side that trails was not and the whole interval of the lead is beyond "
+        f"{SPARE:.0f} points (of CR, that between the nearest two seeds), which is more than any "
+        "run lost by going on (table “What more epochs changed”). Each line names the cell that it "
+        "rests on."
     )
     yield claims_table(json.loads(to_json(results)))
 

@@ -111,6 +111,7 @@ def _numbers(step: PredictedStep, vocabulary: ModelVocabulary) -> StepNumbers:
     return StepNumbers(actions, step.attention, end_states)
 
 
+OUT_OF_TIME = "out of time"  # in the log of a run that the clock stopped
 SCORES = (
     *("entity_f1", "entity_precision", "entity_recall", "uncombined_recall", "combined_recall"),
     *("entity_macro_f1", "action_f1"),
@@ -152,12 +153,30 @@ def write_run_log(run: Path, golds: Golds, logs: Path) -> Path:
     return path
 
 
+def with_first_stop(log: dict[str, Any], earlier: dict[str, Any]) -> dict[str, Any]:
+    """The log of a run with its epochs and scores where the clock had stopped it first, if that is
+    what the `earlier` log of the same name tells. The last epoch before such a stop was cut short,
+    and done again by the run that went on."""
+    shared = ("experiment", "data")
+    if any(log[key] != earlier.get(key) for key in shared) or "epochs" not in earlier:
+        return log
+    before, now = earlier["epochs"], log["epochs"]
+    if before == now and "first_stop" in earlier:  # the same log once more
+        return {**log, "first_stop": earlier["first_stop"]}
+    whole = len(before) - 1
+    went_on = earlier["stopped"] == OUT_OF_TIME and len(now) > len(before)
+    if not went_on or whole < 1 or before[:whole] != now[:whole]:
+        return log
+    trained = sum(line["phase"] == "network" for line in before)
+    return {**log, "first_stop": {"epochs": trained, "scores": earlier["scores"]}}
+
+
 def stopping_reason(header: dict[str, Any], epochs: list[dict[str, Any]]) -> str:
     """Why training ended: its own rule, its limit of epochs, or the clock."""
     training = header["experiment"]["training"]
     trained = [line for line in epochs if line["phase"] == "network"]
     if not header["finished"]:
-        return "out of time"
+        return OUT_OF_TIME
     if len(trained) >= training["epochs"]:
         return f"after all of its {training['epochs']} epochs"
     return f"no better for {training['stop_after']} epochs"

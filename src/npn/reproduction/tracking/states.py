@@ -45,6 +45,12 @@ def state_changes(results: Results) -> Iterator[Block]:
     for labels, table in results.tables.items():
         yield ReportHeading(3, f"Trained on {LABEL_TITLES[labels]}")
         yield _table(table)
+        spoken = [one.value for row in table if (one := raw_score(row, "state_f1/five"))]
+        if spoken:
+            yield Paragraph(
+                f"In the column “raw F1” these rows lie from {100 * min(spoken):.1f} to "
+                f"{100 * max(spoken):.1f}; the scaled columns also count whom a row selects."
+            )
     if results.shipped:
         yield ReportHeading(3, "Not trained here")
         yield _table(results.shipped)
@@ -102,8 +108,9 @@ def label_curve(results: Results, figures: Mapping[str, str]) -> Iterator[Block]
         "npn_entities_dev, state changes, raw, on states_train, which the networks have not seen, "
         "as means over five types. The last columns say how far a point lies below all labels; "
         "where the column “epochs” (of pretraining and of training) is not the same in two points, "
-        "they differ in more than labels. The paper's columns of states are for the record only, "
-        "as in table 2."
+        "they differ in more than labels. Where the full model of table 2 had many more than the "
+        "other points, a run of it with about as many as they (labels_100) stands for all labels. "
+        "The paper's columns of states are for the record only, as in table 2."
     )
     for labels, curve in results.curves.items():
         yield ReportHeading(3, f"With parts of {LABEL_TITLES[labels]}")
