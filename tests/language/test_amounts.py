@@ -148,6 +148,14 @@ def test_nothing_is_written_of_an_unknown_amount() -> None:
     assert format_amount(Amount(note="to taste")) == ""
 
 
+@pytest.mark.parametrize("written", ["1/0 cup", "1" + "0" * 30 + " cups", "1/0 cup plus 2 tbsp"])
+def test_no_unit_is_written_without_a_quantity(written: str) -> None:
+    found = parse_line(f"{written} sugar").amount
+    assert found.unit == "cup"
+    assert format_amount(found) == ""
+    assert format_amount(scale(found, 0.5)) == ""
+
+
 def test_a_part_of_an_amount() -> None:
     assert format_amount(scale(amount("2-3 tbsp"), 0.5)) == "1 to 1 1/2 tablespoons"
     assert format_amount(scale(amount("1 cup plus 2 tbsp"), 0.5)) == "1/2 cup plus 1 tablespoon"

@@ -130,6 +130,7 @@ def test_amounts_are_marked_for_scaling() -> None:
     )
     assert amount_markup(None) == ""
     assert amount_markup(Amount(note="to taste")) == ""
+    assert amount_markup(Amount(unit="cup", plus=Amount(2, unit="tablespoon"))) == ""
 
 
 def test_the_script_scales_every_amount_and_back() -> None:

@@ -213,6 +213,7 @@ def test_namesakes_are_told_apart_by_food_or_section() -> None:
         (Amount(1, unit="cup", plus=Amount(0.5, unit="teaspoon")), "1 cup plus 1/2 teaspoon"),
         (Amount(2, 3, "can", package=Amount(14, unit="ounce")), "2-3 cans (14 ounces each)"),
         (Amount(note="to taste"), ""),
+        (Amount(unit="cup"), ""),
         (None, ""),
     ],
 )

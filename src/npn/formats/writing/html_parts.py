@@ -198,6 +198,8 @@ def amount_markup(amount: Amount | None) -> str:
     if amount is None:
         return ""
     text = _one(amount)
+    if not text and amount.unit is not None:
+        return ""
     if text and amount.package is not None and amount.quantity is not None:
         whole = format_amount(replace(amount, plus=None))
         size = whole[len(format_amount(replace(amount, plus=None, package=None))) :]
