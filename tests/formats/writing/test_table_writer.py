@@ -158,6 +158,38 @@ def test_colour_on_a_terminal_only() -> None:
     assert "\x1b[" in written(PANCAKES, out=Terminal())
 
 
+MIXED = Trace(
+    "Lasagne",
+    "by-hand",
+    (Ingredient("", "mozzarella", amount=Amount(4, unit="cup")),),
+    tuple(
+        StepTrace(f"Top{' again' * n} with 1 1/3 cups or 1 ½ cups.", entities=(0,), uses=(use,))
+        for n, use in enumerate([Use(0, fraction=1 / 3)] * 3)
+    ),
+)
+
+
+@pytest.mark.parametrize("columns", range(40, 111, 5))
+def test_no_line_is_broken_inside_a_mixed_number(
+    columns: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(columns))
+    page = written(MIXED)
+    assert page.count("1 1/3") == 6
+    assert page.count("1 ½") == 3
+    assert page.replace("\n", "").isprintable()
+
+
+@pytest.mark.parametrize("columns", range(40, 81))
+def test_a_sign_of_the_legend_stays_with_its_meaning(
+    columns: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(columns))
+    page = written(PANCAKES)
+    for entry in ("> moved", "+ composed", "c cooked", "^ hot", "• acted on"):
+        assert entry in page
+
+
 def test_no_color_is_respected(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
     page = written(PANCAKES, out=Terminal())

@@ -17,6 +17,8 @@ from npn.trace import Pile, Portion, Trace
 
 MOST_LISTED = 6  # of what is in a pile; of more, the piles that went into it
 
+NO_BREAK = "\u00a0"
+
 
 def ingredient_list(trace: Trace) -> str:
     """The lines as they stood, each with the steps that take it."""
@@ -29,7 +31,7 @@ def ingredient_list(trace: Trace) -> str:
     for section, run in groupby(numbers, key=lambda i: trace.ingredients[i].section):
         parts.append(f"<h3>{markup(section)}</h3>" if section else "")
         parts.append(f"<ul>{''.join(_line(trace, i, takers.get(i, [])) for i in run)}</ul>")
-    return "".join([*parts, "</section>"])
+    return _unbroken("".join([*parts, "</section>"]))
 
 
 def _line(trace: Trace, i: int, steps: Sequence[int]) -> str:
@@ -60,7 +62,13 @@ def step_list(trace: Trace, names: list[str]) -> str:
             f'<li id="step-{number + 1}" class="step"><span class="number">{number + 1}</span>'
             f"<p>{markup(step.text)}</p>{takes}{piles[number]}</li>"
         )
-    return f'<section class="steps"><h2>Steps</h2><ol>{"".join(items)}</ol></section>'
+    steps = _unbroken("".join(items))
+    return f'<section class="steps"><h2>Steps</h2><ol>{steps}</ol></section>'
+
+
+def _unbroken(text: str) -> str:
+    """`text` in which no line is broken inside "1 1/3"."""
+    return wording.IN_MIXED_NUMBER.sub(NO_BREAK, text)
 
 
 def _pile_notes(trace: Trace, names: list[str]) -> list[str]:
@@ -172,7 +180,7 @@ SCRIPT = """
     const whole = Math.floor(n), near = v => Math.abs(v - n) <= 0.01 * n;
     if (Math.round(n) && near(Math.round(n))) return String(Math.round(n));
     const part = decimal ? null : parts.find(p => near(whole + p[0]));
-    if (part) return whole ? whole + ' ' + part[1] : part[1];
+    if (part) return whole ? whole + '\\u00a0' + part[1] : part[1];
     return String(n >= 1 ? +n.toFixed(2) : +n.toPrecision(2));
   };
   const scale = times => {

@@ -17,6 +17,8 @@ from npn.trace import STATE_TYPES, Trace, Use
 UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 FOR_THE = re.compile(r"^for (?:the )?|:$", re.IGNORECASE)
 NEAR = 0.02
+# The space in "1 1/3" and "1 ½": broken there, a line would begin with "1/3 cup".
+IN_MIXED_NUMBER = re.compile(r"(?<=[0-9]) (?=[0-9]+[/⁄][0-9]|[½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞])")
 
 
 def plain(text: str) -> str:
