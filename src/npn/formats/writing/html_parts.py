@@ -90,7 +90,7 @@ def _pile_notes(trace: Trace, names: list[str]) -> list[str]:
             if flow.stages[n].pile in rest:
                 rest.remove(flow.stages[n].pile)
         if items and rest:
-            beside = "; ".join(_in_brief(pile, known) for pile in rest)
+            beside = "; ".join(dict.fromkeys(_in_brief(pile, known) for pile in rest))
             items.append(f'<li class="beside">beside: {beside}</li>')
         notes.append(
             f'<ul class="piles" aria-label="after it">{"".join(items)}</ul>' if items else ""
@@ -113,7 +113,7 @@ def _changed_pile(n: int, flow: Flow, known: PileNames, divided: Set[Portion]) -
             named |= before
     rest = replace(stage.pile, of=tuple(one for one in stage.pile.of if one not in named))
     contents += [markup(one) for one in known.contents(rest)]
-    return f"<li>{_place(stage.pile)}{', '.join(contents)}</li>"
+    return f"<li>{_place(stage.pile)}{', '.join(dict.fromkeys(contents))}</li>"
 
 
 def _as_before(n: int, flow: Flow) -> str:

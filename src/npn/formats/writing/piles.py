@@ -67,7 +67,8 @@ class PileNames:
     def all_of(
         self, who: Set[int], after: Sequence[Pile] = (), new: Set[int] = frozenset()
     ) -> list[str]:
-        """The ingredients `who`: the piles of which they are all, then the others by name. `after`
+        """The ingredients `who`: the piles of which they are all, each name once, then the others
+        by name. `after`
         are the piles that the step leaves. One that stays as it is is not meant by a `new` portion
         of what is in it, nor where only another part of the same mixture is handled."""
         phrases, rest = [], set(who) - new
@@ -84,7 +85,7 @@ class PileNames:
             elif not moved.hold(pile):
                 part = "part of the " if made.hold(pile) else ""
                 phrases.append(part + self.name(pile))
-        return [*phrases, *(self.names[i] for i in sorted(rest))]
+        return list(dict.fromkeys([*phrases, *(self.names[i] for i in sorted(rest))]))
 
 
 class _Holders:
