@@ -220,6 +220,34 @@ def test_what_most_of_the_dish_is_stands_beside_it() -> None:
     assert how == "in the pan, cooked"
 
 
+def test_a_dish_whose_parts_differ_says_so() -> None:
+    trace = long_trace(9, 1)
+    uses = tuple(Use(i) for i in range(9))
+    changes = (
+        StateChange("cookedness", "cooked", 0.9, (0, 1)),
+        StateChange("temperature", "hot", 0.9, (0, 1)),
+        StateChange("temperature", "room", 0.9, (2,)),
+        StateChange("composition", "composed", 0.9, tuple(range(9))),
+    )
+    piles = (Pile(tuple(map(Portion, range(9)))),)
+    step = replace(trace.steps[0], uses=uses, piles=piles, changes=changes)
+    assert in_the_end(replace(trace, steps=(step,)), ingredient_names(trace)) == [
+        ("everything", "its parts differ: some cooked, some hot, some at room temperature")
+    ]
+
+
+def test_a_pile_named_after_the_one_thing_in_it_does_not_repeat_its_name() -> None:
+    egg = Ingredient("1 egg", "egg")
+    step = StepTrace(
+        "Boil.", entities=(0,), uses=(Use(0),), piles=(Pile((Portion(0),), "pot", "egg"),)
+    )
+    trace = Trace("Egg", "by-hand", (egg,), (step,))
+    assert in_the_end(trace, ["egg"]) == [("egg", "in the pot")]
+    out = io.StringIO()
+    writers()["html"].write([trace], out)
+    assert "<b>in the pot:</b> egg</li>" in out.getvalue()
+
+
 def test_a_dish_of_nearly_everything_says_what_is_missing() -> None:
     trace = long_trace(9, 1)
     uses = tuple(Use(i) for i in range(9))

@@ -113,7 +113,7 @@ def _changed_pile(n: int, flow: Flow, known: PileNames, divided: Set[Portion]) -
             named |= before
     rest = replace(stage.pile, of=tuple(one for one in stage.pile.of if one not in named))
     contents += [markup(one) for one in known.contents(rest)]
-    return f"<li>{_place(stage.pile)}{', '.join(dict.fromkeys(contents))}</li>"
+    return f"<li>{_place(stage.pile, known)}{', '.join(dict.fromkeys(contents))}</li>"
 
 
 def _as_before(n: int, flow: Flow) -> str:
@@ -132,8 +132,8 @@ def _filled(n: int, flow: Flow) -> int:
     return flow.stages[n].step
 
 
-def _place(pile: Pile) -> str:
-    named = [pile.name or "", at_place(pile.place) if pile.place else ""]
+def _place(pile: Pile, known: PileNames) -> str:
+    named = [known.own_name(pile), at_place(pile.place) if pile.place else ""]
     words = " ".join(markup(one) for one in named if one)
     return f"<b>{words}:</b> " if words else ""
 
