@@ -130,6 +130,7 @@ def test_amounts_are_marked_for_scaling() -> None:
     )
     assert amount_markup(None) == ""
     assert amount_markup(Amount(note="to taste")) == ""
+    assert amount_markup(Amount(3, note="each")) == '<b data-q="3">3</b> each'
     assert amount_markup(Amount(unit="cup", plus=Amount(2, unit="tablespoon"))) == ""
 
 

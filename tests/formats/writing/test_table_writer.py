@@ -8,7 +8,8 @@ from example_traces import BEEF_WITH_ONIONS, BY_A_RULE, PANCAKES, long_trace
 
 from npn.formats.writing import writers
 from npn.formats.writing.piles import in_the_end
-from npn.formats.writing.wording import amount_text, ingredient_names
+from npn.formats.writing.wording import amount_text, ingredient_names, taken
+from npn.language.describing import describe
 from npn.recipe import Amount, Ingredient
 from npn.trace import Pile, Portion, StateChange, StepTrace, Trace, Use
 
@@ -274,11 +275,32 @@ def test_namesakes_are_told_apart_by_food_or_section() -> None:
         (Amount(2, 3, "can", package=Amount(14, unit="ounce")), "2-3 cans (14 ounces each)"),
         (Amount(note="to taste"), ""),
         (Amount(unit="cup"), ""),
+        (Amount(1, unit="teaspoon", note="each"), "1 teaspoon each"),
         (None, ""),
     ],
 )
 def test_amounts_for_people(amount: Amount | None, text: str) -> None:
     assert amount_text(amount) == text
+
+
+@pytest.mark.parametrize(
+    ("line", "phrase"),
+    [
+        ("2 large eggs + 1 yolk", "2 eggs plus 1 yolk"),
+        ("2 eggs, plus 1 egg yolk", "2 eggs plus 1 egg yolk"),
+        ("1 cup flour and 2 tbsp cornstarch", "1 cup flour plus 2 tablespoons cornstarch"),
+        ("2 onions plus 1 for the top", "2 onions"),
+        ("2 eggs, plus extra for brushing", "2 eggs"),
+        ("1 tsp each baking soda and salt", "1 teaspoon each baking soda and salt"),
+    ],
+)
+def test_nothing_of_a_line_that_is_taken_whole_is_lost(line: str, phrase: str) -> None:
+    one = describe(Ingredient(line))
+    assert one.amount is not None
+    for amount in (None, replace(one.amount, note=None)):  # as a tracker may state it, too
+        step = StepTrace("Add all.", entities=(0,), uses=(Use(0, amount=amount),))
+        trace = Trace("", "by-hand", (one,), (step,))
+        assert taken(trace, ingredient_names(trace)) == [[phrase]]
 
 
 def test_a_cell_shows_each_mark_once() -> None:

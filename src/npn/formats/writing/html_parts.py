@@ -213,7 +213,8 @@ def amount_markup(amount: Amount | None) -> str:
         size = whole[len(format_amount(replace(amount, plus=None, package=None))) :]
         text += f" {markup(size)}"
     plus = amount_markup(amount.plus)
-    return f"{text} plus {plus}" if text and plus else text or plus
+    whole = f"{text} plus {plus}" if text and plus else text or plus
+    return f"{whole} each" if whole and wording.is_of_each(amount) else whole
 
 
 def _one(amount: Amount) -> str:
