@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from npn.language.amounts import format_amount, fraction_of, scale
-from npn.language.describing import describe
+from npn.language.describing import describe, second_food
 from npn.language.parsed_lines import parse_line
 from npn.models import load_tracker
 from npn.recipe import Amount, Ingredient, Recipe
@@ -146,6 +146,42 @@ def test_amounts_are_written_for_people(written: str, text: str) -> None:
 def test_nothing_is_written_of_an_unknown_amount() -> None:
     assert format_amount(Amount()) == ""
     assert format_amount(Amount(note="to taste")) == ""
+
+
+@pytest.mark.parametrize("written", ["1/0 cup", "1" + "0" * 30 + " cups", "1/0 cup plus 2 tbsp"])
+def test_no_unit_is_written_without_a_quantity(written: str) -> None:
+    found = parse_line(f"{written} sugar").amount
+    assert found.unit == "cup"
+    assert format_amount(found) == ""
+    assert format_amount(scale(found, 0.5)) == ""
+
+
+def test_rashers_are_counted() -> None:
+    for line in ("6 rashers streaky bacon", "6 streaky bacon rashers"):
+        parsed = parse_line(line)
+        assert (parsed.amount, parsed.food) == (Amount(6, unit="rasher"), "streaky bacon")
+
+
+def test_what_comes_after_a_plus_sign_is_a_remark_that_says_so() -> None:
+    assert parse_line("2 large eggs + 1 yolk").amount == Amount(2, note="large, plus 1 yolk")
+
+
+@pytest.mark.parametrize(
+    ("note", "found"),
+    [
+        ("large, plus 1 yolk", (Amount(1), "yolk")),
+        ("and 2 tbsp cornstarch", (Amount(2, unit="tablespoon"), "cornstarch")),
+        ("plus 1 for the top", None),
+        ("plus 2 more", None),
+        ("plus extra for brushing", None),
+        ("1 yolk", None),
+        (None, None),
+    ],
+)
+def test_a_second_food_stands_among_the_remarks(
+    note: str | None, found: tuple[Amount, str] | None
+) -> None:
+    assert second_food(note) == found
 
 
 def test_a_part_of_an_amount() -> None:

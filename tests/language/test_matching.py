@@ -22,6 +22,12 @@ def named(lines: list[str], sentence: str) -> set[str]:
     return {lines[mention.ingredient] for mention in found}
 
 
+def test_rashers_are_bacon() -> None:
+    lines = ["6 rashers streaky bacon", "1 egg"]
+    assert named(lines, "Fry the rashers until crisp.") == {lines[0]}
+    assert named(lines, "Fry the bacon until crisp.") == {lines[0]}
+
+
 def test_a_mention_says_where_and_how() -> None:
     sentence = words("Heat the olive oil, add oil.")
     first, second = matcher("2 tb olive oil").match(sentence)

@@ -24,7 +24,10 @@ _DECIMAL = frozenset(
 
 
 def format_amount(amount: Amount) -> str:
-    """The amount for people, without its note; empty where nothing is known."""
+    """The amount for people, without its note; empty where nothing is known, as where a line has a
+    unit but no number that makes sense ("1/0 cup")."""
+    if amount.quantity is None and amount.unit is not None:
+        return ""
     text = " ".join(part for part in (_quantity(amount), _unit(amount)) if part)
     if text and amount.package is not None and amount.quantity is not None:
         each = " each" if _is_many(amount) else ""

@@ -33,7 +33,7 @@ from npn.language.measures import (
 )
 from npn.language.names import IngredientNames, name_ingredient
 from npn.language.tokens import Words, find_words
-from npn.language.units import PACKAGES, SPELLINGS
+from npn.language.units import ONLY_AFTER, PACKAGES, SPELLINGS, UNITS_AFTER
 from npn.recipe import Amount
 
 _LONGEST = 1_000  # characters: what follows in a longer line is not read
@@ -42,12 +42,6 @@ _OPTIONAL = frozenset({"optional", "opt", "optionally"})
 _IF_WANTED = words_of("desired wanted using like liked wished available")
 _PARTS = words_of("juice zest rind peel juices zests")
 _BEFORE_PARTS = PREPARATIONS | _PARTS | {"and", "&", "fresh", "freshly", "the", ",", "or"}
-# Units that may follow their food: "garlic cloves" are cloves of garlic.
-_UNITS_AFTER = {
-    "cloves": "clove", "clove": "clove", "stalks": "stalk", "stalk": "stalk", "ribs": "rib",
-    "rib": "rib", "sprigs": "sprig", "sprig": "sprig", "slices": "slice",
-}  # fmt: skip
-_ONLY_AFTER = {"clove": ("garlic",), "rib": ("celery",)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,7 +182,9 @@ class _LineReader:
         while kept and (words[kept[-1]] in (",", ";", ".", ":", "-", "*", "of") and len(kept) > 1):
             kept = kept[:-1]
         if kept:
-            self.notes.append(AmountNote(kept[0], self.text.quote(kept[0], kept[-1] + 1)))
+            more = words[: kept[0]][-1:] == ["+"] and has_number(words, kept[0])
+            quote = self.text.quote(kept[0], kept[-1] + 1)
+            self.notes.append(AmountNote(kept[0], f"plus {quote}" if more else quote))
 
     def _read_food(self, places: Sequence[int]) -> str:
         text = self.text
@@ -271,10 +267,10 @@ class _LineReader:
     def _unit_after(self, food: str) -> str:
         """ "garlic cloves" counts cloves of garlic."""
         rest, _, last = food.rpartition(" ")
-        unit = _UNITS_AFTER.get(last)
+        unit = UNITS_AFTER.get(last)
         if unit is None or not rest or self.amount.unit or self.amount.quantity is None:
             return food
-        only = _ONLY_AFTER.get(unit)
+        only = ONLY_AFTER.get(unit)
         if only is not None and not rest.endswith(only):
             return food
         self.amount = replace(self.amount, unit=unit)

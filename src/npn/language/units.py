@@ -51,6 +51,14 @@ SPELLINGS = {
     if unit not in _NO_UNITS and spelling not in _NO_SPELLINGS
 } | {'"': "inch", "”": "inch", "″": "inch", "liters": "liter", "cms": "centimeter"}
 
+# Units that may follow their food: "garlic cloves" are cloves of garlic.
+UNITS_AFTER = {
+    "cloves": "clove", "clove": "clove", "stalks": "stalk", "stalk": "stalk", "ribs": "rib",
+    "rib": "rib", "sprigs": "sprig", "sprig": "sprig", "slices": "slice",
+    "rashers": "rasher", "rasher": "rasher",
+}  # fmt: skip
+ONLY_AFTER = {"clove": ("garlic",), "rib": ("celery",)}
+
 _PLURALS = {"inch": "inches", "leaf": "leaves", "loaf": "loaves", "box": "boxes"}
 
 

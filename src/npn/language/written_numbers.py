@@ -45,6 +45,7 @@ _SPELLINGS = {
     "rib": "rib ribs", "ear": "ear ears", "bulb": "bulb bulbs", "leaf": "lf leaf leaves",
     "piece": "pc pcs piece pieces", "slice": "sl slc slice slices", "strip": "strip strips",
     "cube": "cube cubes", "chunk": "chunk chunks", "wedge": "wedge wedges", "ring": "ring rings",
+    "rasher": "rasher rashers",
     "floret": "floret florets floweret flowerets", "spear": "spear spears",
     "kernel": "kernel kernels", "half": "half halves", "quarter": "quarter quarters",
     "third": "third thirds", "loaf": "loaf loaves", "bar": "bar bars", "log": "log logs",

@@ -15,7 +15,8 @@ from npn.formats.writing.flow import flow_of
 from npn.formats.writing.piles import acted_on, in_the_end
 from npn.formats.writing.recipe_grid import statements
 from npn.formats.writing.wording import ingredient_names
-from npn.trace import Trace
+from npn.recipe import Ingredient
+from npn.trace import Pile, Portion, StepTrace, Trace, Use
 
 
 def acts(trace: Trace) -> list[str]:
@@ -44,6 +45,28 @@ def test_two_parts_of_one_name_are_told_apart_by_what_one_has_more() -> None:
         for step in MARBLE_CAKE.steps
     ]
     assert acts(replace(MARBLE_CAKE, steps=tuple(steps)))[3] == "batter, batter with cocoa"
+
+
+def two_cakes() -> Trace:
+    """Seven ingredients are mixed, divided between two tins, baked, and put together again."""
+    who = tuple(range(7))
+    of = tuple(map(Portion, who))
+    tins = (Pile(of, "tin"), Pile(of, "pan"))
+    steps = (
+        StepTrace("Mix all.", entities=who, uses=tuple(map(Use, who)), piles=(Pile(of, "bowl"),)),
+        StepTrace("Divide between a tin and a pan.", entities=who, piles=tins),
+        StepTrace("Bake both.", entities=who, piles=(Pile(of, "oven"), Pile(of, "rack"))),
+        StepTrace("Put one on the other.", entities=who, piles=(Pile(of, "plate"),)),
+    )
+    return Trace("Two cakes", "by-hand", tuple(Ingredient("", f"thing{i}") for i in who), steps)
+
+
+def test_parts_of_a_mixture_that_go_together_are_named_once() -> None:
+    trace = two_cakes()
+    assert acts(trace) == ["", "step 1 mixture", "step 1 mixture", "step 1 mixture"]
+    last = re.sub(r"<[^>]+>", "", written("html", trace).split('id="step-4"')[1])
+    assert last.count("all from step ") == 1
+    assert "what step 3 left, what step 3 left" not in written("svg", trace)
 
 
 def test_a_part_that_waits_has_none_of_what_becomes_of_the_other() -> None:

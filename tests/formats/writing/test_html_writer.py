@@ -15,8 +15,8 @@ from written import written
 
 from npn.formats import read_text
 from npn.formats.writing.html_parts import amount_markup
-from npn.recipe import Amount
-from npn.trace import Trace
+from npn.recipe import Amount, Ingredient
+from npn.trace import StepTrace, Trace, Use
 
 VOID = frozenset(("meta", "br"))
 ALL = [PANCAKES, BY_A_RULE, BEEF_WITH_ONIONS, LASAGNE, HOSTILE, EMPTY, long_trace(30, 30)]
@@ -130,6 +130,19 @@ def test_amounts_are_marked_for_scaling() -> None:
     )
     assert amount_markup(None) == ""
     assert amount_markup(Amount(note="to taste")) == ""
+    assert amount_markup(Amount(3, note="each")) == '<b data-q="3">3</b> each'
+    assert amount_markup(Amount(unit="cup", plus=Amount(2, unit="tablespoon"))) == ""
+
+
+def test_no_line_is_broken_inside_a_mixed_number() -> None:
+    line = Ingredient("1 1/2 cups oil", "oil", amount=Amount(1.5, unit="cup"))
+    step = StepTrace("Take 1 1/2 cups oil, that is 1 ½.", entities=(0,), uses=(Use(0),))
+    page = Page(written("html", Trace("Oil", "by-hand", (line,), (step,))))
+    texts = [text.rstrip(" ") for tag, text in page.texts if tag in ("li", "b", "p")]
+    assert "1\u00a01/2 cups oil" in texts
+    assert "1\u00a01/2 cups" in texts
+    assert "Take 1\u00a01/2 cups oil, that is 1\u00a0½." in texts
+    assert "whole + '\\u00a0' + part" in page.scripts[1]
 
 
 def test_the_script_scales_every_amount_and_back() -> None:

@@ -104,6 +104,7 @@ def test_what_is_too_large_is_said_to_be() -> None:
 
 
 def test_lines_break_between_words_and_say_where_they_stop() -> None:
+    assert wrapped("add 1 1/3 cups", 33, 10, 3) == ["add", "1 1/3", "cups"]
     assert wrapped("one two three", 50, 10, 3) == ["one two", "three"]
     assert wrapped("one two three", 50, 10, 1) == ["one…"]
     assert all(text_width(line, 10) <= 50 for line in wrapped("x" * 100, 50, 10, 3))

@@ -8,7 +8,8 @@ from example_traces import BEEF_WITH_ONIONS, BY_A_RULE, PANCAKES, long_trace
 
 from npn.formats.writing import writers
 from npn.formats.writing.piles import in_the_end
-from npn.formats.writing.wording import amount_text, ingredient_names
+from npn.formats.writing.wording import amount_text, ingredient_names, taken
+from npn.language.describing import describe
 from npn.recipe import Amount, Ingredient
 from npn.trace import Pile, Portion, StateChange, StepTrace, Trace, Use
 
@@ -158,6 +159,38 @@ def test_colour_on_a_terminal_only() -> None:
     assert "\x1b[" in written(PANCAKES, out=Terminal())
 
 
+MIXED = Trace(
+    "Lasagne",
+    "by-hand",
+    (Ingredient("", "mozzarella", amount=Amount(4, unit="cup")),),
+    tuple(
+        StepTrace(f"Top{' again' * n} with 1 1/3 cups or 1 ½ cups.", entities=(0,), uses=(use,))
+        for n, use in enumerate([Use(0, fraction=1 / 3)] * 3)
+    ),
+)
+
+
+@pytest.mark.parametrize("columns", range(40, 111, 5))
+def test_no_line_is_broken_inside_a_mixed_number(
+    columns: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(columns))
+    page = written(MIXED)
+    assert page.count("1 1/3") == 6
+    assert page.count("1 ½") == 3
+    assert page.replace("\n", "").isprintable()
+
+
+@pytest.mark.parametrize("columns", range(40, 81))
+def test_a_sign_of_the_legend_stays_with_its_meaning(
+    columns: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(columns))
+    page = written(PANCAKES)
+    for entry in ("> moved", "+ composed", "c cooked", "^ hot", "• acted on"):
+        assert entry in page
+
+
 def test_no_color_is_respected(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
     page = written(PANCAKES, out=Terminal())
@@ -188,6 +221,34 @@ def test_what_most_of_the_dish_is_stands_beside_it() -> None:
     assert how == "in the pan, cooked"
 
 
+def test_a_dish_whose_parts_differ_says_so() -> None:
+    trace = long_trace(9, 1)
+    uses = tuple(Use(i) for i in range(9))
+    changes = (
+        StateChange("cookedness", "cooked", 0.9, (0, 1)),
+        StateChange("temperature", "hot", 0.9, (0, 1)),
+        StateChange("temperature", "room", 0.9, (2,)),
+        StateChange("composition", "composed", 0.9, tuple(range(9))),
+    )
+    piles = (Pile(tuple(map(Portion, range(9)))),)
+    step = replace(trace.steps[0], uses=uses, piles=piles, changes=changes)
+    assert in_the_end(replace(trace, steps=(step,)), ingredient_names(trace)) == [
+        ("everything", "its parts differ: some cooked, some hot, some at room temperature")
+    ]
+
+
+def test_a_pile_named_after_the_one_thing_in_it_does_not_repeat_its_name() -> None:
+    egg = Ingredient("1 egg", "egg")
+    step = StepTrace(
+        "Boil.", entities=(0,), uses=(Use(0),), piles=(Pile((Portion(0),), "pot", "egg"),)
+    )
+    trace = Trace("Egg", "by-hand", (egg,), (step,))
+    assert in_the_end(trace, ["egg"]) == [("egg", "in the pot")]
+    out = io.StringIO()
+    writers()["html"].write([trace], out)
+    assert "<b>in the pot:</b> egg</li>" in out.getvalue()
+
+
 def test_a_dish_of_nearly_everything_says_what_is_missing() -> None:
     trace = long_trace(9, 1)
     uses = tuple(Use(i) for i in range(9))
@@ -213,11 +274,33 @@ def test_namesakes_are_told_apart_by_food_or_section() -> None:
         (Amount(1, unit="cup", plus=Amount(0.5, unit="teaspoon")), "1 cup plus 1/2 teaspoon"),
         (Amount(2, 3, "can", package=Amount(14, unit="ounce")), "2-3 cans (14 ounces each)"),
         (Amount(note="to taste"), ""),
+        (Amount(unit="cup"), ""),
+        (Amount(1, unit="teaspoon", note="each"), "1 teaspoon each"),
         (None, ""),
     ],
 )
 def test_amounts_for_people(amount: Amount | None, text: str) -> None:
     assert amount_text(amount) == text
+
+
+@pytest.mark.parametrize(
+    ("line", "phrase"),
+    [
+        ("2 large eggs + 1 yolk", "2 eggs plus 1 yolk"),
+        ("2 eggs, plus 1 egg yolk", "2 eggs plus 1 egg yolk"),
+        ("1 cup flour and 2 tbsp cornstarch", "1 cup flour plus 2 tablespoons cornstarch"),
+        ("2 onions plus 1 for the top", "2 onions"),
+        ("2 eggs, plus extra for brushing", "2 eggs"),
+        ("1 tsp each baking soda and salt", "1 teaspoon each baking soda and salt"),
+    ],
+)
+def test_nothing_of_a_line_that_is_taken_whole_is_lost(line: str, phrase: str) -> None:
+    one = describe(Ingredient(line))
+    assert one.amount is not None
+    for amount in (None, replace(one.amount, note=None)):  # as a tracker may state it, too
+        step = StepTrace("Add all.", entities=(0,), uses=(Use(0, amount=amount),))
+        trace = Trace("", "by-hand", (one,), (step,))
+        assert taken(trace, ingredient_names(trace)) == [[phrase]]
 
 
 def test_a_cell_shows_each_mark_once() -> None:

@@ -16,10 +16,11 @@ from itertools import groupby
 from npn.formats.writing import wording
 from npn.formats.writing.flow import can_be_drawn, flow_of
 from npn.formats.writing.wording import ingredient_names, plain
-from npn.language.amounts import format_amount, format_number
+from npn.language.amounts import format_number
 from npn.language.matching import Matcher, Mention
 from npn.language.names import name_ingredient
 from npn.language.tokens import Token, tokenize
+from npn.language.units import plural
 from npn.recipe import Amount
 from npn.trace import Trace
 
@@ -158,8 +159,7 @@ def braces(amount: Amount | None) -> str:
     if amount is None:
         return ""
     if amount.quantity is None:
-        words = format_amount(replace(amount, plus=None))
-        return _safe_amount(f"some {words}" if words else "")
+        return _safe_amount(f"some {plural(amount.unit)}" if amount.unit else "")
     number = exact_number(amount.quantity)
     if amount.most is not None:
         number = f"{number}-{exact_number(amount.most)}"

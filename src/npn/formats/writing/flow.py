@@ -239,7 +239,7 @@ def described(trace: Trace, flow: Flow, words: list[StageWords]) -> str:
             part = "part of " if ways[source] > 1 else ""
             parts.append(f"{part}what step {flow.stages[source].step + 1} left")
         into = f" give {texts.result}" if texts.result else ""
-        sentences.append(f"Step {stage.step + 1}: {', '.join(parts)}{into}.")
+        sentences.append(f"Step {stage.step + 1}: {', '.join(dict.fromkeys(parts))}{into}.")
     return " ".join(sentences)
 
 

@@ -17,6 +17,8 @@ from npn.trace import Pile, Portion, Trace
 
 MOST_LISTED = 6  # of what is in a pile; of more, the piles that went into it
 
+NO_BREAK = "\u00a0"
+
 
 def ingredient_list(trace: Trace) -> str:
     """The lines as they stood, each with the steps that take it."""
@@ -29,7 +31,7 @@ def ingredient_list(trace: Trace) -> str:
     for section, run in groupby(numbers, key=lambda i: trace.ingredients[i].section):
         parts.append(f"<h3>{markup(section)}</h3>" if section else "")
         parts.append(f"<ul>{''.join(_line(trace, i, takers.get(i, [])) for i in run)}</ul>")
-    return "".join([*parts, "</section>"])
+    return _unbroken("".join([*parts, "</section>"]))
 
 
 def _line(trace: Trace, i: int, steps: Sequence[int]) -> str:
@@ -60,7 +62,13 @@ def step_list(trace: Trace, names: list[str]) -> str:
             f'<li id="step-{number + 1}" class="step"><span class="number">{number + 1}</span>'
             f"<p>{markup(step.text)}</p>{takes}{piles[number]}</li>"
         )
-    return f'<section class="steps"><h2>Steps</h2><ol>{"".join(items)}</ol></section>'
+    steps = _unbroken("".join(items))
+    return f'<section class="steps"><h2>Steps</h2><ol>{steps}</ol></section>'
+
+
+def _unbroken(text: str) -> str:
+    """`text` in which no line is broken inside "1 1/3"."""
+    return wording.IN_MIXED_NUMBER.sub(NO_BREAK, text)
 
 
 def _pile_notes(trace: Trace, names: list[str]) -> list[str]:
@@ -82,7 +90,7 @@ def _pile_notes(trace: Trace, names: list[str]) -> list[str]:
             if flow.stages[n].pile in rest:
                 rest.remove(flow.stages[n].pile)
         if items and rest:
-            beside = "; ".join(_in_brief(pile, known) for pile in rest)
+            beside = "; ".join(dict.fromkeys(_in_brief(pile, known) for pile in rest))
             items.append(f'<li class="beside">beside: {beside}</li>')
         notes.append(
             f'<ul class="piles" aria-label="after it">{"".join(items)}</ul>' if items else ""
@@ -105,7 +113,7 @@ def _changed_pile(n: int, flow: Flow, known: PileNames, divided: Set[Portion]) -
             named |= before
     rest = replace(stage.pile, of=tuple(one for one in stage.pile.of if one not in named))
     contents += [markup(one) for one in known.contents(rest)]
-    return f"<li>{_place(stage.pile)}{', '.join(contents)}</li>"
+    return f"<li>{_place(stage.pile, known)}{', '.join(dict.fromkeys(contents))}</li>"
 
 
 def _as_before(n: int, flow: Flow) -> str:
@@ -124,8 +132,8 @@ def _filled(n: int, flow: Flow) -> int:
     return flow.stages[n].step
 
 
-def _place(pile: Pile) -> str:
-    named = [pile.name or "", at_place(pile.place) if pile.place else ""]
+def _place(pile: Pile, known: PileNames) -> str:
+    named = [known.own_name(pile), at_place(pile.place) if pile.place else ""]
     words = " ".join(markup(one) for one in named if one)
     return f"<b>{words}:</b> " if words else ""
 
@@ -172,7 +180,7 @@ SCRIPT = """
     const whole = Math.floor(n), near = v => Math.abs(v - n) <= 0.01 * n;
     if (Math.round(n) && near(Math.round(n))) return String(Math.round(n));
     const part = decimal ? null : parts.find(p => near(whole + p[0]));
-    if (part) return whole ? whole + ' ' + part[1] : part[1];
+    if (part) return whole ? whole + '\\u00a0' + part[1] : part[1];
     return String(n >= 1 ? +n.toFixed(2) : +n.toPrecision(2));
   };
   const scale = times => {
@@ -198,12 +206,15 @@ def amount_markup(amount: Amount | None) -> str:
     if amount is None:
         return ""
     text = _one(amount)
+    if not text and amount.unit is not None:
+        return ""
     if text and amount.package is not None and amount.quantity is not None:
         whole = format_amount(replace(amount, plus=None))
         size = whole[len(format_amount(replace(amount, plus=None, package=None))) :]
         text += f" {markup(size)}"
     plus = amount_markup(amount.plus)
-    return f"{text} plus {plus}" if text and plus else text or plus
+    whole = f"{text} plus {plus}" if text and plus else text or plus
+    return f"{whole} each" if whole and wording.is_of_each(amount) else whole
 
 
 def _one(amount: Amount) -> str:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from npn.formats.writing.wording import end_state, in_order, plain
 from npn.recipe import Ingredient
-from npn.trace import APPLIANCES, Pile, Portion, StepTrace, Trace
+from npn.trace import APPLIANCES, STATE_TYPES, Pile, Portion, StepTrace, Trace
 
 MANY = 3  # ingredients from which on a mixture is called by the step that made it
 MOST_TOLD = 2  # of what one part of a mixture has and another has not
@@ -44,6 +44,11 @@ class PileNames:
             return f"step {self.made[pile.of]} mixture"
         return " + ".join(self.contents(pile))
 
+    def own_name(self, pile: Pile) -> str:
+        """The name of a pile, where that says more than the name of the one ingredient in it."""
+        name = plain(pile.name or "")
+        return "" if [self.names[i] for i in pile.ingredients] == [name] else name
+
     def _more_than_namesakes(self, pile: Pile) -> str:
         """What tells a pile from another of its name, which is a part of the same mixture: " with
         cocoa"; empty where there is none, or the other has more."""
@@ -67,7 +72,8 @@ class PileNames:
     def all_of(
         self, who: Set[int], after: Sequence[Pile] = (), new: Set[int] = frozenset()
     ) -> list[str]:
-        """The ingredients `who`: the piles of which they are all, then the others by name. `after`
+        """The ingredients `who`: the piles of which they are all, each name once, then the others
+        by name. `after`
         are the piles that the step leaves. One that stays as it is is not meant by a `new` portion
         of what is in it, nor where only another part of the same mixture is handled."""
         phrases, rest = [], set(who) - new
@@ -84,7 +90,7 @@ class PileNames:
             elif not moved.hold(pile):
                 part = "part of the " if made.hold(pile) else ""
                 phrases.append(part + self.name(pile))
-        return [*phrases, *(self.names[i] for i in sorted(rest))]
+        return list(dict.fromkeys([*phrases, *(self.names[i] for i in sorted(rest))]))
 
 
 class _Holders:
@@ -227,11 +233,13 @@ def _whole(pile: Pile, piles: PileNames, used: Set[int]) -> str:
         contents = f"everything{but}"
     else:
         contents = ", ".join(piles.contents(pile))
-    return f"{plain(pile.name)}: {contents}" if pile.name else contents
+    name = piles.own_name(pile)
+    return f"{name}: {contents}" if name else contents
 
 
 def _condition(pile: Pile, states: Sequence[Mapping[str, str]]) -> str:
-    """Where a pile is, and what most of it is: "in the pan, cooked, hot"."""
+    """Where a pile is, and what most of it is ("in the pan, cooked, hot"), or, where its parts have
+    nothing in common, what some of them are."""
     phrases = [at_place(pile.place)] if pile.place else []
     types = dict.fromkeys(type for state in states for type in state)
     common: dict[str, str] = {}
@@ -243,7 +251,18 @@ def _condition(pile: Pile, states: Sequence[Mapping[str, str]]) -> str:
     if where in APPLIANCES and where != pile.place:
         phrases.append(at_place(where))
     common.pop("composition", None)  # that is what a pile is
-    return ", ".join([*phrases, *in_order(common)]) or "nothing more known"
+    known = in_order(common) or _of_some(states)
+    return ", ".join([*phrases, *known]) or "nothing more known"
+
+
+def _of_some(states: Sequence[Mapping[str, str]]) -> list[str]:
+    """What is known of some of what is in a pile: "its parts differ: some cooked, some hot"."""
+    ends: dict[str, None] = {}
+    for type in (type for type in STATE_TYPES if type not in ("location", "composition")):
+        for end in dict.fromkeys(state[type] for state in states if type in state):
+            at = "at " if (type, end) == ("temperature", "room") else ""
+            ends[f"some {at}{end_state(type, end)}"] = None
+    return [f"its parts differ: {', '.join(ends)}"] if ends else []
 
 
 def at_place(place: str) -> str:

@@ -170,7 +170,7 @@ def _ingredient(name: str, amount: Amount | None) -> str:
     if amount is None:
         return quoted(name)
     if amount.quantity is None or amount.most is not None or amount.plus is not None:
-        return quoted(f"{format_amount(amount)} {name}")
+        return quoted(f"{format_amount(amount)} {name}".strip())
     unit = unit_text(amount)
     number = exact_number(amount.quantity)
     return f"{{{number} {quoted(unit)}}} {quoted(name)}" if unit else f"{{{number}}} {quoted(name)}"

@@ -6,7 +6,7 @@ import re
 import unicodedata
 from html import escape
 
-from npn.formats.writing.wording import plain
+from npn.formats.writing.wording import IN_MIXED_NUMBER, plain
 
 __all__ = ["attribute", "markup", "text_width", "wrapped"]
 
@@ -50,7 +50,7 @@ def _first_line(text: str, width: float, size: float) -> str:
     """As much of `text` as fits, to the end of a word; a word that is too long is cut."""
     used, space = 0.0, 0
     for n, character in enumerate(text):
-        if character == " ":
+        if character == " " and not IN_MIXED_NUMBER.match(text, n):
             space = n + 1
         used += text_width(character, size)
         if used > width and n:

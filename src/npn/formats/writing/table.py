@@ -21,6 +21,9 @@ NARROWEST, WIDEST = 40, 110  # longer lines are hard to read
 LONGEST_NAME = 22
 WIDE = 100  # enough to say each action beside the step that says it anyway
 UNTOUCHED = "·"
+# A space at which no line may be broken, until the page is written: half of a character, which no
+# text of a trace has in it any more.
+UNBROKEN = "\ud800"
 COLOURS = {
     "location": "cyan",
     "cookedness": "red",
@@ -42,7 +45,8 @@ def write(traces: Iterable[Trace], out: TextIO) -> None:
             if number:
                 console.rule(style="dim")
             print_trace(trace, console)
-        out.write("\n".join(line.rstrip(" ") for line in page.get().split("\n")))
+        lines = page.get().replace(UNBROKEN, " ").split("\n")
+        out.write("\n".join(line.rstrip(" ") for line in lines))
 
 
 def width(out: TextIO) -> int:
@@ -102,7 +106,8 @@ def steps_table(trace: Trace, names: list[str], with_actions: bool) -> Table:
             table.add_row("", Text(wording.plain(step.section), style="bold"))
         section = step.section
         row = [str(number + 1), wording.plain(step.text), *(cells[number] for cells in kept)]
-        table.add_row(*(Text(cell) for cell in row))  # Text, so that "[b]" is not markup
+        together = (wording.IN_MIXED_NUMBER.sub(UNBROKEN, cell) for cell in row)
+        table.add_row(*(Text(cell) for cell in together))  # Text, so that "[b]" is not markup
     return table
 
 
@@ -161,7 +166,7 @@ def print_legend(marks: Sequence[CellMark], console: Console) -> None:
     line = Text()
     for mark in marks:
         line.append(mark.sign, style=style(mark))
-        line.append(f" {mark.meaning}  ", style="dim")
+        line.append(f" {mark.meaning}".replace(" ", UNBROKEN) + "  ", style="dim")
     console.print(line)
     console.print()
 

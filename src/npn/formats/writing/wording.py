@@ -6,8 +6,10 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from npn.language.amounts import format_amount, format_part, scale
+from npn.language.describing import second_food
 from npn.language.yields import format_yield
 from npn.recipe import Amount, Ingredient
 from npn.trace import STATE_TYPES, Trace, Use
@@ -17,6 +19,8 @@ from npn.trace import STATE_TYPES, Trace, Use
 UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 FOR_THE = re.compile(r"^for (?:the )?|:$", re.IGNORECASE)
 NEAR = 0.02
+# The space in "1 1/3" and "1 ½": broken there, a line would begin with "1/3 cup".
+IN_MIXED_NUMBER = re.compile(r"(?<=[0-9]) (?=[0-9]+[/⁄][0-9]|[½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞])")
 
 
 def plain(text: str) -> str:
@@ -89,20 +93,30 @@ def taken(
             rest = left[i] < 1 and use.fraction is not None and use.fraction >= left[i] - NEAR
             left[i] -= use.fraction or 0
             ingredient = trace.ingredients[i]
-            amount = show(_amount(use, ingredient, divided=times[i] > 1))
-            part = _share(use, divided=times[i] > 1, rest=rest)
+            divided = times[i] > 1
+            amount = show(_amount(use, ingredient, divided))
+            part = _share(use, divided, rest)
             if amount and not part:  # "2 eggs", as the line has it, where the name is "egg"
-                phrases.append(f"{amount} {quote(ingredient.food or names[i])}")
+                besides = "" if divided else _besides(ingredient, show, quote)
+                phrases.append(f"{amount} {quote(ingredient.food or names[i])}{besides}")
             else:
                 phrases.append(part + quote(names[i]) + (f": {amount}" if amount else ""))
         found.append(phrases)
     return found
 
 
+def _besides(
+    ingredient: Ingredient, show: Callable[[Amount | None], str], quote: Callable[[str], str]
+) -> str:
+    """What there is of a second food in a line: " plus 1 yolk" after "2 eggs"."""
+    more = second_food(ingredient.amount.note) if ingredient.amount else None
+    return f" plus {show(more.amount)} {quote(more.food)}" if more else ""
+
+
 def _amount(use: Use, ingredient: Ingredient, divided: bool) -> Amount | None:
     """How much a use takes: as the step says, or as its part of the line's amount is."""
     if use.amount is not None:
-        return use.amount
+        return replace(use.amount, note="each") if is_of_each(ingredient.amount) else use.amount
     if use.fraction is None:
         return None if divided else ingredient.amount
     return scale(ingredient.amount, use.fraction) if ingredient.amount else None
@@ -118,8 +132,15 @@ def _share(use: Use, divided: bool, rest: bool) -> str:
 
 
 def amount_text(amount: Amount | None) -> str:
-    """An amount for people, without its note; empty where nothing is known."""
-    return plain(format_amount(amount)) if amount is not None else ""
+    """An amount for people, without its note, but "1 teaspoon each" of what it is the amount of
+    each; empty where nothing is known."""
+    text = plain(format_amount(amount)) if amount is not None else ""
+    return f"{text} each" if text and is_of_each(amount) else text
+
+
+def is_of_each(amount: Amount | None) -> bool:
+    """Whether there is so much of every food in the line: "1 tsp each baking soda and salt"."""
+    return amount is not None and "each" in (amount.note or "").lower().split(", ")
 
 
 def end_state(type: str, end: str) -> str:
