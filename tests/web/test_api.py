@@ -196,6 +196,13 @@ def test_how_a_file_was_read_is_noted(client: TestClient) -> None:
     assert "UTF-8" in answer.headers["npn-notes"]
 
 
+@pytest.mark.parametrize("body", ["", " \n"])
+def test_an_empty_body_is_named(client: TestClient, body: str) -> None:
+    answer = client.post("/api/track", content=body)
+    assert answer.status_code == 422
+    assert answer.json() == {"error": "the text is empty: there is no recipe in it"}
+
+
 def test_the_schema_holds_for_what_is_sent(client: TestClient, pancakes: str) -> None:
     schema = json.loads((Path(npn.__file__).parent / "trace.schema.json").read_text())
     jsonschema.validate(client.post("/api/track", content=pancakes).json(), schema)
