@@ -10,6 +10,7 @@ from click.testing import CliRunner, Result
 
 from npn.cli import run
 from npn.commands.explain import command
+from npn.models import load_tracker
 
 PANCAKES = str(Path(__file__).parent.parent / "examples" / "pancakes.txt")
 STAGES = ("words", "rules", "network", "portions", "piles")
@@ -129,3 +130,8 @@ def test_a_terminal_obeys_nothing_in_a_recipe(tmp_path: Path) -> None:
     path.write_text(json.dumps(data))
     for arguments in ((), ("--stages",)):
         assert "\x1b" not in explain(str(path), *arguments).output
+
+
+def test_the_documentation_shows_what_the_network_that_ships_prints() -> None:
+    page = (Path(__file__).parent.parent / "docs" / "explain.md").read_text(encoding="utf-8")
+    assert f"stage by stage, by {load_tracker().name}\n" in page
