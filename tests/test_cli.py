@@ -217,6 +217,25 @@ def test_nothing_to_read_is_one_sentence_and_status_2(
     assert not target.exists()
 
 
+@pytest.mark.parametrize("processes", ["1", "2"])
+def test_a_recipe_that_cannot_be_tracked_is_named_with_its_file(
+    processes: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    good, bad, several = (tmp_path / name for name in ("good.txt", "bad.txt", "several.jsonl"))
+    endless = "( " * 90_000 + "egg"  # more words than the paper's network reads at once
+    good.write_text("Eggs\n\n2 eggs\n\nBeat the eggs.\n")
+    bad.write_text(f"Eggs\n\n2 eggs\n\nBeat the {endless}.\n")
+    recipes = [{"ingredients": ["1 egg"], "steps": [step]} for step in ("Beat it.", endless)]
+    several.write_text("".join(json.dumps(recipe) + "\n" for recipe in recipes))
+    arguments = ["track", str(good), str(bad), str(several), "--model", "paper", "--to", "json"]
+    assert run([*arguments, "--processes", processes]) == 0
+    said = capsys.readouterr()
+    assert len(said.out.splitlines()) == 2
+    assert f"npn: {bad}: " in said.err
+    assert f"npn: {several}, line 2: " in said.err
+    assert "npn: 2 problems, 2 recipes tracked" in said.err
+
+
 def test_a_directory_is_not_a_recipe(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["track", str(tmp_path)]) == 2
     assert str(tmp_path) in capsys.readouterr().err

@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+from npn.cli import run
 from npn.commands.explain import command
+from npn.models import load_tracker
 
 PANCAKES = str(Path(__file__).parent.parent / "examples" / "pancakes.txt")
 STAGES = ("words", "rules", "network", "portions", "piles")
@@ -85,12 +87,24 @@ def test_stages_tell_portions_apart(divided: str) -> None:
     assert "olive oil b (half: 1 tablespoon)" in output
 
 
-def test_a_tracker_without_stages_says_so() -> None:
-    result = explain(PANCAKES, "--stages", "--model", "weak-labels")
-    assert result.exit_code == 0
-    assert result.output.strip() == (
-        'The tracker "weak-labels" has no stages to look at; those of "--model world" have.'
-    )
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (
+            ("--stages", "--model", "weak-labels"),
+            'the tracker "weak-labels" has no stages to look at: take --model world',
+        ),
+        (
+            ("--stages", "--check"),
+            "--check marks reasons, which --stages does not print: give one of the two",
+        ),
+    ],
+)
+def test_what_cannot_be_printed_is_one_sentence_on_standard_error(
+    arguments: tuple[str, ...], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["explain", PANCAKES, PANCAKES, *arguments]) == 2
+    assert capsys.readouterr() == ("", f"npn: {said}\n")
 
 
 @pytest.mark.parametrize("arguments", [(), ("--stages",)])
@@ -116,3 +130,8 @@ def test_a_terminal_obeys_nothing_in_a_recipe(tmp_path: Path) -> None:
     path.write_text(json.dumps(data))
     for arguments in ((), ("--stages",)):
         assert "\x1b" not in explain(str(path), *arguments).output
+
+
+def test_the_documentation_shows_what_the_network_that_ships_prints() -> None:
+    page = (Path(__file__).parent.parent / "docs" / "explain.md").read_text(encoding="utf-8")
+    assert f"stage by stage, by {load_tracker().name}\n" in page

@@ -116,13 +116,16 @@ def test_few_known_words_are_told(tmp_path: Path, capsys: pytest.CaptureFixture[
     )
     assert run(["next", str(tmp_path / "odd.json")]) == 0
     said = capsys.readouterr()
-    assert "expect little" in said.err
+    assert f"{tmp_path / 'odd.json'}, line 1: few words of this recipe are known" in said.err
     assert "next step" in said.out
 
 
 @pytest.mark.parametrize(
     ("arguments", "said"),
-    [(["nowhere.txt"], "does not exist"), ([PANCAKES, "--after", "99"], "no step 99")],
+    [
+        (["nowhere.txt"], "does not exist"),
+        ([PANCAKES, "--after", "99"], f"npn: {PANCAKES}: there is no step 99: the recipe has 6"),
+    ],
 )
 def test_bad_input_is_one_sentence(
     arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]

@@ -20,7 +20,8 @@ portion is [ingredient, number of its use], as in the trace that the corrections
     {"step": 2, "state": "cookedness", "end_state": "cooked", "of": [5, 0]}   it becomes cooked;
                                                   null: its cookedness does not change here
 
-Of two corrections that exclude each other the later counts.
+Of two corrections of the same thing the later counts; those of different things that cannot all be
+true are refused.
 """
 
 from __future__ import annotations

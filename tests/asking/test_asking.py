@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 
 import pytest
 
 from divided_traces import DOUGH, MARBLE_CAKE, SALAD
 from npn.asking import CANNOT, ask
+from npn.errors import NpnError
 from npn.recipe import Amount, Ingredient
 from npn.trace import Pile, Portion, SelectedAction, StateChange, StepTrace, Trace, Use
 
@@ -92,6 +94,60 @@ def test_a_question_is_answered_with_its_steps(
 )  # fmt: skip
 def test_what_has_no_form_is_not_answered(question: str) -> None:
     assert ask(stew(), question).text == CANNOT
+
+
+@cache
+def stir_fry() -> Trace:
+    """The steps say "beef" where the list says "flank steak"."""
+    oil, steak = Portion(0), Portion(1)
+    return Trace(
+        "Stir-fry",
+        "by hand",
+        (
+            Ingredient("2 tablespoons oil", "oil", {}, None, "oil", Amount(2, unit="tablespoon")),
+            Ingredient("1 pound flank steak", "flank steak"),
+            Ingredient("1 cup beef stock", "beef stock"),
+        ),
+        (
+            StepTrace(
+                "Heat the oil in a wok and sear the beef.",
+                (),
+                (0, 1),
+                uses=(Use(0, words="oil"), Use(1)),
+                piles=(Pile((oil, steak), "wok"),),
+            ),
+            StepTrace("Transfer to a plate.", (), (0, 1), piles=(Pile((oil, steak), "plate"),)),
+        ),
+    )
+
+
+@pytest.mark.parametrize("words", [None, "beef"])
+def test_an_ingredient_is_found_by_the_word_that_the_steps_use_for_it(words: str | None) -> None:
+    trace = stir_fry()
+    uses = (trace.steps[0].uses[0], Use(1, words=words))
+    trace = replace(trace, steps=(replace(trace.steps[0], uses=uses), trace.steps[1]))
+    assert ask(trace, "Where is the beef now?", 2).text == (
+        "After step 2: flank steak: on the plate, with oil."
+    )
+    assert ask(trace, "When is the beef used?").ingredients == (1,)
+    for other in ("Where is the pork?", "Where is the wok?", "When is the beef stock used?"):
+        assert 1 not in ask(trace, other).ingredients
+
+
+def test_what_a_step_acts_on_but_does_not_take_was_taken_before() -> None:
+    reply = ask(stew(), "How much oil in step 3?")
+    assert reply.text == (
+        "Step 3 takes no oil from the list; it acts on what is taken in step 1 (half of the "
+        "oil: 1 tablespoon)."
+    )
+    assert reply.steps == (0, 2)
+    assert ask(stew(), "How much oil in step 2?").text == "Step 2 takes no oil from the list."
+
+
+@pytest.mark.parametrize("after", [-1, 4])
+def test_a_step_that_is_not_there_is_refused(after: int) -> None:
+    with pytest.raises(NpnError, match=f"there is no step {after}: the recipe has 3"):
+        ask(stew(), "Where is the beef now?", after)
 
 
 def test_a_trace_without_steps_answers_nothing() -> None:

@@ -136,9 +136,9 @@ def test_recipes_that_the_default_tracker_refuses_do_not_stop_the_others(
         assert run([*command, str(path)]) == 0
         said = capsys.readouterr()
         assert len(said.out.splitlines()) == 2
-        assert "recipe 2: the recipe has " in said.err
+        assert f"{path}, line 2: the recipe has " in said.err
     assert run(["explain", str(path)]) == 0
-    assert "recipe 2: the recipe has about" in capsys.readouterr().err
+    assert f"{path}, line 2: the recipe has about" in capsys.readouterr().err
 
 
 def long_recipe(ingredients: int, steps: int, step: str = "Mix it.") -> Recipe:

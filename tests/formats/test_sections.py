@@ -207,9 +207,10 @@ def test_what_is_copied_along_with_a_recipe_is_left_out() -> None:
     assert tea.steps == ("Boil the water.", "Add the mint.")
 
 
-def test_headings_alone_are_no_recipe() -> None:
+@pytest.mark.parametrize("above", ["Ingredients\n", "", "Pie\n\n"])
+def test_headings_alone_are_no_recipe(above: str) -> None:
     with pytest.raises(NpnError, match="headings but no ingredients"):
-        read_text("Ingredients\nFor the sauce:\nFor the dough:\n\nDirections\nMix.")
+        read_text(f"{above}For the sauce:\nFor the dough:\n\nDirections\nMix.")
     with pytest.raises(NpnError, match="no steps were found"):
         read_text("Ingredients\n2 eggs\n1 onion\n\nDirections\nFor the sauce:\n")
 

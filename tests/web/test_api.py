@@ -114,6 +114,15 @@ def test_a_question_is_answered_with_its_evidence(client: TestClient, pancakes: 
     assert answer["steps"] == [1]
 
 
+def test_a_question_about_a_step_that_is_not_there_is_refused(
+    client: TestClient, pancakes: str
+) -> None:
+    question = {"text": pancakes, "question": "Where is the butter now?", "after": 99}
+    answer = client.post("/api/ask", json=question)
+    assert answer.status_code == 422
+    assert answer.json() == {"error": "there is no step 99: the recipe has 6"}
+
+
 @pytest.mark.parametrize("name", list(downloads()))
 def test_every_format_can_be_taken_away(client: TestClient, pancakes: str, name: str) -> None:
     answer = client.post("/api/write", params={"to": name}, content=pancakes)
@@ -194,6 +203,13 @@ def test_how_a_file_was_read_is_noted(client: TestClient) -> None:
     answer = client.post("/api/track", content=old)
     assert answer.status_code == 200
     assert "UTF-8" in answer.headers["npn-notes"]
+
+
+@pytest.mark.parametrize("body", ["", " \n"])
+def test_an_empty_body_is_named(client: TestClient, body: str) -> None:
+    answer = client.post("/api/track", content=body)
+    assert answer.status_code == 422
+    assert answer.json() == {"error": "the text is empty: there is no recipe in it"}
 
 
 def test_the_schema_holds_for_what_is_sent(client: TestClient, pancakes: str) -> None:

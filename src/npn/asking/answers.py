@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
-from npn.asking.question import Question, Reply, in_words
+from npn.asking.question import Question, Reply, in_order, in_words
 from npn.formats.writing import wording
 from npn.formats.writing.piles import ON, PileStates, in_several
 from npn.language.lemmas import lemma
@@ -22,48 +22,6 @@ STATES = {
 }
 
 
-def when_used(question: Question) -> Reply | None:
-    if not question.who:
-        return None
-    sentences, evidence = [], []
-    taken = wording.taken(question.trace, list(question.names))
-    for i in question.who:
-        places = [
-            (number, phrase)
-            for number, step in enumerate(question.trace.steps)
-            for use, phrase in zip(step.uses, taken[number], strict=True)
-            if use.ingredient == i
-        ]
-        evidence += [number for number, _ in places]
-        if not places:
-            sentences.append(f"No step takes the {question.names[i]}.")
-        else:
-            each = in_words([f"step {number + 1} ({phrase})" for number, phrase in places])
-            sentences.append(f"The {question.names[i]} is taken in {each}.")
-    return Reply(" ".join(sentences), _steps(evidence), question.who)
-
-
-def how_much(question: Question) -> Reply | None:
-    reply = when_used(question)
-    if reply is None or question.step is None:
-        return reply
-    taken = wording.taken(question.trace, list(question.names))[question.step]
-    uses = question.trace.steps[question.step].uses
-    phrases = [
-        phrase for use, phrase in zip(uses, taken, strict=True) if use.ingredient in question.who
-    ]
-    if not phrases:
-        who = question.name_all(question.who)
-        return Reply(
-            f"Step {question.step + 1} takes no {who} from the list.",
-            (question.step,),
-            question.who,
-        )
-    return Reply(
-        f"Step {question.step + 1} takes {in_words(phrases)}.", (question.step,), question.who
-    )
-
-
 def where(question: Question) -> Reply | None:
     who = question.who or _of_named_pile(question)
     if not who:
@@ -74,7 +32,7 @@ def where(question: Question) -> Reply | None:
     evidence = [_last_touched(question, i) for i in who]
     return Reply(
         f"{_capital(question.when())}: {'; '.join(places)}.",
-        _steps(number for number in evidence if number is not None),
+        in_order(number for number in evidence if number is not None),
         who,
     )
 
@@ -134,7 +92,7 @@ def what_is_in(question: Question) -> Reply | None:
     ]
     who = tuple(sorted({i for pile in piles for i in pile.ingredients}))
     since = [_since(question, pile) for pile in piles]
-    return Reply(f"{_capital(question.when())}: {'; '.join(phrases)}.", _steps(since), who)
+    return Reply(f"{_capital(question.when())}: {'; '.join(phrases)}.", in_order(since), who)
 
 
 def _never_there(question: Question) -> Reply | None:
@@ -150,16 +108,6 @@ def _never_there(question: Question) -> Reply | None:
                     pile.ingredients,
                 )
     return None
-
-
-def needed(question: Question) -> Reply | None:
-    if question.step is None:
-        return None
-    phrases = wording.taken(question.trace, list(question.names))[question.step]
-    who = tuple(use.ingredient for use in question.trace.steps[question.step].uses)
-    if not phrases:
-        return Reply(f"Step {question.step + 1} takes nothing from the list.", (question.step,))
-    return Reply(f"Step {question.step + 1} takes {in_words(phrases)}.", (question.step,), who)
 
 
 def is_it(question: Question) -> Reply | None:
@@ -204,7 +152,7 @@ def what_happens(question: Question) -> Reply | None:
         steps = [n for n, step in enumerate(question.trace.steps) if i in step.entities]
         phrases = [f"step {n + 1} ({_actions(question, n)})" for n in steps]
         text = in_words(phrases) if phrases else "no step"
-        return Reply(f"The {question.names[i]} is acted on in {text}.", _steps(steps), (i,))
+        return Reply(f"The {question.names[i]} is acted on in {text}.", in_order(steps), (i,))
     if question.step is None:
         return None
     one = question.trace.steps[question.step]
@@ -216,14 +164,6 @@ def what_happens(question: Question) -> Reply | None:
         (question.step,),
         one.entities,
     )
-
-
-def unused(question: Question) -> Reply | None:
-    used = {use.ingredient for step in question.trace.steps for use in step.uses}
-    left = tuple(i for i in range(len(question.names)) if i not in used)
-    if not left:
-        return Reply("Every ingredient is used.")
-    return Reply(f"No step takes {question.name_all(left)}.", (), left)
 
 
 def how_long(question: Question) -> Reply | None:
@@ -289,10 +229,6 @@ def _since(question: Question, pile: Pile) -> int:
 
 def _actions(question: Question, number: int) -> str:
     return in_words([one.name for one in question.trace.steps[number].actions]) or "act"
-
-
-def _steps(numbers: Iterable[int]) -> tuple[int, ...]:
-    return tuple(sorted(set(numbers)))
 
 
 def _capital(text: str) -> str:

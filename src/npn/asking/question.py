@@ -8,13 +8,16 @@ from dataclasses import dataclass
 from typing import Any
 
 from npn.formats.writing import wording
+from npn.language.lemmas import lemma
 from npn.language.matching import Matcher
 from npn.language.names import name_ingredient
+from npn.language.phrases import CLASSES_OF, SAME_AS
 from npn.language.tokens import words
 from npn.trace import Pile, Trace
 
 STEP = re.compile(r"\bsteps? (?:no\.? |number )?(\d{1,4})\b")
 BEFORE = re.compile(r"\bbefore (?:the )?step \d")
+FOODS = frozenset((*SAME_AS, *CLASSES_OF))
 AT_THE_END = re.compile(r"\b(?:in|at) the end\b|\bfinally\b|\bfinished\b|\bwhen done\b")
 
 
@@ -67,7 +70,7 @@ def read_question(trace: Trace, text: str, after: int | None) -> Question | None
     if step is not None and not 0 <= step < len(trace.steps):
         return None
     last = len(trace.steps) - 1
-    at = last if after is None else min(after, last + 1) - 1
+    at = last if after is None else after - 1
     if step is not None:
         at = step - 1 if BEFORE.search(lower) else step
     elif AT_THE_END.search(lower):
@@ -75,10 +78,37 @@ def read_question(trace: Trace, text: str, after: int | None) -> Question | None
     tokens = tuple(words(lower))
     matcher = Matcher([name_ingredient(one.text) for one in trace.ingredients])
     who = tuple(sorted({mention.ingredient for mention in matcher.match(tokens)}))
+    who = who or _called_by_steps(trace, tokens, matcher)
     names = tuple(wording.ingredient_names(trace))
     return Question(lower, tokens, trace, names, who, at, step)
+
+
+def _called_by_steps(trace: Trace, asked: tuple[str, ...], matcher: Matcher) -> tuple[int, ...]:
+    """The ingredient that the steps call by a word of the question, which its line does not have:
+    a step that says "beef" and takes the flank steak, and nothing else without naming it, means
+    the steak by it."""
+    lemmas = set(map(lemma, asked))
+    found: set[int] = set()
+    for step in trace.steps:
+        text = words(step.text.lower())
+        mentions = matcher.match(text)
+        for use in step.uses:
+            if use.words and lemmas.issuperset(map(lemma, words(use.words.lower()))):
+                found.add(use.ingredient)
+        unnamed = {use.ingredient for use in step.uses if not use.words}
+        unnamed -= {mention.ingredient for mention in mentions}
+        meant = {at for mention in mentions for at in range(mention.start, mention.end)}
+        others = {lemma(word) for at, word in enumerate(text) if at not in meant}
+        if len(unnamed) == 1 and not FOODS.isdisjoint(lemmas & others):
+            found |= unnamed
+    return tuple(found) if len(found) == 1 else ()
 
 
 def in_words(parts: list[str]) -> str:
     """ "flour, sugar and salt"."""
     return f"{', '.join(parts[:-1])} and {parts[-1]}" if len(parts) > 1 else "".join(parts)
+
+
+def in_order(steps: Iterable[int]) -> tuple[int, ...]:
+    """The steps, each once, the first one first."""
+    return tuple(sorted(set(steps)))

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 import click
 
 from npn.commands.output import hanging
+from npn.errors import NpnError
 from npn.models import DEFAULT
 from npn.networks.world.config import WorldSettings
 from npn.networks.world.tracing import WorldReading
@@ -46,14 +48,19 @@ def command(recipes: tuple[str, ...], model: str, check: bool, stages: bool) -> 
     npn explain soup.txt --stages
     npn explain soup.txt --model weak-labels
     """
-    from npn.commands.explain_stages import stage_lines
+    from npn.commands.explain_stages import stage_lines, staged
     from npn.commands.reading import RecipeReader
     from npn.models import load_tracker
 
+    if stages and check:
+        raise NpnError("--check marks reasons, which --stages does not print: give one of the two")
     tracker = load_tracker(model)
-    lines_of = stage_lines if stages else checked_lines if check else reason_lines
+    if stages:
+        lines_of = partial(stage_lines, staged(tracker))
+    else:
+        lines_of = partial(checked_lines if check else reason_lines, tracker)
     reading = RecipeReader(recipes, strict=False, progress=False)
-    for lines in reading.each(lambda recipe: list(lines_of(tracker, recipe))):
+    for lines in reading.each(lambda recipe: list(lines_of(recipe))):
         for line in lines:
             click.echo(line)
         click.echo()

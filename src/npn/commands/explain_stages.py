@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from npn.commands.output import hanging
+from npn.errors import NpnError
 from npn.formats.writing.wording import (
     amount_text,
     count,
@@ -45,14 +46,17 @@ LEGEND = (
 KINDS = (*FRACTIONS, "unknowable")
 
 
-def stage_lines(tracker: Tracker, recipe: Recipe) -> Iterator[str]:
-    """What `npn explain --stages` prints of a recipe."""
+def staged(tracker: Tracker) -> WorldTracker:
+    """This tracker, if it has stages to look at."""
     if not isinstance(tracker, WorldTracker):
-        yield (
-            f'The tracker "{plain(tracker.name)}" has no stages to look at; those of "--model '
-            'world" have.'
+        raise NpnError(
+            f'the tracker "{plain(tracker.name)}" has no stages to look at: take --model world'
         )
-        return
+    return tracker
+
+
+def stage_lines(tracker: WorldTracker, recipe: Recipe) -> Iterator[str]:
+    """What `npn explain --stages` prints of a recipe."""
     trace = tracker.track(recipe)
     yield f"{title(trace)}, stage by stage, by {plain(trace.model)}"
     if not trace.ingredients or not trace.steps:

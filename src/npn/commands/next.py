@@ -156,6 +156,7 @@ def command(
     from npn.commands.next import read_unfinished
     from npn.commands.output import open_output
     from npn.commands.reading import RecipeReader
+    from npn.formats.writing.wording import plain
     from npn.suggestions import suggest
 
     reading = RecipeReader(recipes, strict=False, progress=False, read=read_unfinished)
@@ -165,7 +166,8 @@ def command(
         ):
             if found.known < FEW:
                 click.echo(
-                    "npn: few words of this recipe are known: expect little of what is suggested",
+                    f"npn: {plain(reading.where)}: few words of this recipe are known: expect "
+                    "little of what is suggested",
                     err=True,
                 )
             (write_json if form == "json" else write_table)(found, out, number)

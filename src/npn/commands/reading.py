@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TypeVar
 
@@ -22,7 +23,8 @@ Outcome = TypeVar("Outcome")
 
 class RecipeReader:
     """Goes through `paths` once, each read by `read`. A recipe that cannot be used is told on
-    standard error and counted, and the rest go on; with `strict` it is an NpnError."""
+    standard error and counted, and the rest go on; with `strict` it is an NpnError. `where` says
+    where the recipe of the last outcome stands: "soups.jsonl, line 12"."""
 
     def __init__(
         self,
@@ -38,13 +40,16 @@ class RecipeReader:
         self.read = 0
         self.problems = 0
         self.foreign = 0
+        self.where = ""
+        self._places: deque[str] = deque()  # of the recipes that have no outcome yet
         self.progress = ReadingProgress(len(paths)) if progress else None
 
     def recipes(self) -> Iterator[Recipe]:
         for number, path in enumerate(self.paths, 1):
             try:
-                for found in self._found(path):
+                for found, where in self._found(path):
                     self.read += 1
+                    self._places.append(where)
                     if self.progress:
                         self.progress.show(self.read, number)
                     yield found.recipe
@@ -68,10 +73,11 @@ class RecipeReader:
     def accepted(self, outcomes: Iterable[Outcome | NpnError]) -> Iterator[Outcome]:
         """What was made of the recipes, one outcome each in their order, without those for which
         there is an error instead."""
-        for number, outcome in enumerate(outcomes, 1):
+        for outcome in outcomes:
+            self.where = self._places.popleft()
             if isinstance(outcome, NpnError):
                 self.read -= 1
-                self._problem(f"recipe {number:,}: {outcome}", outcome)
+                self._problem(f"{self.where}: {outcome}", outcome)
             else:
                 yield outcome
 
@@ -83,7 +89,7 @@ class RecipeReader:
             self._say(f"{count(self.problems, 'problem')}, {count(self.read, 'recipe')} tracked")
         return self.read > 0
 
-    def _found(self, path: str) -> Iterator[Found]:
+    def _found(self, path: str) -> Iterator[tuple[Found, str]]:
         name = "standard input" if path == "-" else path
         for item in self._read(path):
             if isinstance(item, Note):
@@ -95,7 +101,7 @@ class RecipeReader:
                 continue
             if not looks_english(item.recipe):
                 self._foreign(where)
-            yield item
+            yield item, where
 
     def _problem(self, message: str, cause: NpnError | None = None) -> None:
         self.problems += 1

@@ -70,7 +70,8 @@ def read_recipe(lines: Iterable[str], title: str = "") -> Recipe:
     else:
         steps = read_steps(parts.directed)
     if not ingredients:
-        raise NpnError(_ONLY_HEADINGS if any(line.whole for line in parts.listed) else _NO_LIST)
+        listed = any(line.whole for line in parts.listed) or _are_headings(parts.top)
+        raise NpnError(_ONLY_HEADINGS if listed else _NO_LIST)
     if not steps:
         raise NpnError(_NO_STEPS)
     return to_recipe(title, ingredients, steps, parse_yield(parts.made))
@@ -97,6 +98,11 @@ def _take_title(top: list[Line], alone: bool) -> str:
         return ""
     del top[0]
     return first.whole.strip("#*_= ")
+
+
+def _are_headings(lines: Sequence[Line]) -> bool:
+    written = [line for line in lines if not line.blank]
+    return bool(written) and all(is_clear_heading(line.text) for line in written)
 
 
 def _list_first(lines: Sequence[Line], sure: bool = False) -> tuple[list[Line], list[Line]]:

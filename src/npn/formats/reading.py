@@ -84,18 +84,21 @@ def _open(path: str, stdin: IO[bytes] | None) -> AbstractContextManager[IO[bytes
 def read_stream(name: str, file: IO[bytes]) -> Iterator[Item]:
     """The recipes of an open file, as `read_file` gives them. `name` is for messages, and its
     extension helps to find the format."""
+    called = name or "the text"
     first = file.readline(LONGEST_LINE)
     if not first:
-        raise NpnError(f"{name} is empty: there is no recipe in it")
+        raise NpnError(f"{called} is empty: there is no recipe in it")
     if is_json_lines(name, first):
-        yield from _beginning(name, read_lines(stream_lines(file, first)))
+        yield from _beginning(called, read_lines(stream_lines(file, first)))
         return
     data = first + file.read(LARGEST)
     if len(data) > LARGEST:
-        raise NpnError(f"{name} is larger than {LARGEST >> 20} MB: give it as JSON Lines (.jsonl)")
+        raise NpnError(
+            f"{called} is larger than {LARGEST >> 20} MB: give it as JSON Lines (.jsonl)"
+        )
     decoded = decode(data)
     if decoded and decoded.encoding:
-        yield Note(f"{name} is not UTF-8; read as {decoded.encoding}")
+        yield Note(f"{called} is not UTF-8; read as {decoded.encoding}")
     yield from _read_source(Source(name, data, decoded.text if decoded else ""))
 
 

@@ -198,6 +198,12 @@ def test_what_a_step_leaves_is_taken_by_a_later_one_that_names_it() -> None:
     assert [step for step, _ in uses_of(trace, SUGAR)] == [5]
 
 
+def test_of_two_facts_about_the_same_thing_the_later_counts() -> None:
+    takes, leaves = {"step": 0, "use": EGG}, {"step": 0, "unuse": EGG}
+    assert 0 not in [step for step, _ in uses_of(buns(takes, leaves), EGG)]
+    assert 0 in [step for step, _ in uses_of(buns(leaves, takes), EGG)]
+
+
 def test_what_is_put_with_others_goes_where_they_go() -> None:
     trace = buns({"step": 1, "use": EGG}, {"step": 1, "move": [EGG, 0], "with": [FLOUR, 0]})
     for step in trace.steps[1:5]:
