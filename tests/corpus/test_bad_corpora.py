@@ -108,7 +108,7 @@ def test_a_recipe_that_one_tracker_refuses_is_counted_with_its_sentence(tmp_path
     assert (summary.recipes, summary.refused) == (4, {"recipe": 1, "file": 0, "shard": 0})
     [refused] = refusals(tmp_path)
     assert (refused["what"], refused["place"]) == ("recipe", "line 3")
-    assert f"more than the {MOST_PIECES:,} that the world tracker reads" in refused["why"]
+    assert f"more than the {MOST_PIECES:,} words and parts of words" in refused["why"]
 
 
 @dataclass(frozen=True)
