@@ -14,6 +14,7 @@ from npn.reproduction.judgement import (
     NO_RUN,
     OPEN,
     Judgement,
+    are_apart,
     judge_difference,
     kept_p,
     settle,
@@ -95,6 +96,7 @@ class _BesideFull(NamedTuple):
     """A row and the full model, and how far apart they are in a raw score of states, in points."""
 
     rows: tuple[Numbers, Numbers]
+    seeds: tuple[Sequence[float], Sequence[float]]
     value: float
     low: float
     high: float
@@ -112,38 +114,36 @@ def _beside_full(numbers: Numbers, labels: str, experiment: str, metric: str) ->
     if row is None or full is None or less is None:
         return None
     value, low, high = (100 * less[name] for name in ("value", "low", "high"))
-    return _BesideFull((row, full), value, low, high, less["p"])
+    one, other = (each["raw"][STATES][metric]["seeds"] for each in (row, full))
+    return _BesideFull((row, full), (one, other), value, low, high, less["p"])
 
 
-def _above_full(experiment: str, metric: str) -> Callable[[Numbers, str], Judgement]:
-    """The claim that a row lies above the full model in a raw score of states."""
-
-    def judge(numbers: Numbers, labels: str) -> Judgement:
-        found = _beside_full(numbers, labels, experiment, metric)
-        if found is None:
-            return Judgement(OPEN, NO_RUN)
-        evidence = f"{found.interval}, {kept_p(found.p)}"
-        one, other = (each["raw"][STATES][metric]["seeds"] for each in found.rows)
-        apart = max(one) < min(other) or min(one) > max(other)
-        real = found.p < SURE and apart
-        verdict = OPEN if not real else HOLDS if found.value > 0 else FAILS
-        return _settle_rows(verdict, evidence, found.rows)
-
-    return judge
-
-
-def _near_full(experiment: str, metric: str) -> Callable[[Numbers, str], Judgement]:
-    """The claim that a row lies within NEAR points of the full model in a raw score of states."""
+def _states_claim(
+    experiment: str, metric: str, weigh: Callable[[_BesideFull], tuple[str, str]]
+) -> Callable[[Numbers, str], Judgement]:
+    """A claim about a row beside the full model in a raw score of states. `weigh` gives the verdict
+    and its evidence."""
 
     def judge(numbers: Numbers, labels: str) -> Judgement:
         found = _beside_full(numbers, labels, experiment, metric)
         if found is None:
             return Judgement(OPEN, NO_RUN)
-        evidence = f"{found.interval}; near is within {NEAR} points"
-        verdict = HOLDS if found.low > -NEAR else FAILS if found.high < -NEAR else OPEN
-        return _settle_rows(verdict, evidence, found.rows)
+        return _settle_rows(*weigh(found), found.rows)
 
     return judge
+
+
+def _is_above(found: _BesideFull) -> tuple[str, str]:
+    """The claim that the row lies above the full model."""
+    real = found.p < SURE and are_apart(*found.seeds)
+    verdict = OPEN if not real else HOLDS if found.value > 0 else FAILS
+    return verdict, f"{found.interval}, {kept_p(found.p)}"
+
+
+def _is_near(found: _BesideFull) -> tuple[str, str]:
+    """The claim that the row lies within NEAR points of the full model."""
+    verdict = HOLDS if found.low > -NEAR else FAILS if found.high < -NEAR else OPEN
+    return verdict, f"{found.interval}; near is within {NEAR} points"
 
 
 def _rises(numbers: Numbers, labels: str) -> Judgement:
@@ -252,13 +252,13 @@ CLAIMS = (
         "5.1, table 2",
         "without the coverage loss, state accuracy is higher",
         "table 2, state changes: scaled acc. of “− coverage loss” and of the full model",
-        _above_full("no_coverage", ACCURACY),
+        _states_claim("no_coverage", ACCURACY, _is_above),
     ),
     Claim(
         "5.1, table 2",
         "frozen skip-gram action embeddings come near the full model in state changes",
         f"table 2, {_STATES_CELL}: − action embedding updates",
-        _near_full("frozen_action_embeddings", SCALED_F1),
+        _states_claim("frozen_action_embeddings", SCALED_F1, _is_near),
     ),
     Claim(
         "5.1, table 4",

@@ -71,14 +71,18 @@ def judge_difference(
     evidence += f"; {beside}" if beside else ""
     one, other = seeds
     fewest, sure = min(len(one), len(other)), False
-    apart = max(one) < min(other) or min(one) > max(other)
     verdict = OPEN
-    if less["p"] < SURE and apart:
+    if less["p"] < SURE and are_apart(one, other):
         verdict = HOLDS if value < 0 else FAILS
         sure = stands(least_lead(value, low, high), fewest, trailing=cut_off[value > 0])
     elif printed is not None and not low <= printed <= high and less["p"] >= SURE:
         verdict, evidence = FAILS, f"no real difference: {evidence}"
     return settle(verdict, evidence, fewest, cut_off=any(cut_off), sure=sure)
+
+
+def are_apart(one: Sequence[float], other: Sequence[float]) -> bool:
+    """Whether every seed of the one lies on the same side of every seed of the other."""
+    return max(one) < min(other) or min(one) > max(other)
 
 
 def least_lead(value: float, low: float, high: float) -> float:

@@ -72,10 +72,10 @@ class PileNames:
     def all_of(
         self, who: Set[int], after: Sequence[Pile] = (), new: Set[int] = frozenset()
     ) -> list[str]:
-        """The ingredients `who`: the piles of which they are all, each name once, then the others
-        by name. `after`
-        are the piles that the step leaves. One that stays as it is is not meant by a `new` portion
-        of what is in it, nor where only another part of the same mixture is handled."""
+        """The ingredients `who` in words: first the piles of which they are all, each name once,
+        then the other ingredients by name. `after` are the piles that the step leaves. A pile that
+        stays as it is is not meant by a `new` portion of what is in it, nor where only another part
+        of the same mixture is handled."""
         phrases, rest = [], set(who) - new
         unmoved = set(self.piles).intersection(after)
         moved = _Holders(pile for pile in self.piles if pile not in unmoved)

@@ -21,8 +21,9 @@ NARROWEST, WIDEST = 40, 110  # longer lines are hard to read
 LONGEST_NAME = 22
 WIDE = 100  # enough to say each action beside the step that says it anyway
 UNTOUCHED = "·"
-# A space at which no line may be broken, until the page is written: half of a character, which no
-# text of a trace has in it any more.
+# A space at which no line may be broken. Rich breaks lines at all white space, at a no-break space
+# too; so this stands for it until the page is written: a lone surrogate, which `plain` leaves in no
+# text.
 UNBROKEN = "\ud800"
 COLOURS = {
     "location": "cyan",

@@ -7,7 +7,7 @@ probabilities off the vectors; decoding makes one consistent world. `stages` giv
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -71,21 +71,21 @@ class WorldTracker(Tracker):
         check_recipe(recipe)
         if corrections is not None:
             _check_corrections(corrections, recipe)
-        spoken = _with_words(recipe)
-        if not recipe.ingredients or not spoken.steps:
+        numbers = [n for n, text in enumerate(recipe.steps) if has_words(text)]
+        if not recipe.ingredients or not numbers:
             described = self._labeller.begin(recipe.ingredients).ingredients
             idle = [idle_step(text, len(described), ()) for text in recipe.steps]
             return self.trace(recipe, described, idle)
-        numbers = [n for n, text in enumerate(recipe.steps) if has_words(text)]
         if corrections is not None:
             corrections = _of_spoken_steps(corrections, numbers)
+        spoken = _only_steps(recipe, numbers)
         reading = self.stages(spoken, corrections)
         traced = list(trace_steps(spoken.steps, reading))
         if reading.given is not None:
             from npn.networks.world.corrections import check_kept
 
             check_kept(reading.given, reading.world, traced, numbers)
-        steps = _with_idle_steps(recipe, iter(traced))
+        steps = _with_idle_steps(recipe, dict(zip(numbers, traced, strict=True)))
         return self.trace(recipe, reading.grammar.ingredients, steps, reading.grammar.unlisted)
 
     def track_corrected(self, recipe: Recipe, corrections: Corrections) -> Trace:
@@ -137,19 +137,21 @@ def _of_spoken_steps(corrections: Corrections, numbers: list[int]) -> Correction
     return replace(corrections, facts=facts)
 
 
-def _with_words(recipe: Recipe) -> Recipe:
-    """The recipe without its steps that have no words, which do nothing: "---", "3."."""
-    kept = [n for n, text in enumerate(recipe.steps) if has_words(text)]
-    sections = tuple(recipe.step_sections[n] for n in kept) if recipe.step_sections else ()
-    return replace(recipe, steps=tuple(recipe.steps[n] for n in kept), step_sections=sections)
+def _only_steps(recipe: Recipe, numbers: Sequence[int]) -> Recipe:
+    """The recipe with these of its steps alone."""
+    sections = tuple(recipe.step_sections[n] for n in numbers) if recipe.step_sections else ()
+    return replace(recipe, steps=tuple(recipe.steps[n] for n in numbers), step_sections=sections)
 
 
-def _with_idle_steps(recipe: Recipe, spoken: Iterator[StepTrace]) -> list[StepTrace]:
-    """The steps of a recipe: those with words in their order, and the others, which do nothing."""
+def _with_idle_steps(recipe: Recipe, spoken: Mapping[int, StepTrace]) -> list[StepTrace]:
+    """All steps of a recipe: those with words by their number, and the others ("---", "3."), which
+    do nothing."""
     steps: list[StepTrace] = []
-    for text in recipe.steps:
-        count = len(recipe.ingredients)
-        steps.append(next(spoken) if has_words(text) else idle_step(text, count, steps))
+    for number, text in enumerate(recipe.steps):
+        if number in spoken:
+            steps.append(spoken[number])
+        else:
+            steps.append(idle_step(text, len(recipe.ingredients), steps))
     return steps
 
 

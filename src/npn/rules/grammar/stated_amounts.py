@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from npn.language.line_words import words_of
 from npn.language.measures import after_about, read_measure
+from npn.language.sentences import MEASURES
 from npn.language.tokens import find_words
 from npn.language.written_numbers import read_number
 from npn.recipe import Amount
@@ -67,7 +68,6 @@ def _read_share(words: list[str]) -> Share | None:
 
 
 BEFORE_AMOUNT = frozenset(", ; . : and with add in into over".split())
-ABBREVIATIONS = frozenset("c g gal kg lb lbs ml oz pkg pt qt t tb tbs tbsp tbsps tsp tsps".split())
 MOST_WORDS_OF_AMOUNT = 12
 
 
@@ -90,7 +90,7 @@ def find_stated_amount(words: Sequence[str], end: int) -> StatedAmount | None:
         inside = (inside or word == ")") and word != "("
         if inside or word == "(":
             continue
-        if word == "." and at and words[at - 1] in ABBREVIATIONS:  # "2 Tbsp. butter"
+        if word == "." and at and words[at - 1] in MEASURES:  # "2 Tbsp. butter"
             continue
         if word in BEFORE_AMOUNT:
             break
