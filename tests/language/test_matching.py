@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from npn.language.matching import Fit, Matcher
 from npn.language.names import name_ingredient
-from npn.language.tokens import words
+from npn.language.words import words
 
 
 def matcher(*lines: str) -> Matcher:

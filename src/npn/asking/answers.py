@@ -7,9 +7,8 @@ from collections.abc import Mapping
 from npn.asking.question import Question, Reply, in_order, in_words
 from npn.formats.writing import wording
 from npn.formats.writing.piles import ON, PileStates, in_several
-from npn.language.lemmas import lemma
 from npn.language.times import find_times
-from npn.language.tokens import words
+from npn.language.words import lemma, words
 from npn.trace import APPLIANCES, Pile
 
 STATES = {

@@ -13,7 +13,7 @@ import click
 from npn.errors import NpnError
 from npn.formats import Found, Item, Note, Problem, read_file
 from npn.formats.writing.wording import count, plain
-from npn.language.english import looks_english
+from npn.language.words import looks_english
 from npn.recipe import Recipe
 
 MOST_REPORTED = 100  # problems: a file of a million would hide the first

@@ -14,7 +14,7 @@ from npn.corpus.statistics import count
 from npn.corpus.tables import Refused, Tracked, parquet_files
 from npn.errors import NpnError
 from npn.formats import Found, Note
-from npn.language.english import looks_english
+from npn.language.words import looks_english
 from npn.models import load_tracker
 from npn.recipe import Recipe
 from npn.trace import Trace

@@ -34,7 +34,7 @@ from npn.formats.cooklang_syntax import (
     parse,
 )
 from npn.formats.sections import SectionLine, to_recipe
-from npn.language.yields import parse_yield
+from npn.language.amounts import parse_yield
 
 MARKED = re.compile(r"@[^\s@#~{}][^@#~{}\n]*\{[^{}\n%]*%[^{}\n]*\}")
 SPACE = re.compile(r"\s+")

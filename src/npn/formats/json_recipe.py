@@ -11,7 +11,7 @@ from typing import Any
 from npn.errors import NpnError
 from npn.formats.base import Format, Found, Item, Note, Problem, Source
 from npn.formats.decoding import decode, parse_json
-from npn.language.yields import parse_yield
+from npn.language.amounts import parse_yield
 from npn.recipe import Ingredient, Recipe
 
 LONGEST_LINE = 16 << 20  # bytes; a recipe of 5,000 long lines stays far below

@@ -32,7 +32,7 @@ from npn.formats.directions import read_steps
 from npn.formats.meal_master_items import Entry, join_entries, parse_row
 from npn.formats.sections import SectionLine, to_recipe
 from npn.formats.text_lines import Heading, heading, is_credit, parse_line
-from npn.language.yields import parse_yield
+from npn.language.amounts import parse_yield
 from npn.recipe import Recipe
 
 

@@ -25,7 +25,7 @@ from npn.formats.sections import (
     steps_under_headings,
     to_recipe,
 )
-from npn.language.yields import MOST, SERVINGS, parse_yield
+from npn.language.amounts import MOST_MADE, SERVINGS, parse_yield
 from npn.recipe import Recipe, Yield
 
 Node = Mapping[str, object]
@@ -102,7 +102,9 @@ def _number(data: object, key: str) -> float | None:
     number = _get(data, key)
     known = isinstance(number, int | float) and not isinstance(number, bool)
     return (
-        float(number) if known and isinstance(number, int | float) and 0 < number <= MOST else None
+        float(number)
+        if known and isinstance(number, int | float) and 0 < number <= MOST_MADE
+        else None
     )
 
 

@@ -34,8 +34,8 @@ from npn.formats.text_lines import (
     is_yield,
     parse_line,
 )
+from npn.language.amounts import parse_yield
 from npn.language.sentences import split_sentences
-from npn.language.yields import parse_yield
 from npn.recipe import MOST, Recipe
 
 _NO_LIST = (

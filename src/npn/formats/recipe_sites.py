@@ -29,7 +29,7 @@ from npn.formats.sections import (
     steps_under_headings,
     to_recipe,
 )
-from npn.language.yields import parse_yield
+from npn.language.amounts import parse_yield
 from npn.recipe import Recipe, Yield
 
 WEB_ADDRESS = re.compile(r"https?://[^\s/]+\S*")

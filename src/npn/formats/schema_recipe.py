@@ -25,7 +25,7 @@ from npn.formats.sections import (
     steps_under_headings,
     to_recipe,
 )
-from npn.language.yields import parse_yield
+from npn.language.amounts import parse_yield
 from npn.recipe import MOST, Recipe, Yield
 
 Node = Mapping[str, object]

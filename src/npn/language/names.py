@@ -11,10 +11,9 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from npn.language.lemmas import lemma
-from npn.language.line_pieces import find_pieces
+from npn.language.line_pieces import Piece, find_pieces, share_heads
 from npn.language.line_words import HEADINGS, NOTE_STARTS
-from npn.language.shared_names import Piece, share_heads
+from npn.language.words import lemma
 from npn.language.written_numbers import amount_after_number, amount_of
 
 

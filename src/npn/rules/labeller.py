@@ -7,12 +7,11 @@ from collections.abc import Sequence, Set
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from npn.language.describing import describe_all
 from npn.language.matching import Matcher, Mention
 from npn.language.names import IngredientNames, name_ingredient
-from npn.language.remembered import Remembered
+from npn.language.parsed_lines import describe_all
 from npn.language.sentences import split_sentences
-from npn.language.tokens import words
+from npn.language.words import Remembered, words
 from npn.recipe import Ingredient
 from npn.rules.grammar.clauses import TURNING, Clause, find_clauses, is_bare
 from npn.rules.grammar.places import Place, PlaceFinder, acts_on_tool

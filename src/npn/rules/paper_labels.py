@@ -13,11 +13,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from npn.language.describing import describe_all
 from npn.language.matching import Matcher
 from npn.language.names import name_ingredient
+from npn.language.parsed_lines import describe_all
 from npn.language.sentences import split_sentences
-from npn.language.tokens import words
+from npn.language.words import words
 from npn.recipe import Ingredient
 from npn.rules.grammar.places import Place
 from npn.rules.labeller import WeakLabeller

@@ -10,11 +10,10 @@ from dataclasses import dataclass
 from functools import cache
 from typing import NamedTuple
 
-from npn.language.lemmas import lemma
 from npn.language.matching import Fit, Matcher, Mention
 from npn.language.names import IngredientNames
-from npn.language.tokens import Token, tokenize
-from npn.language.tokens import words as words_of
+from npn.language.words import Token, lemma, tokenize
+from npn.language.words import words as words_of
 from npn.rules.grammar.places import Place
 from npn.rules.grammar.references import (
     ALL,

@@ -9,7 +9,7 @@ from npn.formats.writing.wording import plain
 from npn.language.matching import Matcher
 from npn.language.names import name_ingredient
 from npn.language.times import find_times
-from npn.language.tokens import tokenize
+from npn.language.words import tokenize
 from npn.recipe import Ingredient
 from npn.trace import StepTrace
 

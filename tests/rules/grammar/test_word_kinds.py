@@ -1,6 +1,6 @@
 """One pass over a sentence finds what each of its readers would find by itself."""
 
-from npn.language.tokens import words
+from npn.language.words import words
 from npn.recipe import Ingredient
 from npn.rules.grammar.clauses import find_clauses
 from npn.rules.grammar.references import find_references

@@ -25,7 +25,7 @@ from npn.formats.writing import wording
 from npn.formats.writing.base import Writer, only_one
 from npn.formats.writing.cooklang_names import braces, result_marks
 from npn.formats.writing.portions import TakenPortion, remainders, taken_portions
-from npn.language.yields import SERVINGS, format_yield
+from npn.language.amounts import SERVINGS, format_yield
 from npn.recipe import Amount, Yield
 from npn.trace import Trace
 

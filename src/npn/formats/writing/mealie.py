@@ -18,7 +18,7 @@ from uuid import UUID
 from npn.formats.links import SECTION_END
 from npn.formats.own_files import AUTHOR, AUTHOR_KEY
 from npn.formats.writing.base import BinaryWriter, add_member, json_bytes, new_archive
-from npn.language.yields import SERVINGS, format_yield
+from npn.language.amounts import SERVINGS, format_yield
 from npn.trace import Trace
 
 NOT_IN_SLUGS = re.compile(r"[^a-z0-9]+")

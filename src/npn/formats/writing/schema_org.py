@@ -17,7 +17,7 @@ from npn.formats.own_files import PUBLISHER, PUBLISHER_KEY
 from npn.formats.writing import wording
 from npn.formats.writing.base import Writer
 from npn.formats.writing.portions import TakenPortion, taken_portions
-from npn.language.yields import format_yield
+from npn.language.amounts import format_yield
 from npn.trace import Trace
 
 CONTEXT = "https://schema.org"

@@ -33,7 +33,7 @@ from npn.formats.writing.base import (
     zip_of,
 )
 from npn.formats.writing.portions import TakenPart, parts_by_step, remainders
-from npn.language.yields import SERVINGS, format_yield
+from npn.language.amounts import SERVINGS, format_yield
 from npn.recipe import Ingredient, Yield
 from npn.trace import Trace
 

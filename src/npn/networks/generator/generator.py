@@ -13,8 +13,8 @@ import numpy as np
 
 from npn.errors import NpnError
 from npn.language.names import name_ingredient
-from npn.language.tokens import words
 from npn.language.vocabulary import UNKNOWN_ID, name_words, word_id
+from npn.language.words import words
 from npn.networks.common.model_file import (
     Weights,
     check_shapes,

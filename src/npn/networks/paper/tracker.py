@@ -13,12 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from npn.errors import NpnError
-from npn.language.describing import describe_all
 from npn.language.names import IngredientNames, name_ingredient
-from npn.language.remembered import Remembered
+from npn.language.parsed_lines import describe_all
 from npn.language.sentences import split_sentences
-from npn.language.tokens import words
 from npn.language.vocabulary import TextEncoder, word_id
+from npn.language.words import Remembered, words
 from npn.networks.common.model_file import Model, ModelVocabulary, check_shapes
 from npn.networks.common.operations import sigmoid, softmax
 from npn.networks.common.settings import from_table

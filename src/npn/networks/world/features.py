@@ -17,8 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from npn.language.amounts import fraction_of
-from npn.language.lemmas import lemma
 from npn.language.matching import Fit
+from npn.language.words import lemma
 from npn.networks.world.config import END_STATES
 from npn.recipe import Amount, Ingredient, Recipe
 from npn.rules.grammar.references import heading_words

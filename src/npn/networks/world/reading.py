@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from npn.errors import NpnError
-from npn.language.tokens import words as words_of
+from npn.language.words import words as words_of
 from npn.networks.world.config import WorldSettings
 from npn.networks.world.features import (
     AMOUNT_COLUMNS,

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from npn.errors import NpnError
-from npn.language.tokens import words
+from npn.language.words import words
 from npn.recipe import Recipe
 from npn.reproduction.chain import open_corpus
 from npn.training.data.cleaning import Cleaner

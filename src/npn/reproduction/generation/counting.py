@@ -17,7 +17,7 @@ from npn.evaluation.generation import COUNTS, Overlap, ReadStep, count_step
 from npn.evaluation.ratios import Array
 from npn.language.matching import Matcher
 from npn.language.names import IngredientNames, name_ingredient
-from npn.language.tokens import words
+from npn.language.words import words
 from npn.reproduction.generation.outputs import Pair
 from npn.reproduction.generation.step_reading import StepReader
 from npn.rules.lexicon.lexicon import load_lexicon

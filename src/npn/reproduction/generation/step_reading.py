@@ -9,10 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from npn.evaluation.generation import ReadStep
-from npn.language.lemmas import lemmas
 from npn.language.matching import Matcher
 from npn.language.names import IngredientNames
-from npn.language.tokens import words
+from npn.language.words import lemmas, words
 from npn.rules.grammar.clauses import Clause, find_clauses
 from npn.rules.grammar.places import TOOLS, Place, acts_on_tool, find_place
 from npn.rules.grammar.references import PRODUCTS, find_references

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence, Set
 from typing import NamedTuple
 
-from npn.language.lemmas import lemma
 from npn.language.names import IngredientNames
-from npn.language.remembered import Remembered
+from npn.language.words import Remembered, lemma
 
 IT = frozenset({"it", "them", "they", "this", "these", "each"})
 # What cooks call the thing they are making. Names of ingredients among them ("sauce", "bread")

@@ -9,7 +9,7 @@ from operator import attrgetter
 from typing import TypeVar
 
 from npn.language.matching import Mention
-from npn.language.remembered import Remembered
+from npn.language.words import Remembered
 from npn.rules.grammar.places import Place
 from npn.rules.grammar.references import Reference
 

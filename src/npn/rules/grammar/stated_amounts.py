@@ -9,7 +9,7 @@ from typing import NamedTuple
 from npn.language.line_words import words_of
 from npn.language.measures import after_about, read_measure
 from npn.language.sentences import MEASURES
-from npn.language.tokens import find_words
+from npn.language.words import find_words
 from npn.language.written_numbers import read_number
 from npn.recipe import Amount
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from npn.language.lemmas import lemma
 from npn.language.matching import Mention
 from npn.language.names import IngredientNames
-from npn.language.remembered import Remembered
+from npn.language.words import Remembered, lemma
 
 # What cooks take for granted. Names of several words stand before what they end in.
 SEVERAL = frozenset(

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable, Sequence
 
-from npn.language.remembered import Remembered
 from npn.language.verbs import BASE_FORMS, inflect, verb_base, verb_form
+from npn.language.words import Remembered
 from npn.rules.grammar.verb_words import (
     AFTER_GERUND,
     BEFORE_BOIL,

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from npn.language.remembered import Remembered
-from npn.language.tokens import words
 from npn.language.verbs import verb_base, verb_form
+from npn.language.words import Remembered, words
 from npn.rules.lexicon.lexicon import Lexicon
 
 # After "hot", these are no hot food: "hot pepper".

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from npn.language.lemmas import lemma
 from npn.language.matching import Fit, Mention
 from npn.language.names import IngredientNames
+from npn.language.words import lemma
 from npn.rules.grammar.references import REST
 from npn.rules.simulation.scene import Scene
 

@@ -10,7 +10,7 @@ from dataclasses import replace
 from npn.evaluation.gold import GoldRecipe
 from npn.language.matching import Fit, Matcher, Mention
 from npn.language.names import name_ingredient
-from npn.language.tokens import tokenize, words
+from npn.language.words import tokenize, words
 from npn.recipe import Recipe
 
 ONSETS = "b br d dr f fl g gl k kl m n p pl r s sk t tr v z".split()

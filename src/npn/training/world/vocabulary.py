@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
-from npn.language.tokens import words as words_of
+from npn.language.words import words as words_of
 from npn.networks.world.wordpieces import (
     FIRST,
     LONGEST_WORD,
