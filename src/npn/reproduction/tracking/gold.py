@@ -15,8 +15,7 @@ from numpy.typing import NDArray
 
 from npn.errors import NpnError
 from npn.evaluation.gold import GoldRecipe, read_gold
-from npn.networks.common.model_file import ModelVocabulary
-from npn.networks.common.tensor_file import TensorFile, read_tensors, write_tensors
+from npn.networks.common.tensor_file import ModelVocabulary, TensorFile, read_tensors, write_tensors
 from npn.networks.paper.batch import EncodedRecipe
 from npn.networks.paper.tracker import encode_recipe, name_all, text_encoder
 from npn.reproduction.rows import GOLD

@@ -11,11 +11,10 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from npn.networks.world.batch import make_batch
 from npn.networks.world.config import WorldSizes
 from npn.networks.world.equations import WorldBatch
 from npn.networks.world.losses import TargetBatch
-from npn.networks.world.prediction import known_places, together_features
+from npn.networks.world.prediction import known_places, make_batch, together_features
 from npn.training.world.examples import Example
 
 

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 from npn.errors import NpnError
 from npn.networks.world.config import WorldSettings
-from npn.networks.world.wordpieces import WordPieces
+from npn.networks.world.reading import WordPieces
 from npn.recipe import Recipe
 from npn.rules.labeller import WeakLabeller
 from npn.rules.lexicon.lexicon import load_lexicon

@@ -13,9 +13,8 @@ import numpy as np
 
 from npn.networks.world.config import END_STATES, WorldSettings
 from npn.networks.world.features import Column, Grammar, Mark
-from npn.networks.world.reading import WorldInput, read_recipe
+from npn.networks.world.reading import WordPieces, WorldInput, read_recipe
 from npn.networks.world.targets import WorldTargets, entity_targets, right_places, world_targets
-from npn.networks.world.wordpieces import WordPieces
 from npn.recipe import Recipe
 from npn.rules.labeller import WeakLabeller
 from npn.training.data.renaming import made_up_words, rename_recipe

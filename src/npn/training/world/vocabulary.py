@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 from npn.language.words import words as words_of
-from npn.networks.world.wordpieces import (
+from npn.networks.world.reading import (
     FIRST,
     LONGEST_WORD,
     MASK,
