@@ -13,18 +13,21 @@ from npn.language.parsed_lines import describe_all
 from npn.language.sentences import split_sentences
 from npn.language.words import Remembered, words
 from npn.recipe import Ingredient
-from npn.rules.grammar.clauses import TURNING, Clause, find_clauses, is_bare
+from npn.rules.grammar.clauses import (
+    TURNING,
+    Clause,
+    ParsedSentence,
+    WordKinds,
+    find_clauses,
+    is_bare,
+)
 from npn.rules.grammar.places import Place, PlaceFinder, acts_on_tool
 from npn.rules.grammar.references import LISTING, Reference, can_refer, find_references, listed
-from npn.rules.grammar.sentence import ParsedSentence, WordKinds
-from npn.rules.grammar.verb_words import USED_BY_VERB
-from npn.rules.grammar.verbs_in_context import ActionFinder
+from npn.rules.grammar.verbs_in_context import USED_BY_VERB, ActionFinder
 from npn.rules.lexicon.lexicon import Action, Lexicon, together
-from npn.rules.simulation.effects import Effects
-from npn.rules.simulation.first_states import FirstStates
-from npn.rules.simulation.mixtures import Mixtures
-from npn.rules.simulation.namesakes import choose
+from npn.rules.simulation.referents import choose_mentions
 from npn.rules.simulation.scene import Act, Scene
+from npn.rules.simulation.states import Effects, FirstStates, Mixtures
 from npn.trace import Pile, SelectedAction, StateChange, StepTrace, all_or_nothing
 from npn.tracker import Tracker
 
@@ -187,7 +190,7 @@ class LabelProcess:
         """The sentence as it is meant here, and its clauses. Where it does nothing, as one in five,
         it has none, and nobody asks what it refers to."""
         labeller = self.labeller
-        named = choose(found, text, self.names, self.scene) if found else found
+        named = choose_mentions(found, text, self.names, self.scene.unused()) if found else found
         opening, clues, turns, referring = labeller.kinds.find(text)
         places = labeller.places.find(text, opening) if opening else []
         there = _positions(places) if places else NOWHERE

@@ -26,10 +26,10 @@ from npn.rules.grammar.references import (
     heading_words,
 )
 from npn.rules.grammar.stated_amounts import StatedAmount, find_stated_amount
-from npn.rules.grammar.verb_words import USED_BY_VERB
+from npn.rules.grammar.verbs_in_context import USED_BY_VERB
 from npn.rules.labeller import WeakLabeller
 from npn.rules.lexicon.lexicon import load_lexicon
-from npn.rules.simulation.namesakes import LEFT_OVER
+from npn.rules.simulation.referents import LEFT_OVER
 
 # Words that belong to the noun after them: "the first four ingredients".
 LEADING = ALL | KINDS | REST | NUMBERS.keys() | {"the", "of", "first", "last", "next", "following"}

@@ -2,9 +2,8 @@
 
 from npn.language.words import words
 from npn.recipe import Ingredient
-from npn.rules.grammar.clauses import find_clauses
+from npn.rules.grammar.clauses import WordKinds, find_clauses
 from npn.rules.grammar.references import find_references
-from npn.rules.grammar.sentence import WordKinds
 from npn.rules.labeller import WeakLabeller
 from npn.rules.lexicon.lexicon import load_lexicon
 

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from npn.rules.simulation.mixtures import TOUCHED, Mixtures
+from npn.rules.simulation.states import TOUCHED, Mixtures
 
 DEEDS = st.tuples(
     st.sampled_from(["begin", "join", "take out", "divide", "touch"]),

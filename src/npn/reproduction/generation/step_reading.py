@@ -12,11 +12,9 @@ from npn.evaluation.generation import ReadStep
 from npn.language.matching import Matcher
 from npn.language.names import IngredientNames
 from npn.language.words import lemmas, words
-from npn.rules.grammar.clauses import Clause, find_clauses
+from npn.rules.grammar.clauses import Clause, ParsedSentence, find_clauses
 from npn.rules.grammar.places import TOOLS, Place, acts_on_tool, find_place
-from npn.rules.grammar.references import PRODUCTS, find_references
-from npn.rules.grammar.sentence import ParsedSentence
-from npn.rules.grammar.unlisted import NAMED_AFTER, SEVERAL, STAPLES
+from npn.rules.grammar.references import NAMED_AFTER, PRODUCTS, SEVERAL, STAPLES, find_references
 from npn.rules.labeller import WeakLabeller
 from npn.rules.lexicon.lexicon import Action, Lexicon
 

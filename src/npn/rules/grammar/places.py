@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from npn.rules.grammar.clauses import GOAL, OBJECT, SOURCE, Clause
+from npn.rules.grammar.clauses import GOAL, OBJECT, SOURCE, Clause, ParsedSentence
 from npn.rules.lexicon.lexicon import Action, EndState, Lexicon
-
-if TYPE_CHECKING:
-    from npn.rules.grammar.sentence import ParsedSentence  # which holds places itself
 
 OTHER = frozenset("another separate second other clean different".split())
 NEW = OTHER | {"a", "an"}
