@@ -5,10 +5,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from npn.formats.headings import heading_text, is_step_heading
-from npn.formats.plugin_text import is_plugin_text
-from npn.formats.sections import SectionLine
-from npn.formats.text_lines import Line, is_credit, is_rule, is_shouted
+from npn.formats.sections import SectionLine, heading_text, is_step_heading
+from npn.formats.text_lines import Line, is_credit, is_plugin_text, is_rule, is_shouted
 from npn.language.sentences import split_sentences
 
 _NARROW = 50  # nobody wraps text in fewer columns than this

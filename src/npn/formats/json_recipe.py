@@ -9,8 +9,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from npn.errors import NpnError
-from npn.formats.base import Format, Found, Item, Note, Problem, Source
-from npn.formats.decoding import decode, parse_json
+from npn.formats.base import Format, Found, Item, Note, Problem, Source, decode, parse_json
 from npn.language.amounts import parse_yield
 from npn.recipe import Ingredient, Recipe
 

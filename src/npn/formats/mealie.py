@@ -13,11 +13,16 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 
 from npn.errors import NpnError
-from npn.formats.archive import has_suffix, is_zip, members, some_member
-from npn.formats.base import Format, Found, Item, Problem, Source
-from npn.formats.decoding import parse_json
-from npn.formats.links import Entries, LinkedStep, ListedLine, with_links, without_section_ends
-from npn.formats.own_files import is_own
+from npn.formats.archive import has_suffix, members, some_member
+from npn.formats.base import Format, Found, Item, Problem, Source, is_zip, parse_json
+from npn.formats.manager_files import (
+    Entries,
+    LinkedStep,
+    ListedLine,
+    is_own,
+    with_links,
+    without_section_ends,
+)
 from npn.formats.sections import (
     SectionLine,
     ingredients_under_headings,

@@ -13,9 +13,17 @@ from io import BytesIO
 from typing import IO, cast
 
 from npn.errors import NpnError
-from npn.formats.archive import GZIP_SIGNATURE, is_zip, no_recipes_because
-from npn.formats.base import Format, Found, Item, Note, Problem, Source
-from npn.formats.decoding import decode
+from npn.formats.base import (
+    GZIP_SIGNATURE,
+    Format,
+    Found,
+    Item,
+    Note,
+    Problem,
+    Source,
+    decode,
+    is_zip,
+)
 from npn.formats.json_recipe import LONGEST_LINE, is_recipe_line, read_lines
 from npn.recipe import Recipe
 
@@ -159,6 +167,8 @@ def _beginning(name: str, items: Iterator[Item]) -> Iterator[Item]:
 def _not_a_recipe(source: Source) -> str:
     name = source.name or "the text"
     if is_zip(source):
+        from npn.formats.archive import no_recipes_because  # only archives pay for it
+
         return f"{name}: {no_recipes_because(source)}"
     if source.text.strip():
         return f"{name} holds no recipe in a format that is read: see `npn formats`"

@@ -14,18 +14,18 @@ from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
 from npn.errors import NpnError
-from npn.formats.archive import (
-    HONEST_RATIO,
-    MOST_IN_ALL,
-    Member,
-    has_suffix,
+from npn.formats.archive import HONEST_RATIO, MOST_IN_ALL, Member, has_suffix, members, some_member
+from npn.formats.base import (
+    Format,
+    Found,
+    Item,
+    Problem,
+    Source,
     is_zip,
-    members,
-    some_member,
+    parse_json,
+    parse_json_bytes,
 )
-from npn.formats.base import Format, Found, Item, Problem, Source
-from npn.formats.decoding import parse_json, parse_json_bytes
-from npn.formats.own_files import is_own
+from npn.formats.manager_files import is_own
 from npn.formats.tandoor_lines import Lines, TandoorLine, TandoorRow, read_row, render
 from npn.language.amounts import MOST_MADE, SERVINGS, parse_yield
 from npn.recipe import Recipe, Yield

@@ -17,8 +17,8 @@ from npn.corpus.sharding.opening import describing, open_input, unpacked
 from npn.corpus.sharding.parquet_input import read_parquet_rows
 from npn.errors import NpnError
 from npn.formats import Found, Item, Note, Problem
-from npn.formats.archive import Member, is_zip, members
-from npn.formats.base import Source
+from npn.formats.archive import Member, members
+from npn.formats.base import Source, is_zip
 from npn.formats.json_recipe import LONGEST_LINE, read_lines
 from npn.formats.reading import find_format, is_json_lines, read_stream, stream_lines
 from npn.recipe import Ingredient, Recipe, Yield

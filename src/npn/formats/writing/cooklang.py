@@ -18,8 +18,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TextIO
 
-from npn.formats.cooklang import NOT_USED, listed_lines
-from npn.formats.cooklang_list import remark
+from npn.formats.cooklang import NOT_USED, listed_lines, remark
 from npn.formats.sections import SectionLine
 from npn.formats.writing import wording
 from npn.formats.writing.base import Writer, only_one

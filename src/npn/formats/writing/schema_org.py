@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from itertools import groupby
 from typing import Any, TextIO
 
-from npn.formats.own_files import PUBLISHER, PUBLISHER_KEY
+from npn.formats.manager_files import PUBLISHER, PUBLISHER_KEY
 from npn.formats.writing import wording
 from npn.formats.writing.base import Writer
 from npn.formats.writing.portions import TakenPortion, taken_portions

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import IO, Any
 
-from npn.formats.own_files import AUTHOR, AUTHOR_KEY
+from npn.formats.manager_files import AUTHOR, AUTHOR_KEY
 from npn.formats.tandoor_lines import (
     LINE_KEY,
     LONGEST_NAME,
