@@ -10,7 +10,7 @@ from npn.language.amounts import format_amount, fraction_of, scale
 from npn.language.parsed_lines import describe, parse_line, second_food
 from npn.models import load_tracker
 from npn.recipe import Amount, Ingredient, Recipe
-from npn.rules.grammar.stated_amounts import Share, parse_amount
+from npn.rules.grammar.references import Share, parse_amount
 
 
 def amount(line: str) -> Amount:

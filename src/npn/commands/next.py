@@ -153,9 +153,8 @@ def command(
     A suggestion is made by a small network that has read 25,000 recipes: a likely next step, not
     a tested one. Each is simulated by the default tracker before it is shown.
     """
+    from npn.commands.files import RecipeReader, open_output
     from npn.commands.next import read_unfinished
-    from npn.commands.output import open_output
-    from npn.commands.reading import RecipeReader
     from npn.formats.writing.wording import plain
     from npn.suggestions import suggest
 

@@ -15,12 +15,15 @@ from itertools import pairwise
 
 from npn.formats.text_lines import (
     INGREDIENTS,
+    LONGEST_ITEM,
     Line,
     ends_sentence,
     has_amount,
     is_plugin_text,
+    is_rule,
     is_shouted,
     is_unfinished,
+    pieces_of,
     plain_line,
     without_buttons,
 )
@@ -320,6 +323,43 @@ def _under(lines: Sequence[SectionLine], headings: Collection[int]) -> list[Sect
         else:
             found.append(replace(line, section=heading or line.section))
     return found
+
+
+# -- An ingredient list written as text: one item a line, wrapped lines, headings among them, or
+# everything in one line.
+
+
+def read_ingredients(lines: Sequence[Line]) -> list[SectionLine]:
+    """The ingredients of a list under their headings; wrapped lines are joined."""
+    lines = [line for line in lines if not is_plugin_text(line.text)]
+    written = [line for line in lines if not line.blank and not is_rule(line.whole)]
+    if len(written) == 1 and len(pieces := pieces_of(written[0].text)) > 1:
+        return [SectionLine(piece) for piece in pieces]
+    headings = ingredient_headings(lines)
+    marked = any(line.bullet for line in written[:3])
+    items: list[SectionLine] = []
+    section: str | None = None
+    indent = 0
+    opens = True  # nothing goes on from the line before
+    for i, line in enumerate(lines):
+        if line.blank or i in headings or is_rule(line.whole):
+            section = heading_text(line.text) if i in headings else section
+            opens = True
+            continue
+        last = "" if opens else items[-1].text
+        wrapped = (
+            bool(last)
+            and not line.bullet
+            and len(last) < LONGEST_ITEM
+            and (marked or line.indent > indent or is_unfinished(last))
+        )
+        if wrapped and not has_amount(line.text):
+            items[-1] = SectionLine(f"{last} {line.whole}", section)
+        else:
+            items.append(SectionLine(line.text, section))
+            indent = line.indent
+        opens = False
+    return [item for item in items if item.text]
 
 
 # -- Fields of free text that hold a list: the ingredients or the directions in one string.

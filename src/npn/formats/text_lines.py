@@ -291,3 +291,41 @@ def is_written_for_people(text: str) -> bool:
     """Whether a text is a table or a diagram of ours, from which no recipe can be read back."""
     beginning = text[:BEGINNING]
     return bool(SUMMARY.search(beginning) or NESTED_STEP.search(beginning))
+
+
+# -- A list of ingredients that runs on in one line.
+
+LONGEST_ITEM = 2_000  # characters of an ingredient: what goes on longer is not one line, wrapped
+
+
+def pieces_of(text: str) -> list[str]:
+    """The ingredients of a list that runs on in one line: "2 eggs, 1 onion, chopped, and salt"."""
+    if len(text) > 10 * LONGEST_ITEM:
+        return [text]
+    mark = ";" if ";" in text else ","
+    pieces: list[str] = []
+    open_brackets = 0
+    for piece in text.split(mark):
+        joined = open_brackets > 0 or (mark == "," and bool(pieces) and _belongs_before(piece))
+        if joined:
+            pieces[-1] += mark + piece
+        else:
+            pieces.append(piece.strip())
+        open_brackets = max(0, open_brackets + piece.count("(") - piece.count(")"))
+    if mark == "," and len(pieces) > 1:
+        pieces[-1:] = _last_two(pieces[-1].removeprefix("and "))
+    return [piece for piece in pieces if piece]
+
+
+def _belongs_before(piece: str) -> bool:
+    """Whether a piece says how the one before it is prepared: "finely chopped"."""
+    words = piece.lower().split()
+    if not words or has_amount(piece.strip()):
+        return False
+    return words[0] in ("or", "to", "plus", "cut") or (len(words) < 4 and words[-1].endswith("ed"))
+
+
+def _last_two(piece: str) -> list[str]:
+    """ "3 eggs and a pinch of salt" ends a list with two."""
+    first, conjunction, second = piece.partition(" and ")
+    return [first, second] if conjunction and has_amount(second) else [piece]

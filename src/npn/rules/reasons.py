@@ -14,8 +14,7 @@ from enum import Enum, auto
 from npn.language.amounts import format_amount, format_part, fraction_of
 from npn.language.names import name_ingredient
 from npn.recipe import Amount
-from npn.rules.grammar.references import IT, Reference, heading_words
-from npn.rules.grammar.stated_amounts import Share
+from npn.rules.grammar.references import IT, Reference, Share, heading_words
 from npn.rules.step_words import Quote, StepWords, read_step_words, under_heading
 from npn.trace import Pile, Trace, Use
 

@@ -22,10 +22,11 @@ from npn.rules.grammar.references import (
     NUMBERS,
     REST,
     Reference,
+    StatedAmount,
     find_references,
+    find_stated_amount,
     heading_words,
 )
-from npn.rules.grammar.stated_amounts import StatedAmount, find_stated_amount
 from npn.rules.grammar.verbs_in_context import USED_BY_VERB
 from npn.rules.labeller import WeakLabeller
 from npn.rules.lexicon.lexicon import load_lexicon

@@ -17,7 +17,6 @@ from safetensors import SafetensorError, safe_open
 from safetensors.numpy import save
 
 from npn.errors import NpnError
-from npn.partial_files import write_whole
 from npn.trace import STATE_TYPES
 
 # -- Tensors and their header.
@@ -49,6 +48,8 @@ def write_tensors(
 
 
 def write_bytes(path: Path, data: bytes) -> None:
+    from npn.partial_files import write_whole  # who only reads does without it
+
     try:
         write_whole(path, data)
     except OSError as error:

@@ -21,8 +21,15 @@ from npn.language.matching import Fit
 from npn.language.words import lemma
 from npn.networks.world.config import END_STATES
 from npn.recipe import Amount, Ingredient, Recipe
-from npn.rules.grammar.references import heading_words, may_be_staple, staples
-from npn.rules.grammar.stated_amounts import Share, StatedAmount, find_stated_amount, parse_amount
+from npn.rules.grammar.references import (
+    Share,
+    StatedAmount,
+    find_stated_amount,
+    heading_words,
+    may_be_staple,
+    parse_amount,
+    staples,
+)
 from npn.rules.labeller import LabelProcess, Simulated, WeakLabeller
 from npn.trace import APPLIANCES, Pile
 
