@@ -266,16 +266,6 @@ class Matcher:
                 mentions.append(Mention(i, start, end, _FITS[fit], amount))
         return mentions
 
-    def mentioned(self, words: Sequence[str]) -> set[int]:
-        """The ingredients that `match` finds: all that some callers want, and faster."""
-        mentioned: set[int] = set()
-        for start, _, (_, all_meant) in self._find(words):
-            if len(all_meant) == 1:
-                mentioned.add(all_meant[0])
-            else:
-                mentioned.update(self._with_amount(_amount_before(words, start), all_meant))
-        return mentioned
-
     def _with_amount(self, amount: str, meant: Sequence[int]) -> Sequence[int]:
         """Those of namesakes that the list has in this amount, or else all of them."""
         return [i for i in meant if amount and self._ingredients[i].amount == amount] or meant

@@ -14,15 +14,13 @@ from npn.language.sentences import split_sentences
 from npn.language.words import Remembered, words
 from npn.recipe import Ingredient
 from npn.rules.grammar.clauses import (
-    TURNING,
     Clause,
     ParsedSentence,
-    WordKinds,
     find_clauses,
     is_bare,
 )
 from npn.rules.grammar.places import Place, PlaceFinder, acts_on_tool
-from npn.rules.grammar.references import LISTING, Reference, can_refer, find_references, listed
+from npn.rules.grammar.references import LISTING, Reference, find_references, listed
 from npn.rules.grammar.verbs_in_context import USED_BY_VERB, ActionFinder
 from npn.rules.lexicon.lexicon import Action, Lexicon, together
 from npn.rules.simulation.referents import choose_mentions
@@ -81,9 +79,6 @@ class WeakLabeller(Tracker):
         self.joint = Remembered(self._together)
         self.actions = ActionFinder(
             verb for verb, action in lexicon.verbs.items() if not action.inert
-        )
-        self.kinds = WordKinds(
-            self.places.opens, self.actions.is_clue, TURNING.__contains__, can_refer
         )
 
     def _together(self, names: str) -> Action:
@@ -191,19 +186,16 @@ class LabelProcess:
         it has none, and nobody asks what it refers to."""
         labeller = self.labeller
         named = choose_mentions(found, text, self.names, self.scene.unused()) if found else found
-        opening, clues, turns, referring = labeller.kinds.find(text)
-        places = labeller.places.find(text, opening) if opening else []
+        places = labeller.places.find(text)
         there = _positions(places) if places else NOWHERE
-        actions = labeller.actions.find(text, there, clues) if clues else []
+        actions = labeller.actions.find(text, there)
         if not actions and not _only_names(text, named):
             return ParsedSentence(text, named, (), places, _ingredients(named)), ()
         verbs = {verb for _, verb in actions}
         mentions = _spoken(named, text, verbs) if named else named
-        references: Sequence[Reference] = ()
-        if referring:
-            references = self._references(text, named, mentions, verbs, there, referring)
+        references = self._references(text, named, mentions, verbs, there)
         reading = ParsedSentence(text, mentions, references, places, _ingredients(mentions))
-        return reading, find_clauses(text, actions, there, turns)
+        return reading, find_clauses(text, actions, there)
 
     def _references(
         self,
@@ -212,7 +204,6 @@ class LabelProcess:
         mentions: Sequence[Mention],
         verbs: Set[int],
         places: Set[int],
-        referring: Sequence[int],
     ) -> list[Reference]:
         taken = {*verbs}
         for mention in named:
@@ -225,7 +216,7 @@ class LabelProcess:
                 spared = self._spared(text)
                 unused = [i for i in unused if i not in spared]
             begun = self.scene.mixtures.any_made
-        return find_references(text, taken, places, self.names, unused, begun, referring)
+        return find_references(text, taken, places, self.names, unused, begun)
 
     def _spared(self, text: Sequence[str]) -> frozenset[int]:
         """The ingredients that are left out: "all ingredients except the nuts"."""

@@ -66,7 +66,8 @@ class PaperLabeller(Tracker):
                 actions[action.name] = None
                 after = [place for place in places if place.start > at]
                 end_states |= dict.fromkeys(_end_states(action, after))
-        return PaperLabel(tuple(actions), tuple(sorted(matcher.mentioned(text))), tuple(end_states))
+        mentioned = {mention.ingredient for mention in matcher.match(text)}
+        return PaperLabel(tuple(actions), tuple(sorted(mentioned)), tuple(end_states))
 
 
 @dataclass(slots=True)

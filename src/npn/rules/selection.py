@@ -111,7 +111,7 @@ class RuleProcess:
 
     def _select(self, sentence: str) -> Selection:
         text = words(sentence)
-        mentioned = self.matcher.mentioned(text)
+        mentioned = {mention.ingredient for mention in self.matcher.match(text)}
         in_list = listed(text, self.names) if "gredient" in sentence.lower() else ()
         mentioned.update(in_list)
         goes_on = (

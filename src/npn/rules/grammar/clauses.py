@@ -11,7 +11,6 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, TypeVar
 
 from npn.language.matching import Mention
-from npn.language.words import Remembered
 from npn.rules.grammar.references import Reference
 from npn.rules.grammar.verbs_in_context import (
     CONDITIONS,
@@ -56,25 +55,6 @@ def _between(found: Sequence[T], start: int, end: int, place: Callable[[T], int]
     if not found:
         return found
     return found[bisect_left(found, start, key=place) : bisect_left(found, end, key=place)]
-
-
-class WordKinds:
-    """Made once for the questions that tell the kinds apart; a word may be of several."""
-
-    def __init__(self, *questions: Callable[[str], bool]) -> None:
-        self._questions = questions
-        self._kinds = Remembered(self._kinds_of)
-
-    def _kinds_of(self, word: str) -> tuple[int, ...]:
-        return tuple(kind for kind, ask in enumerate(self._questions) if ask(word))
-
-    def find(self, words: Sequence[str]) -> Sequence[list[int]]:
-        """For each of the questions, where the words stand for which it holds."""
-        found: list[list[int]] = [[] for _ in self._questions]
-        for i, word in enumerate(words):
-            for kind in self._kinds[word]:
-                found[kind].append(i)
-        return found
 
 
 # -- From a sentence to its clauses.
@@ -123,14 +103,11 @@ def find_clauses(
     words: Sequence[str],
     actions: Sequence[FoundAction],
     places: Container[int] = (),
-    turns: list[int] | None = None,
 ) -> list[Clause]:
     """The clauses of a sentence, given as lower-case words with the actions and places found in
-    it: at least one clause, of no action where the sentence has none. `turns` is where the words
-    stand that are `TURNING`, if that is known already."""
+    it: at least one clause, of no action where the sentence has none."""
     count = len(words)
-    if turns is None:
-        turns = [i for i, word in enumerate(words) if word in TURNING]
+    turns = [i for i, word in enumerate(words) if word in TURNING]
     if len(actions) < 2:
         name, verb = actions[0] if actions else NO_ACTION
         return [Clause(name, verb, 0, count, _roles(words, turns, name, verb, 0, count, places))]

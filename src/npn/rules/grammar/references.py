@@ -74,11 +74,6 @@ class Reference(NamedTuple):
 _refers = Remembered(lambda word: word in POINTING or lemma(word) in PRODUCTS)
 
 
-def can_refer(word: str) -> bool:
-    """Whether `word` can refer to food named earlier."""
-    return _refers[word]
-
-
 def find_references(
     words: Sequence[str],
     taken: Set[int],
@@ -86,19 +81,14 @@ def find_references(
     names: Sequence[IngredientNames],
     unused: Sequence[int],
     begun: bool = True,
-    referring: Sequence[int] | None = None,
 ) -> list[Reference]:
     """The references among `words`. Words at `taken` name ingredients themselves, those at
     `places` name places; `unused` are the ingredients that have not been touched yet. Where
-    nothing is `begun`, "everything" is all of them; else it is what is under way. `referring` is
-    where the words stand that can refer, if that is known already."""
-    if referring is None:
-        referring = [i for i, word in enumerate(words) if can_refer(word)]
+    nothing is `begun`, "everything" is all of them; else it is what is under way."""
     found: list[Reference] = []
-    for i in referring:
-        if i in taken or i + 1 in places:
+    for i, word in enumerate(words):
+        if not _refers[word] or i in taken or i + 1 in places:
             continue
-        word = words[i]
         noun = lemma(word)
         if i in places and noun not in BEARING:
             continue

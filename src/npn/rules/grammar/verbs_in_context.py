@@ -179,29 +179,19 @@ class ActionFinder:
             word in FRYING or base == "fry",
         )
 
-    def is_clue(self, word: str) -> bool:
-        """Whether `word` can be an action, or decides whether another word is one."""
-        return self._kinds[word] is not None
-
-    def find(
-        self,
-        words: Sequence[str],
-        places: Container[int] = (),
-        clues: Sequence[int] | None = None,
-    ) -> list[FoundAction]:
+    def find(self, words: Sequence[str], places: Container[int] = ()) -> list[FoundAction]:
         """The actions among `words` (lower case), in order. `places` is where places are named:
-        what follows one may be a verb ("in a small bowl beat the eggs"). `clues` is where the
-        words stand that are clues, if that is known already."""
-        if clues is None:
-            clues = [i for i, word in enumerate(words) if self.is_clue(word)]
+        what follows one may be a verb ("in a small bowl beat the eggs")."""
+        kinds = [self._kinds[word] for word in words]
         found: list[FoundAction] = []
         conditional = False
         lets = not LETTING.isdisjoint(words)
         if words[-1:] != ["."]:
             words = [*words, "."]  # so that there is a word after the last, and before the first
-        for i in clues:
-            kind = self._kinds[words[i]]
-            if kind is CLOSES or kind is None:
+        for i, kind in enumerate(kinds):
+            if kind is None:
+                continue
+            if kind is CLOSES:
                 conditional = False
                 continue
             if kind is OPENS:

@@ -16,7 +16,6 @@ from npn.trace import APPLIANCES, StateChange
 # given it, in the order in which they were last touched.
 
 TOUCHED = attrgetter("touched")
-Groups = tuple[tuple[int, ...], ...]
 
 
 @dataclass(slots=True, eq=False)
@@ -37,8 +36,6 @@ class Mixture:
 class Mixtures:
     all: list[Mixture] = field(default_factory=list)
     clock: int = 0
-    _newest: Mixture | None = None  # the one touched last, whether it is still there or not
-    _groups: Groups | None = None  # until they change
 
     def copy(self) -> Mixtures:
         return Mixtures([mixture.copy() for mixture in self.all], self.clock)
@@ -52,13 +49,9 @@ class Mixtures:
         self.clock += 1
         mixture.touched = self.clock
         mixture.aside = False
-        self._newest = mixture
 
     def last(self, besides: Sequence[Mixture] = ()) -> Mixture | None:
         """The mixture touched last: what is meant when nothing is named."""
-        newest = self._newest
-        if newest is not None and newest not in besides and newest in self.all:
-            return newest
         return max(self.others(besides), key=TOUCHED, default=None)
 
     def others(self, besides: Sequence[Mixture]) -> list[Mixture]:
@@ -80,7 +73,6 @@ class Mixtures:
         mixture = Mixture(set(members))
         self.all.append(mixture)
         self.touch(mixture)
-        self._groups = None
         return mixture
 
     def divide(self, ingredient: int) -> Mixture:
@@ -99,7 +91,6 @@ class Mixtures:
                 if other in self.all:
                     self.all.remove(other)
         self.touch(first)
-        self._groups = None
         return first
 
     def take_out(self, ingredients: Iterable[int]) -> Mixture:
@@ -111,14 +102,6 @@ class Mixtures:
         portion = self.begin(out)
         portion.aside = True
         return portion
-
-    @property
-    def groups(self) -> Groups:
-        """Those of two or more, for the trace."""
-        if self._groups is None:
-            groups = [tuple(sorted(m.members)) for m in self.all if len(m.members) > 1]
-            self._groups = tuple(sorted({*groups})) if len(groups) > 1 else tuple(groups)
-        return self._groups
 
 
 # -- What an ingredient's own line says of its state: "melted butter", "cold water", "cooked rice".
