@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from npn.corpus.sharding.folder import MadeShard, file_hashes
-from npn.corpus.sharding.parts import FilePart, Lost, part_items
-from npn.corpus.sharding.pieces import Piece
+from npn.corpus.sharding.pieces import FilePart, Lost, Piece, part_items
 from npn.corpus.statistics import count
 from npn.corpus.tables import Refused, Tracked, parquet_files
 from npn.errors import NpnError

@@ -21,8 +21,7 @@ from npn.corpus.sharding.folder import (
     writing_to,
 )
 from npn.corpus.sharding.inputs import Input
-from npn.corpus.sharding.parts import Lost, part_items
-from npn.corpus.sharding.pieces import Piece, cut
+from npn.corpus.sharding.pieces import Lost, Piece, cut, part_items
 from npn.errors import NpnError
 from npn.formats import Found, Note
 from npn.recipe import Recipe
