@@ -19,13 +19,12 @@ from npn.errors import NpnError
 from npn.signals import children_deaf_to_ctrl_c
 from npn.web.message import Answer, WebJob, refusal
 
-# -- How much the server takes on before it says no.
-
 
 @dataclass(frozen=True, slots=True)
 class ServerLimits:
-    """`body` is the largest request in bytes, `seconds` the longest that a recipe may be worked
-    on, `workers` how many are worked on at a time and `queue` how many may wait for that."""
+    """How much the server takes on before it says no: `body` is the largest request in bytes,
+    `seconds` the longest that a recipe may be worked on, `workers` how many are worked on at a time
+    and `queue` how many may wait for that."""
 
     body: int = 2_000_000
     seconds: float = 20.0
@@ -33,8 +32,6 @@ class ServerLimits:
     queue: int = 128
     sending: float = 30.0  # seconds that a request may take to arrive
 
-
-# -- The processes.
 
 BUSY = "too many recipes are waiting: try again in a few seconds"
 
