@@ -291,10 +291,6 @@ class Matcher:
                     continue
                 if following in seconds or " " in following:
                     end, meaning = _longest(mine, lemmas, i)
-                elif len(mine) == 1:  # as most are
-                    who, phrases = mine[0]
-                    fit = phrases.fits.get(form)
-                    meaning = None if fit is None else (fit, (who,))
                 else:
                     meaning = _meaning(mine, form)
                 if form in _IN_PLURAL and end == i + 1:

@@ -105,9 +105,6 @@ def _name_rest(line: str, numbered: bool) -> IngredientNames:
     if not _is_heading(lower, tokens, numbered):
         amount = amount_after_number(tokens) if numbered else amount_of(tokens)
         pieces = find_pieces(tokens, numbered or bool(amount))
-        if len(pieces) == 1:
-            only = _name(tuple(pieces[0][1]))
-            return IngredientNames(only.text, (only,), amount)
         if pieces:
             share_heads(pieces)
             return _assemble(pieces, amount)
@@ -127,10 +124,7 @@ def _assemble(pieces: Sequence[Piece], amount: str) -> IngredientNames:
 
 @lru_cache(maxsize=8_192)
 def _name(words: tuple[str, ...]) -> Name:
-    if "-" in "".join(words):
-        lemmas = tuple([lemma(part) for word in words for part in word.split("-") if part])
-    else:
-        lemmas = tuple([lemma(word) for word in words])
+    lemmas = tuple([lemma(part) for word in words for part in word.split("-") if part])
     return Name(" ".join([*words[:-1], lemma(words[-1])]), lemmas, lemmas[-1])
 
 

@@ -30,7 +30,6 @@ from npn.trace import Pile, SelectedAction, StateChange, StepTrace, all_or_nothi
 from npn.tracker import Tracker
 
 Evidence = Literal["none", "mention", "reference"]
-NOWHERE: frozenset[int] = frozenset()
 
 
 @dataclass(slots=True)  # not frozen, nor a tuple: both take longer to make
@@ -185,14 +184,14 @@ class LabelProcess:
         """The sentence as it is meant here, and its clauses. Where it does nothing, as one in five,
         it has none, and nobody asks what it refers to."""
         labeller = self.labeller
-        named = choose_mentions(found, text, self.names, self.scene.unused()) if found else found
+        named = choose_mentions(found, text, self.names, self.scene.unused())
         places = labeller.places.find(text)
-        there = _positions(places) if places else NOWHERE
+        there = _positions(places)
         actions = labeller.actions.find(text, there)
         if not actions and not _only_names(text, named):
             return ParsedSentence(text, named, (), places, _ingredients(named)), ()
         verbs = {verb for _, verb in actions}
-        mentions = _spoken(named, text, verbs) if named else named
+        mentions = _spoken(named, text, verbs)
         references = self._references(text, named, mentions, verbs, there)
         reading = ParsedSentence(text, mentions, references, places, _ingredients(mentions))
         return reading, find_clauses(text, actions, there)
@@ -244,10 +243,7 @@ def _ingredients(mentions: Sequence[Mention]) -> frozenset[int]:
 
 def _spoken(named: Sequence[Mention], text: Sequence[str], verbs: Set[int]) -> Sequence[Mention]:
     """The mentions less the verbs among them: who creams butter uses no cream."""
-    for mention in named:
-        if mention.start in verbs and text[mention.start] not in USED_BY_VERB:
-            return [m for m in named if m.start not in verbs or text[m.start] in USED_BY_VERB]
-    return named
+    return [m for m in named if m.start not in verbs or text[m.start] in USED_BY_VERB]
 
 
 def _positions(places: Sequence[Place]) -> Set[int]:

@@ -106,16 +106,13 @@ def find_clauses(
 ) -> list[Clause]:
     """The clauses of a sentence, given as lower-case words with the actions and places found in
     it: at least one clause, of no action where the sentence has none."""
-    count = len(words)
+    actions = actions or [NO_ACTION]
     turns = [i for i, word in enumerate(words) if word in TURNING]
-    if len(actions) < 2:
-        name, verb = actions[0] if actions else NO_ACTION
-        return [Clause(name, verb, 0, count, _roles(words, turns, name, verb, 0, count, places))]
     starts = [0]
     for (_, before), (_, verb) in pairwise(actions):
         starts.append(_clause_start(words, before, verb))
     clauses = []
-    for (name, verb), start, end in zip(actions, starts, [*starts[1:], count], strict=True):
+    for (name, verb), start, end in zip(actions, starts, [*starts[1:], len(words)], strict=True):
         clause_turns = turns[bisect_left(turns, start) : bisect_left(turns, end)]
         roles = _roles(words, clause_turns, name, verb, start, end, places)
         clauses.append(Clause(name, verb, start, end, roles))

@@ -113,9 +113,7 @@ TEMPERATURE_WORDS = OF_TEMPERATURE | THICKENING | DIRECTIONS
 def heat(applied: AppliedAction, effects: Effects) -> None:
     """Bring the ingredients to the temperature that the action, or the words besides it, give."""
     action = applied.action
-    temperature = (
-        _temperature_in_words(applied) if applied.hints and applied.hints_at(OF_TEMPERATURE) else ""
-    )
+    temperature = _temperature_in_words(applied) if applied.hints_at(OF_TEMPERATURE) else ""
     end_state = action.certain.get("temperature")
     if action.name == "soften" and _over_heat(applied, effects):
         effects.change("temperature", "hot", applied.members)
@@ -131,7 +129,7 @@ def heat(applied: AppliedAction, effects: Effects) -> None:
     elif action.name == "prepare" and applied.hints_at(DIRECTIONS):
         effects.change("temperature", "hot", applied.members)
         effects.change("cookedness", "cooked", applied.members)
-    if applied.hints and applied.hints_at(THICKENING) and _all(effects, applied.members, "hot"):
+    if applied.hints_at(THICKENING) and _all(effects, applied.members, "hot"):
         effects.change("cookedness", "cooked", applied.members)
 
 

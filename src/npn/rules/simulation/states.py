@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Container, Iterable, Mapping, Sequence, Set
+from collections.abc import Collection, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from operator import attrgetter
 
@@ -255,22 +255,14 @@ class Effects:
 
     def take_changes(self) -> tuple[StateChange, ...]:
         """The changes of the sentence that ends here."""
-        if not self.made:
-            return ()
-        changes: list[StateChange] = []
-        last: Set[int] = frozenset()
-        ingredients: tuple[int, ...] = ()
-        for (type, end_state), who in self.made.items():
-            if who:
-                if who != last:  # most often all changes are of the same ones
-                    last, ingredients = who, tuple(sorted(who))
-                changes.append(StateChange(type, end_state, 1.0, ingredients))
-        self.made = {}
-        return tuple(changes)
+        made, self.made = self.made, {}
+        return tuple(
+            StateChange(type, end_state, 1.0, tuple(sorted(who)))
+            for (type, end_state), who in made.items()
+            if who
+        )
 
 
 def _most(places: list[str]) -> str:
-    if not places:
-        return ""
-    first = places[0]  # most often all are in one place
-    return first if 2 * places.count(first) > len(places) else max(places, key=places.count)
+    """The commonest of the places, the first of several that are."""
+    return max(dict.fromkeys(places), key=places.count, default="")
