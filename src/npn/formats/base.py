@@ -17,6 +17,7 @@ from npn.recipe import Recipe
 DATA_FILES = (".yaml", ".yml", ".toml", ".csv", ".tsv", ".xml")  # text, but not a recipe's
 ZIP_SIGNATURES = (b"PK\x03\x04", b"PK\x05\x06")
 GZIP_SIGNATURE = b"\x1f\x8b"
+LONGEST_LINE = 16 << 20  # bytes of JSON Lines; a recipe of 5,000 long lines stays far below
 
 
 @dataclass(frozen=True, slots=True)
