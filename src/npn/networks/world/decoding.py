@@ -61,7 +61,7 @@ def decode(
     predicted = look_at(portions)
     acts |= find_discards(portions, predicted, acts.shape, settings)
     given.follow_acts(acts)
-    piles = choose_piles(one, acts, portions, predicted, settings, given)
+    piles = choose_piles(one, acts, steps.location, portions, predicted, settings, given)
     return DecodedWorld(act_on_piles(acts, portions, piles, settings, given), portions, piles)
 
 

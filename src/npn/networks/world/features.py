@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from npn.language.amounts import fraction_of
 from npn.language.matching import Fit
+from npn.language.verbs import verb_base
 from npn.language.words import lemma
 from npn.networks.world.config import END_STATES
 from npn.recipe import Amount, Ingredient, Recipe
@@ -231,7 +232,7 @@ def _note_sentence(
     for at, word in enumerate(words):
         if word in SHARES:
             _mark(marks, (at,), Mark.SHARE)
-        action = labeller.lexicon.action(word)
+        action = labeller.lexicon.action(verb_base(word) or word)
         if action is not None and word.isalpha():
             by_rules = at in acting or action.name in chosen
             grammar.verbs.append((step, offset + at, action.name, by_rules))

@@ -15,7 +15,7 @@ from npn.networks.world.config import END_STATES, FRACTIONS
 from npn.networks.world.decoding import DecodedWorld, Moves, choose_actions
 from npn.networks.world.features import Grammar
 from npn.networks.world.given import Given
-from npn.networks.world.piles import PlacedPile, choose_place
+from npn.networks.world.piles import PlacedPile, by_name
 from npn.networks.world.prediction import Floats, PortionTable, StepPrediction
 from npn.networks.world.reading import WorldInput
 from npn.recipe import Amount, Ingredient
@@ -205,7 +205,8 @@ def _end_states(
     does not. A verb may imply a place that the text does not name: "bake" the oven."""
     one, steps, implied = reading.input, reading.steps, reading.grammar.implied
     where = steps.location[s, group]
-    place = choose_place(one, where)
+    by_place = by_name(one, where)
+    place = max(by_place, key=lambda name: by_place[name])
     if place is not None:
         same = [1 + c for c, name in enumerate(one.place_names) if name == place]
         yield "location", place, [float(chance) for chance in where[:, same].sum(1)]

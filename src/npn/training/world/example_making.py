@@ -18,7 +18,7 @@ from npn.recipe import Recipe
 from npn.rules.labeller import WeakLabeller
 from npn.rules.lexicon.lexicon import load_lexicon
 from npn.training.data.cleaning import Cleaner
-from npn.training.world.examples import Example, ExampleReader, merge_steps, rename_some
+from npn.training.world.examples import Example, ExampleReader, merge_some, rename_some
 from npn.training.world.training_folder import (
     CorpusLine,
     GoldLine,
@@ -56,7 +56,7 @@ def read_gold(one: GoldLine) -> Example:
     try:
         data = json.loads(one.line)
         if one.merge >= 0:
-            data = merge_steps(data, one.merge)
+            data = merge_some(data, random.Random(one.merge))
         if one.rename >= 0:
             data = rename_some(data, random.Random(one.rename))
         return _reader.labelled(data, one.name, one.weight)

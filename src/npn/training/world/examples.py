@@ -125,6 +125,16 @@ def rename_some(data: Mapping[str, Any], chance: random.Random) -> dict[str, Any
     return {**data, "ingredients": lines, "steps": list(renamed.steps)}
 
 
+def merge_some(data: Mapping[str, Any], chance: random.Random) -> dict[str, Any]:
+    """A recipe with world labels in which one to three times two neighbouring steps became one, as
+    on a site whose steps are longer. At least two steps are left of three or more."""
+    merged = dict(data)
+    for _ in range(chance.choice((1, 1, 2, 3))):
+        if len(merged["steps"]) > 2:
+            merged = merge_steps(merged, chance.randrange(len(merged["steps"]) - 1))
+    return merged
+
+
 def merge_steps(data: Mapping[str, Any], first: int) -> dict[str, Any]:
     """A recipe with world labels in which step `first` and the next are one step."""
     world: list[Mapping[str, Any]] = list(data["world"])

@@ -22,7 +22,7 @@ ENDINGS: dict[str, Any] = {".jsonl.gz": gzip.open, ".jsonl.xz": lzma.open}
 
 @dataclass(frozen=True, slots=True)
 class GoldLine:
-    """A line of a gold file. `merge` is the step that becomes one with the next, or -1; `rename`
+    """A line of a gold file. `merge` is the seed of which of its steps become one, or -1; `rename`
     is the seed of made-up names for some of its ingredients, or -1."""
 
     name: str
@@ -95,10 +95,8 @@ class TrainingFolder:
             if "world" not in data or len(data["steps"]) < 3:
                 continue
             for variant in range(self.experiment.merged):
-                chance = random.Random(self.experiment.merged * number + variant)
-                step = chance.randrange(len(data["steps"]) - 1)
                 weight = one.weight * self.experiment.merged_weight
-                yield replace(one, weight=weight, merge=step)
+                yield replace(one, weight=weight, merge=self.experiment.merged * number + variant)
 
     def _renamed(self, gold: Sequence[GoldLine]) -> Iterator[GoldLine]:
         for number, one in enumerate(gold):
