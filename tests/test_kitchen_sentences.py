@@ -20,7 +20,6 @@ KNOWN_TO_FAIL = frozenset(
         "fish out",
         "bring to room temperature",
         "brown the mince",
-        "slice against the grain",
         "sous vide",
     }
 )

@@ -32,6 +32,7 @@ from npn.trace import APPLIANCES
 PART_COLUMNS = (Column.SHARE, Column.STATED_PART, Column.STATED_REST)
 FEW = 3  # members, from which on a pile has a majority
 HARDLY = 0.1  # the least chance of a use that may be an ingredient's only one
+CARRIED_OUT = 0.6  # the chance from which on a verb is an action; chosen on folds
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,7 +173,7 @@ def choose_actions(one: WorldInput, step: int, verbs: Floats) -> dict[str, float
     """The actions that a step carries out, in the order of the text, with their probabilities."""
     found: dict[str, float] = {}
     for v in map(int, np.flatnonzero(one.verb_steps == step)):
-        if verbs[v] > 0.5:
+        if verbs[v] > CARRIED_OUT:
             name = one.verb_names[v]
             found[name] = max(found.get(name, 0.0), float(verbs[v]))
     return found

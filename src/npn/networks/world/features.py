@@ -233,7 +233,7 @@ def _note_sentence(
         if word in SHARES:
             _mark(marks, (at,), Mark.SHARE)
         action = labeller.lexicon.action(verb_base(word) or word)
-        if action is not None and word.isalpha():
+        if action is not None and word.replace("-", "").isalpha():
             by_rules = at in acting or action.name in chosen
             grammar.verbs.append((step, offset + at, action.name, by_rules))
             if by_rules:
