@@ -20,7 +20,8 @@ from pathlib import Path
 import numpy as np
 
 from npn.errors import NpnError
-from npn.evaluation.generation import generation_differences, generation_seed_scores
+from npn.evaluation.bootstrap import seed_differences, seed_scores
+from npn.evaluation.generation import generation_scores
 from npn.language.vocabulary import word_id
 from npn.networks.generator.batch import ContextExample, collate, example
 from npn.networks.generator.config import read_config
@@ -122,12 +123,12 @@ def main() -> None:
             if name == decoding
         ]
         for label, one in rows:
-            scores = generation_seed_scores([one])
+            scores = seed_scores([one], generation_scores)
             cells = [f"{scores[metric].value:.2f}" for metric in SHOWN]
             print("\t".join([f"{decoding} {label}", *cells]))
         (base, first), *others = rows
         for label, one in others:
-            differences = generation_differences([one], [first])
+            differences = seed_differences([one], [first], generation_scores)
             cells = [
                 f"{d.value:+.2f} [{d.low:+.2f}, {d.high:+.2f}] p {d.p:.3f}"
                 for d in (differences[metric] for metric in SHOWN)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from npn.evaluation.bootstrap import Difference
-from npn.evaluation.seeds import SeedScore
+from npn.evaluation.bootstrap import Difference, SeedScore
 from npn.reproduction.blocks import NOTHING, Paragraph, ReportHeading, Table
 from npn.reproduction.rows import FULL, OUR_LABELS, PAPER_LABELS, TABLE_2, Row, Wanted
 from npn.reproduction.tracking import cells

@@ -13,8 +13,8 @@ import numpy as np
 from rouge_score.rouge_scorer import RougeScorer
 from sacrebleu.metrics.bleu import BLEU
 
+from npn.evaluation.bootstrap import Array
 from npn.evaluation.generation import COUNTS, Overlap, ReadStep, count_step
-from npn.evaluation.ratios import Array
 from npn.language.matching import Matcher
 from npn.language.names import IngredientNames, name_ingredient
 from npn.language.tokens import words

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from npn.evaluation.bootstrap import Difference
+from npn.evaluation.bootstrap import Difference, SeedScore
 from npn.evaluation.generation import HONEST, PAPERS
-from npn.evaluation.seeds import SeedScore
 from npn.reproduction.blocks import NOTHING, Block, Paragraph, ReportHeading, Table
 from npn.reproduction.generation.results import (
     Comparison,

@@ -10,16 +10,12 @@ from typing import Any
 import numpy as np
 
 from npn.errors import NpnError
-from npn.evaluation.bootstrap import Difference
+from npn.evaluation.bootstrap import Array, Difference, SeedScore, seed_differences, seed_scores
 from npn.evaluation.generation import (
     ReadStep,
     count_step,
-    generation_differences,
     generation_scores,
-    generation_seed_scores,
 )
-from npn.evaluation.ratios import Array
-from npn.evaluation.seeds import SeedScore
 from npn.reproduction.generation.counting import (
     ROUGE_SIGNATURE,
     WordOverlap,
@@ -144,7 +140,7 @@ def collect(
         tuple(
             _row(row, outputs[row.kind], counts[row.kind]) for row in TABLE_5 if row.kind in outputs
         ),
-        generation_seed_scores([of_references]),
+        seed_scores([of_references], generation_scores),
         tuple(_comparisons(counts, decodings)),
         {
             kind: _first(seeds).examples[main]
@@ -220,7 +216,7 @@ def _row(
     seeds: Mapping[int, Outputs],
     counts: Mapping[str, Sequence[Array]],
 ) -> GenerationResultRow:
-    scores = {name: generation_seed_scores(runs) for name, runs in counts.items()}
+    scores = {name: seed_scores(runs, generation_scores) for name, runs in counts.items()}
     trained = _training([seeds[seed].path.parent for seed in sorted(seeds)])
     return GenerationResultRow(
         row.kind, row.label, row.printed, tuple(sorted(seeds)), scores, trained
@@ -248,7 +244,7 @@ def _comparisons(counts: Counts, decodings: Sequence[str]) -> list[Comparison]:
             row.label,
             other.label,
             name,
-            generation_differences(counts[row.kind][name], counts[other.kind][name]),
+            seed_differences(counts[row.kind][name], counts[other.kind][name], generation_scores),
         )
         for name in decodings
         for row, other in wanted

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from npn.evaluation.bootstrap import Difference, Score
-from npn.evaluation.seeds import SeedScore
+from npn.evaluation.bootstrap import Difference, Score, SeedScore
 from npn.reproduction.blocks import NOTHING, Block, Figure
 from npn.reproduction.rows import LABEL_TITLES, PAPER_LABELS
 from npn.reproduction.tracking.results import ResultRow

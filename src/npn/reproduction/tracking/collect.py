@@ -7,17 +7,16 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from npn.evaluation.analysis.compositions import Compositions, compositions
-from npn.evaluation.analysis.selections import (
+from npn.evaluation.bootstrap import Difference, seed_differences, seed_scores
+from npn.evaluation.embeddings import Compositions, compositions
+from npn.evaluation.gold import GoldRecipe
+from npn.evaluation.selections import (
     SelectionExample,
     early_share,
     good_and_bad,
     hard_steps,
 )
-from npn.evaluation.bootstrap import Difference
-from npn.evaluation.gold import GoldRecipe
-from npn.evaluation.seeds import seed_differences, seed_scores
-from npn.evaluation.tracking import COUNTS, count_recipes
+from npn.evaluation.tracking import COUNTS, count_recipes, tracking_scores
 from npn.models import DEFAULT, load_tracker
 from npn.reproduction.rows import (
     ALL_LABELS,
@@ -119,12 +118,15 @@ class _Scored:
             row.label,
             row.printed,
             seeds,
-            {gold: seed_scores([one[gold] for one in counts]) for gold in runs.golds},
+            {
+                gold: seed_scores([one[gold] for one in counts], tracking_scores)
+                for gold in runs.golds
+            },
             {} if key == full else _less(counts, of_full[0], runs.golds),
             _selected(counts, runs.golds),
             _early(runs, key, seeds),
             counts,
-            {gold: seed_scores([one[gold] for one in raw]) for gold in runs.golds},
+            {gold: seed_scores([one[gold] for one in raw], tracking_scores) for gold in runs.golds},
             {} if key == full else _less(raw, of_full[1], runs.golds),
             tuple(seed for seed in seeds if not ended[seed]),
             float(np.mean([len(log) for log in logs])),
@@ -148,7 +150,9 @@ def _less(
     if not full:
         return {}
     return {
-        gold: seed_differences([one[gold] for one in counts], [one[gold] for one in full])
+        gold: seed_differences(
+            [one[gold] for one in counts], [one[gold] for one in full], tracking_scores
+        )
         for gold in golds
     }
 
@@ -198,7 +202,7 @@ def _tracker_row(
     full: Sequence[Counts],
 ) -> ResultRow:
     counts = {name: count_recipes(gold, traces[name]) for name, gold in golds.items()}
-    scores = {gold: seed_scores([counts[gold]]) for gold in golds}
+    scores = {gold: seed_scores([counts[gold]], tracking_scores) for gold in golds}
     less, share = _less([counts], full, golds), _selected([counts], golds)
     early = early_share(golds[EARLY_ON], traces[EARLY_ON]) if EARLY_ON in golds else None
     return ResultRow(key, label, None, (), scores, less, share, early, (counts,))

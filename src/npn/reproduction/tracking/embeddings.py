@@ -8,9 +8,11 @@ from statistics import fmean
 
 import numpy as np
 
-from npn.evaluation.analysis.compositions import GROUPS, Compositions
-from npn.evaluation.analysis.neighbours import (
+from npn.evaluation.bootstrap import Score
+from npn.evaluation.embeddings import (
+    GROUPS,
     PRINTED,
+    Compositions,
     Neighbours,
     Rank,
     median_last_rank,
@@ -19,8 +21,7 @@ from npn.evaluation.analysis.neighbours import (
     one_hot,
     share_within,
 )
-from npn.evaluation.analysis.selections import sign_test
-from npn.evaluation.bootstrap import Score
+from npn.evaluation.selections import sign_test
 from npn.reproduction.blocks import NOTHING, Block, Paragraph, ReportHeading, Table
 from npn.reproduction.rows import COMPARED, FULL, LABEL_TITLES, PAPER_LABELS, SETS, Wanted
 from npn.reproduction.tracking import cells

@@ -13,8 +13,7 @@ matplotlib.use("svg")
 import matplotlib.pyplot as plt
 import numpy as np
 
-from npn.evaluation.analysis.compositions import GROUPS
-from npn.evaluation.analysis.neighbours import Neighbours
+from npn.evaluation.embeddings import GROUPS, Neighbours
 from npn.reproduction.rows import FULL, LABEL_CURVE, OUR_LABELS, PAPER_LABELS, SETS
 from npn.reproduction.tracking.cells import label
 from npn.reproduction.tracking.embeddings import TYPES_ONLY

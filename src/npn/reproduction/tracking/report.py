@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from npn.evaluation.analysis.selections import SelectionExample
+from npn.evaluation.selections import SelectionExample
 from npn.reproduction.blocks import Block, Paragraph, ReportHeading, Table
 from npn.reproduction.judgement import ENOUGH, SPARE
 from npn.reproduction.tracking import cells

@@ -12,11 +12,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from npn.evaluation.analysis.compositions import Compositions
-from npn.evaluation.analysis.neighbours import Neighbours
-from npn.evaluation.analysis.selections import SelectionExample
-from npn.evaluation.bootstrap import Difference, Score
-from npn.evaluation.seeds import SeedScore
+from npn.evaluation.bootstrap import Difference, Score, SeedScore
+from npn.evaluation.embeddings import Compositions, Neighbours
+from npn.evaluation.selections import SelectionExample
 from npn.evaluation.tracking import COUNTS
 from npn.reproduction.chain import rounded
 from npn.reproduction.rows import REPORTED, Printed

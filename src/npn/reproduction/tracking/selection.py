@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from npn.evaluation.analysis.selections import Agreement, agreement
-from npn.evaluation.bootstrap import Difference
-from npn.evaluation.seeds import SeedScore
+from npn.evaluation.bootstrap import Difference, SeedScore
+from npn.evaluation.selections import Agreement, agreement
 from npn.reproduction.blocks import NOTHING, Block, Paragraph, ReportHeading, Table
 from npn.reproduction.judgement import least_lead, stands
 from npn.reproduction.rows import BASELINES, FULL, FULL_PRINTED, LABEL_TITLES, SURE

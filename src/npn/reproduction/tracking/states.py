@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from npn.evaluation.seeds import SeedScore
+from npn.evaluation.bootstrap import SeedScore
 from npn.reproduction.blocks import Block, Paragraph, ReportHeading, Table
 from npn.reproduction.rows import LABEL_TITLES
 from npn.reproduction.tracking import cells
