@@ -27,7 +27,7 @@ from npn.networks.generator.batch import ContextExample, collate, example
 from npn.networks.generator.config import read_config
 from npn.networks.generator.decoding import Limits
 from npn.networks.generator.generator import read_generator
-from npn.networks.generator.stepping import NumpyGenerator
+from npn.networks.generator.generators import NumpyGenerator
 from npn.reproduction.generation.counting import count_many
 from npn.training.generator.data import Array, GenerationData, GenerationPart
 from npn.training.generator.outputs import DECODINGS

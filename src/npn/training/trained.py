@@ -7,7 +7,7 @@ import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 import torch
@@ -15,17 +15,16 @@ import torch
 from npn.errors import NpnError
 from npn.networks.baselines.network import (
     AdaptedGRU,
-    Baseline,
     EntityRecognizer,
     RecurrentEntityNetwork,
 )
 from npn.networks.common.model_file import Model, ModelVocabulary
 from npn.networks.common.settings import from_table
 from npn.networks.common.tensor_file import read_tensors
-from npn.networks.paper.batch import EncodedRecipe, Outcome, collate
+from npn.networks.paper.batch import Batch, EncodedRecipe, Outcome, collate
 from npn.networks.paper.config import NetworkConfig
 from npn.networks.paper.decoding import Decoder
-from npn.networks.paper.network import NeuralProcessNetwork
+from npn.networks.paper.network import NeuralProcessNetwork, RecipeNetwork
 from npn.networks.paper.tracker import NetworkTracker, OutcomeNumbers, name_all
 from npn.networks.world.tracker import WorldTracker
 from npn.recipe import Ingredient
@@ -36,9 +35,7 @@ from npn.training.export import run_model
 from npn.training.run_folder import STOPPED, load_weights
 from npn.training.world.stage_folder import ORIGIN
 
-Network: TypeAlias = NeuralProcessNetwork | Baseline
-
-ARCHITECTURES: dict[str, Callable[[NetworkConfig], Network]] = {
+ARCHITECTURES: dict[str, Callable[[NetworkConfig], RecipeNetwork]] = {
     "paper": NeuralProcessNetwork,
     "entity-recognizer": EntityRecognizer,
     "gru": AdaptedGRU,
@@ -46,7 +43,7 @@ ARCHITECTURES: dict[str, Callable[[NetworkConfig], Network]] = {
 }
 
 
-def build(architecture: str, config: NetworkConfig) -> Network:
+def build(architecture: str, config: NetworkConfig) -> RecipeNetwork:
     return ARCHITECTURES[architecture](config)
 
 
@@ -55,10 +52,16 @@ class Trained:
     """`header` is what the file of weights says of its making. `finished` is false where the run
     was stopped before its end, and the weights are the best it had."""
 
-    network: Network
+    network: RecipeNetwork
     vocabulary: ModelVocabulary
     header: dict[str, Any]
     finished: bool
+
+
+def batch_on(recipes: Sequence[EncodedRecipe], device: torch.device) -> Batch:
+    """A batch of these recipes, but for its counts on the device."""
+    batch = collate(recipes).map(torch.from_numpy)
+    return replace(batch.map(lambda array: array.to(device)), counts=batch.counts)
 
 
 def load_run(run: Path, device: torch.device | None = None) -> Trained:
@@ -110,7 +113,7 @@ class TorchTracker(NetworkTracker):
 
     def read(self, recipes: Sequence[EncodedRecipe]) -> Outcome:
         with torch.no_grad():
-            outcome: Outcome = self.network(collate(recipes).map(torch.from_numpy))
+            outcome: Outcome = self.network(batch_on(recipes, self.network.words.device))
         actions = outcome.action_logits.numpy()
         if not actions.shape[-1]:  # a baseline: it selects none
             none = np.float32(NO_ACTION)

@@ -7,7 +7,6 @@ state but "no change".
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from dataclasses import replace
 
 import torch
@@ -22,6 +21,7 @@ from npn.networks.paper.config import NetworkConfig
 from npn.networks.paper.network import (
     EntityMemory,
     EntitySelector,
+    RecipeNetwork,
     SentenceEncoder,
     StatePredictors,
     in_place,
@@ -32,9 +32,7 @@ POSITIONS = 50  # words of a sentence that have a mask of their own; later ones 
 SPREAD = 0.1  # of weights at first, as in Henaff et al.
 
 
-class Baseline(nn.Module, ABC):
-    """Keys are those of the paper's network: an embedding of the entity, or its name's words."""
-
+class Baseline(RecipeNetwork):
     def __init__(self, config: NetworkConfig) -> None:
         super().__init__()
         # A baseline has neither actions nor a choice between this step's entities and the last's.
@@ -42,21 +40,6 @@ class Baseline(nn.Module, ABC):
         self.config = replace(config, options=options)
         self.words = table(config.sizes.words, options.word_size)
         self.entity_memory = EntityMemory(self.config)
-
-    @abstractmethod
-    def forward(self, batch: Batch) -> Outcome:
-        """What it says of a batch."""
-
-    def vectors(self, words: Tensor) -> Tensor:
-        return nn.functional.embedding(words, self.words, padding_idx=PAD)
-
-    def keys(self, batch: Batch) -> Tensor:
-        """(B, I, E)"""
-        names = equations.name_vectors(
-            self.vectors(batch.names), (batch.names != PAD).to(self.words.dtype)
-        )
-        keys: Tensor = self.entity_memory(batch, names)
-        return keys
 
     def outcome(
         self,

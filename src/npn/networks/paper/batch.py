@@ -93,13 +93,14 @@ def collate(recipes: Sequence[EncodedRecipe]) -> Batch:
     )
 
 
-def pack(lengths: Ids) -> tuple[Ids, Ids, Ids]:
-    """How to pack sentences that lie one after the other: the words' order, the count of sentences
-    at each position, and each sentence's row, which is the first free one where it is empty."""
+def pack(lengths: Ids, starts: Ids | None = None) -> tuple[Ids, Ids, Ids]:
+    """How to pack sentences that begin at `starts`, or else lie one after the other: the words'
+    order, the count of sentences at each position, and each sentence's row, which is the first free
+    one where it is empty."""
     order = np.argsort(-lengths, kind="stable")
     longest = int(lengths[order[0]]) if len(order) else 0
     counts = len(lengths) - np.cumsum(np.bincount(lengths, minlength=longest + 1))[:longest]
-    first = np.concatenate([[0], np.cumsum(lengths)[:-1]]).astype(np.int64)[order]
+    first = (np.cumsum(lengths) - lengths if starts is None else starts)[order]
     position = np.repeat(np.arange(longest), counts)
     within = np.arange(len(position)) - np.repeat(np.cumsum(counts) - counts, counts)
     rank = np.empty_like(order)

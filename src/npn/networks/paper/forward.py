@@ -1,5 +1,6 @@
-"""The forward pass of the Neural Process Network with NumPy alone: sentences on their own, then the
-walk through the recipes, then all of it for a batch.
+"""The forward pass of the Neural Process Network with NumPy alone: the two encoders of
+sentences, then sentences on their own, then the walk through the recipes, then all of it for a
+batch.
 
 Parameters are those of `network.py`, by the same names. No room is kept for sentences that are not
 there: the first sentences of all recipes come one after the other, then all second ones, and so on.
@@ -20,12 +21,46 @@ from npn.networks.common.operations import sigmoid
 from npn.networks.paper import equations
 from npn.networks.paper.batch import PAD, UNKNOWN, Batch, Ids, Outcome
 from npn.networks.paper.config import NetworkConfig, NetworkOptions
-from npn.networks.paper.numpy_gru import Encoders
 
 Floats = NDArray[np.float32]
 Flags = NDArray[np.bool_]
 Parameters = Mapping[str, Floats]
+NAMES = ("action_encoder", "entity_encoder")
 LARGEST_MEMORY = 1e9
+
+
+class Encoders:
+    """The weights of both encoders of sentences, GRUs that read side by side, as `encode` multiplies
+    with them. Gates come in PyTorch's order: reset, update, new value."""
+
+    def __init__(self, parameters: Parameters) -> None:
+        self._vectors = parameters["words"]
+        self._W, self._U, self._b, self._c = (
+            np.stack([parameters[f"{encoder}.gru.{kind}_l0"] for encoder in NAMES])
+            for kind in ("weight_ih", "weight_hh", "bias_ih", "bias_hh")
+        )  # (2, 3H, D), (2, 3H, H), (2, 3H), (2, 3H)
+
+    def encode(self, words: Ids, counts: Sequence[int]) -> Floats:
+        """What both encoders (2, N + 1, H) say of N sentences, of packed `words`: the first words
+        of all sentences, then all second ones, `counts` of them, the longest sentence first. The
+        last row is of a sentence without any."""
+        most = counts[0] if counts else 0
+        states = np.zeros((2, most + 1, self._U.shape[-1]), self._U.dtype)
+        end = 0
+        for n in counts:
+            start, end = end, end + n
+            states[:, :n] = self._step(words[start:end], states[:, :n])
+        return states
+
+    def _step(self, words: Ids, h: Floats) -> Floats:
+        """The states (2, n, H) after one word more, of those before it."""
+        H = h.shape[-1]
+        x = self._vectors[words] @ self._W.swapaxes(1, 2) + self._b[:, None]
+        g = h @ self._U.swapaxes(1, 2) + self._c[:, None]
+        reset, update = np.split(sigmoid(x[..., : 2 * H] + g[..., : 2 * H]), 2, -1)
+        new: Floats = np.tanh(x[..., 2 * H :] + reset * g[..., 2 * H :])
+        after: Floats = new + update * (h - new)
+        return after
 
 
 @dataclass(frozen=True, slots=True)

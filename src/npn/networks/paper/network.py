@@ -6,6 +6,7 @@ They own the parameters; the mathematics is in `equations.py`.
 from __future__ import annotations
 
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 
 import torch
@@ -229,7 +230,31 @@ class StatePredictors(nn.Module):
         )
 
 
-class NeuralProcessNetwork(nn.Module):
+class RecipeNetwork(nn.Module, ABC):
+    """What the paper's network and its baselines share: they read a batch and say an outcome, and
+    keys are an embedding of the entity, or its name's words."""
+
+    config: NetworkConfig
+    words: nn.Parameter
+    entity_memory: EntityMemory
+
+    @abstractmethod
+    def forward(self, batch: Batch) -> Outcome:
+        """What it says of a batch."""
+
+    def vectors(self, words: Tensor) -> Tensor:
+        return nn.functional.embedding(words, self.words, padding_idx=PAD)
+
+    def keys(self, batch: Batch) -> Tensor:
+        """e_i0 (B, I, E), which is also the memory before the first step."""
+        names = equations.name_vectors(
+            self.vectors(batch.names), (batch.names != PAD).to(self.words.dtype)
+        )
+        keys: Tensor = self.entity_memory(batch, names)
+        return keys
+
+
+class NeuralProcessNetwork(RecipeNetwork):
     def __init__(self, config: NetworkConfig) -> None:
         super().__init__()
         options = config.options
@@ -245,18 +270,10 @@ class NeuralProcessNetwork(nn.Module):
 
     def action_logits(self, batch: Batch) -> Tensor:
         """The action selector alone, as it is pretrained."""
-        return self.action_selector.logits(self.action_encoder(self._vectors(batch.words), batch))
-
-    def keys(self, batch: Batch) -> Tensor:
-        """e_i0 (B, I, E), which is also the memory before the first step."""
-        names = equations.name_vectors(
-            self._vectors(batch.names), (batch.names != PAD).to(self.words.dtype)
-        )
-        keys: Tensor = self.entity_memory(batch, names)
-        return keys
+        return self.action_selector.logits(self.action_encoder(self.vectors(batch.words), batch))
 
     def forward(self, batch: Batch) -> Outcome:
-        words = self._vectors(batch.words)
+        words = self.vectors(batch.words)
         h_action, h = encode_twice(self.action_encoder, self.entity_encoder, words, batch)
         logits = self.action_selector.logits(h_action)
         w_p = sigmoid(logits)
@@ -269,9 +286,6 @@ class NeuralProcessNetwork(nn.Module):
 
         k, memory = self.applicator(f, a, keys)
         return Outcome(logits, d, c, a, k, memory, self.state_predictors(k, h))
-
-    def _vectors(self, words: Tensor) -> Tensor:
-        return nn.functional.embedding(words, self.words, padding_idx=PAD)
 
     def _attention(self, d: Tensor, c: Tensor | None, keys: Tensor, batch: Batch) -> Tensor:
         """No attention is paid in steps that are only padding, so they change no memory."""

@@ -25,8 +25,7 @@ from npn.networks.common.settings import from_table
 from npn.networks.paper.batch import WINDOW, EncodedRecipe, Outcome, by_length, collate
 from npn.networks.paper.config import NetworkConfig, parameter_shapes
 from npn.networks.paper.decoding import Choice, Decoder, StepNumbers, choose
-from npn.networks.paper.forward import Memory, begin, forward, remember
-from npn.networks.paper.numpy_gru import Encoders
+from npn.networks.paper.forward import Encoders, Memory, begin, forward, remember
 from npn.recipe import Ingredient, Recipe
 from npn.trace import StepTrace, Trace
 from npn.tracker import Tracker, check_recipe, has_words, idle_step, unite, windows

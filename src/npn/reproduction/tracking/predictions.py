@@ -6,7 +6,7 @@ So a report needs no network: runs can be made elsewhere, and come back as what 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -17,11 +17,11 @@ from torch import Tensor
 
 from npn.errors import NpnError
 from npn.networks.common.tensor_file import TensorFile, read_tensors, write_tensors
-from npn.networks.paper.batch import EncodedRecipe, Outcome, collate
+from npn.networks.paper.batch import EncodedRecipe, Outcome
 from npn.networks.paper.decoding import SELECTED
-from npn.networks.paper.network import NeuralProcessNetwork
+from npn.networks.paper.network import NeuralProcessNetwork, RecipeNetwork
 from npn.reproduction.tracking.gold import EncodedGold, fingerprint
-from npn.training.trained import Network, Trained, load_run
+from npn.training.trained import Trained, batch_on, load_run
 
 PREDICTIONS = "said.safetensors"
 KIND = "said"
@@ -143,13 +143,10 @@ def _fingerprints(gold: EncodedGold) -> dict[str, str]:
     return {name: fingerprint(recipes) for name, recipes in gold.items()}
 
 
-def _read(network: Network, recipes: Sequence[EncodedRecipe]) -> list[dict[str, NDArray[Any]]]:
-    device = network.words.device
-    numbers = collate(recipes)
-    batch = numbers.map(lambda array: torch.from_numpy(array).to(device))
-    batch = replace(
-        batch, counts=torch.from_numpy(numbers.counts)
-    )  # PyTorch wants these on the host
+def _read(
+    network: RecipeNetwork, recipes: Sequence[EncodedRecipe]
+) -> list[dict[str, NDArray[Any]]]:
+    batch = batch_on(recipes, network.words.device)
     with torch.no_grad():
         outcome: Outcome = network(batch)
         first = network.keys(batch)

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 import torch
 from torch import Tensor
 
-from npn.networks.paper.batch import UNKNOWN, Batch, EncodedRecipe, collate
+from npn.networks.paper.batch import UNKNOWN, EncodedRecipe
+from npn.networks.paper.network import RecipeNetwork
 from npn.training.generator.data import GenerationData, GenerationPart, Ids
-from npn.training.trained import Network, load_run
+from npn.training.trained import batch_on, load_run
 
 BATCH = 128  # recipes
 
@@ -21,7 +22,7 @@ BATCH = 128  # recipes
 class FrozenTracker:
     """A trained network, and its own numbers for the forms and entities of the data."""
 
-    network: Network
+    network: RecipeNetwork
     forms: Ids
     entities: Ids
 
@@ -52,7 +53,7 @@ class FrozenTracker:
         found: dict[int, Tensor] = {}
         for at in range(0, len(order), BATCH):
             chosen = order[at : at + BATCH]
-            batch = _on_device(collate([recipes[r] for r in chosen]), device)
+            batch = batch_on([recipes[r] for r in chosen], device)
             keys, memory = self.network.keys(batch), self.network(batch).memory
             before = torch.cat([keys[:, None], memory], 1)
             for b, r in enumerate(chosen):
@@ -84,9 +85,3 @@ def _lists(
     ends = part.arrays[inner][first : last + 1]
     ids = numbers[part.arrays[items][ends[0] : ends[-1]]].tolist()
     return [ids[a:b] for a, b in zip(ends - ends[0], ends[1:] - ends[0], strict=False)]
-
-
-def _on_device(batch: Batch, device: torch.device) -> Batch:
-    moved = batch.map(torch.from_numpy)
-    counts = moved.counts
-    return replace(moved.map(lambda array: array.to(device)), counts=counts)

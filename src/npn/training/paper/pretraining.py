@@ -8,15 +8,14 @@ from torch import Tensor
 
 from npn.networks.paper.batch import UNKNOWN
 from npn.networks.paper.equations import name_vectors
-from npn.networks.paper.network import NeuralProcessNetwork
+from npn.networks.paper.network import NeuralProcessNetwork, RecipeNetwork
 from npn.training.config import Experiment
 from npn.training.data.prepared import Prepared, principal_directions
-from npn.training.trained import Network
 
 RIDGE = 1.0  # against names of words that hardly occur
 
 
-def initialise(network: Network, experiment: Experiment, prepared: Prepared) -> None:
+def initialise(network: RecipeNetwork, experiment: Experiment, prepared: Prepared) -> None:
     """Fill in the embeddings, and freeze those of actions where the experiment says so."""
     options, training = experiment.network, experiment.training
     with torch.no_grad():
@@ -29,7 +28,7 @@ def initialise(network: Network, experiment: Experiment, prepared: Prepared) -> 
             embeddings.requires_grad_(training.train_action_embeddings)
 
 
-def _initialise_words(network: Network, experiment: Experiment, prepared: Prepared) -> None:
+def _initialise_words(network: RecipeNetwork, experiment: Experiment, prepared: Prepared) -> None:
     options, training = experiment.network, experiment.training
     wanted = {"words": options.word_size}
     if training.entity_embeddings == "skipgram":
