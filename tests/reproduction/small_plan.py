@@ -9,7 +9,7 @@ from prepared_folder import ENTITIES, WORDS
 from runs import SMALL, some_data
 
 from npn.networks.paper.batch import EncodedRecipe
-from npn.reproduction.tracking.gold import write_encoded
+from npn.reproduction.tracking.predictions import write_encoded
 from npn.reproduction.tracking.runs import RunPlan
 
 SIZES = ("entnet:network.hidden_size=8", "entnet:network.memory_size=8")

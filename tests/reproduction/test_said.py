@@ -13,8 +13,15 @@ from npn.errors import NpnError
 from npn.networks.common.tensor_file import read_tensors
 from npn.networks.paper.batch import collate
 from npn.reproduction.rows import FULL, Wanted
-from npn.reproduction.tracking.gold import fingerprint, read_encoded, write_encoded
-from npn.reproduction.tracking.predictions import PREDICTIONS, is_recorded, read_predictions, record
+from npn.reproduction.tracking.predictions import (
+    PREDICTIONS,
+    fingerprint,
+    is_recorded,
+    read_encoded,
+    read_predictions,
+    record,
+    write_encoded,
+)
 from npn.reproduction.tracking.runs import PRETRAINING, RunPlan, make_run
 from npn.training.trained import load_run
 

@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 
 from npn.cli import run
-from npn.reproduction.claims import CLAIMS
-from npn.reproduction.judgement import FAILS, HOLDS, OPEN, judge_difference, settle
+from npn.reproduction.claims import CLAIMS, FAILS, HOLDS, OPEN, judge_difference, settle
 from npn.reproduction.verdicts import verdict_page
 
 RESULTS = Path(__file__).parents[2] / "docs" / "results"

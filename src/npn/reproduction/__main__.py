@@ -29,15 +29,14 @@ from pathlib import Path
 from npn.errors import NpnError
 from npn.networks.common.tensor_file import read_tensors, write_bytes
 from npn.reproduction.rows import KEYS, LABEL_CURVE, TABLE_2, Wanted, wanted_runs
-from npn.reproduction.tracking.gold import (
+from npn.reproduction.tracking.predictions import (
+    PREDICTIONS,
     encode_gold,
     prepared_vocabulary,
     read_golds,
     write_encoded,
 )
-from npn.reproduction.tracking.packing import pack, unpack
-from npn.reproduction.tracking.predictions import PREDICTIONS
-from npn.reproduction.tracking.run_set import with_first_stop
+from npn.reproduction.tracking.run_set import pack, unpack, with_first_stop
 from npn.reproduction.tracking.runs import RunPlan, make
 from npn.training.config import CHECKPOINT, WEIGHTS
 from npn.training.jobs import sharing

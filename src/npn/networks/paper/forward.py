@@ -30,8 +30,8 @@ LARGEST_MEMORY = 1e9
 
 
 class Encoders:
-    """The weights of both encoders of sentences, GRUs that read side by side, as `encode` multiplies
-    with them. Gates come in PyTorch's order: reset, update, new value."""
+    """The weights of both encoders of sentences, GRUs that read side by side, as `encode`
+    multiplies with them. Gates come in PyTorch's order: reset, update, new value."""
 
     def __init__(self, parameters: Parameters) -> None:
         self._vectors = parameters["words"]

@@ -28,12 +28,10 @@ from npn.reproduction.chain import (
     write_pages,
 )
 from npn.reproduction.generation.corpus_names import shown_names
-from npn.reproduction.generation.outputs import EXAMPLES, OUTPUTS
 from npn.reproduction.generation.report import TITLE, write
-from npn.reproduction.generation.results import GenerationResults, collect
-from npn.reproduction.generation.rows import WantedGenerator, wanted_runs
+from npn.reproduction.generation.results import EXAMPLES, OUTPUTS, GenerationResults, collect
 from npn.reproduction.generation.table_6 import speak_examples
-from npn.reproduction.rows import PAPER_LABELS, Wanted
+from npn.reproduction.rows import PAPER_LABELS, Wanted, WantedGenerator, wanted_generators
 from npn.training.config import WEIGHTS
 from npn.training.generator.data import VOCABULARY, GenerationData
 from npn.training.generator.prepare import prepare_generation
@@ -70,7 +68,7 @@ class GenerationSettings(ChainSettings):
 
 def reproduce(settings: GenerationSettings, tell: Tell, command: str) -> Path:
     """Write the report; the Markdown file."""
-    wanted = wanted_runs(1 if settings.quick else settings.seeds)
+    wanted = wanted_generators(1 if settings.quick else settings.seeds)
     missing = [one for one in wanted if not (settings.run(one) / OUTPUTS).is_file()]
     tell(_estimate(settings, missing))
     corpora = _corpora(settings)

@@ -1,7 +1,9 @@
-"""From what the runs said to the numbers of the report."""
+"""From what the trained generators said, as their runs wrote it down, to the numbers of the
+report."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -18,29 +20,84 @@ from npn.evaluation.generation import (
 )
 from npn.reproduction.generation.counting import (
     ROUGE_SIGNATURE,
+    Pair,
     WordOverlap,
     bleu_signature,
     count_many,
 )
-from npn.reproduction.generation.outputs import (
-    DEVELOPMENT,
-    Outputs,
-    Pair,
-    find_outputs,
-    read_log,
-)
 from npn.reproduction.generation.rouge import rouge_variants
-from npn.reproduction.generation.rows import (
-    BASELINES,
-    FIFTH,
+from npn.reproduction.rows import (
+    GENERATOR_BASELINES,
     NPN,
     NPN_OURS,
     TABLE_5,
+    WORLD,
     GeneratorRow,
     PrintedGeneration,
 )
+from npn.training.config import LOG
 from npn.training.generator.data import GenerationData, GenerationPart
 from npn.training.jobs import Tell
+
+OUTPUTS, DEVELOPMENT, EXAMPLES = "test.json", "development.json", "examples.json"
+
+
+@dataclass(frozen=True, slots=True)
+class Outputs:
+    """By decoding ("greedy", "beam"): a suggestion for each pair, and for each example."""
+
+    path: Path
+    kind: str
+    seed: int
+    decoding: dict[str, Any]
+    pairs: tuple[Pair, ...]
+    said: dict[str, tuple[str, ...]]
+    examples: dict[str, tuple[str, ...]]
+
+
+def find_outputs(folder: Path, file: str = OUTPUTS) -> dict[str, dict[int, Outputs]]:
+    """Of every run in `folder`, by kind and seed, on the test part or on another."""
+    found: dict[str, dict[int, Outputs]] = {}
+    for path in sorted(folder.glob(f"*-*/{file}")):
+        outputs = read_outputs(path)
+        found.setdefault(outputs.kind, {})[outputs.seed] = outputs
+    return found
+
+
+def read_outputs(path: Path) -> Outputs:
+    try:
+        table = json.loads(path.read_bytes())
+        decodings = tuple(table["decoding"])
+        outputs = Outputs(
+            path,
+            str(table.get("row", table["kind"])),
+            int(table["seed"]),
+            dict(table["decoding"]),
+            tuple((int(recipe), int(step)) for recipe, step in table["pairs"]),
+            {name: tuple(map(str, table[name])) for name in decodings},
+            _examples(path.with_name(EXAMPLES)),
+        )
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise NpnError(f"{path} is not what a generator said ({error!r}): run it again") from error
+    if any(len(said) != len(outputs.pairs) for said in outputs.said.values()):
+        raise NpnError(f"{path} does not say something of every step: run it again")
+    return outputs
+
+
+def _examples(path: Path) -> dict[str, tuple[str, ...]]:
+    if not path.is_file():
+        return {}
+    return {name: tuple(map(str, said)) for name, said in json.loads(path.read_bytes()).items()}
+
+
+def read_log(run: Path) -> list[dict[str, Any]]:
+    """A line for each epoch."""
+    try:
+        lines = (run / LOG).read_text(encoding="utf-8").splitlines()
+        return [json.loads(line) for line in lines if line.strip()]
+    except (OSError, ValueError) as error:
+        raise NpnError(f"{run} has no log of its training: {error}") from error
+
 
 Counts = Mapping[str, Mapping[str, Sequence[Array]]]  # by kind and decoding, one a seed
 Naming = Callable[[Sequence[int]], Mapping[int, str]]
@@ -237,8 +294,8 @@ def _training(runs: Sequence[Path]) -> Training | None:
 
 def _comparisons(counts: Counts, decodings: Sequence[str]) -> list[Comparison]:
     """The NPN generator less each baseline, and the fifth less each of the others."""
-    wanted = [(NPN, other) for other in (*BASELINES, NPN_OURS)]
-    wanted += [(FIFTH, other) for other in (NPN, *BASELINES)]
+    wanted = [(NPN, other) for other in (*GENERATOR_BASELINES, NPN_OURS)]
+    wanted += [(WORLD, other) for other in (NPN, *GENERATOR_BASELINES)]
     return [
         Comparison(
             row.label,

@@ -21,7 +21,7 @@ from npn.networks.generator.config import read_config
 from npn.networks.generator.network import GeneratorNetwork
 from npn.recipe import Recipe
 from npn.reproduction.blocks import NOTHING, Block, Paragraph, ReportHeading, Table
-from npn.reproduction.generation.outputs import EXAMPLES
+from npn.reproduction.generation.results import EXAMPLES
 from npn.training.config import WEIGHTS
 from npn.training.data.ragged import offsets_of
 from npn.training.generator.data import GenerationData, GenerationPart, Ids

@@ -29,12 +29,13 @@ from npn.reproduction.rows import (
     LABEL_TITLES,
     LABELS,
     TABLE_2,
+    TEST,
     TRACKERS,
     Row,
     Wanted,
 )
 from npn.reproduction.tracking.embeddings import neighbour_results
-from npn.reproduction.tracking.gold import Golds
+from npn.reproduction.tracking.predictions import Golds
 from npn.reproduction.tracking.results import Array, Counts, ResultRow, Results
 from npn.reproduction.tracking.run_set import RunSet
 from npn.trace import StepTrace, Trace
@@ -42,7 +43,6 @@ from npn.training.config import WEIGHTS
 from npn.training.jobs import Tell
 from npn.training.trained import load_run_tracker
 
-EARLY_ON = "npn_entities_test"
 T = TypeVar("T")
 
 
@@ -167,10 +167,10 @@ def _selected(counts: Sequence[Counts], golds: Golds) -> dict[str, float]:
 
 
 def _early(runs: RunSet, key: str, seeds: Sequence[int]) -> float | None:
-    if EARLY_ON not in runs.golds:
+    if TEST not in runs.golds:
         return None
-    gold = runs.golds[EARLY_ON]
-    return float(np.mean([early_share(gold, runs.traces(key, seed, EARLY_ON)) for seed in seeds]))
+    gold = runs.golds[TEST]
+    return float(np.mean([early_share(gold, runs.traces(key, seed, TEST)) for seed in seeds]))
 
 
 def _pairs(gold: GoldRecipe) -> int:
@@ -204,7 +204,7 @@ def _tracker_row(
     counts = {name: count_recipes(gold, traces[name]) for name, gold in golds.items()}
     scores = {gold: seed_scores([counts[gold]], tracking_scores) for gold in golds}
     less, share = _less([counts], full, golds), _selected([counts], golds)
-    early = early_share(golds[EARLY_ON], traces[EARLY_ON]) if EARLY_ON in golds else None
+    early = early_share(golds[TEST], traces[TEST]) if TEST in golds else None
     return ResultRow(key, label, None, (), scores, less, share, early, (counts,))
 
 

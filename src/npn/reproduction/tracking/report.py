@@ -8,15 +8,18 @@ from typing import Any
 
 from npn.evaluation.selections import SelectionExample
 from npn.reproduction.blocks import Block, Paragraph, ReportHeading, Table
-from npn.reproduction.judgement import ENOUGH, SPARE
-from npn.reproduction.tracking import cells
-from npn.reproduction.tracking.cut_off import CutOff, more_epochs
-from npn.reproduction.tracking.earlier import earlier_runs
+from npn.reproduction.claims import ENOUGH, SPARE
 from npn.reproduction.tracking.embeddings import action_neighbours, compositions
-from npn.reproduction.tracking.made import seeds_and_clock, trained_rows, training
-from npn.reproduction.tracking.results import Results, to_json
-from npn.reproduction.tracking.selection import curd, keys, table_2
-from npn.reproduction.tracking.states import label_curve, state_changes
+from npn.reproduction.tracking.results import Results, row_name, to_json
+from npn.reproduction.tracking.run_chapters import (
+    CutOff,
+    earlier_runs,
+    more_epochs,
+    seeds_and_clock,
+    trained_rows,
+    training,
+)
+from npn.reproduction.tracking.tables import curd, keys, label_curve, state_changes, table_2
 from npn.reproduction.verdicts import claims_table
 
 TITLE = "Tracking: the paper's numbers beside ours"
@@ -55,7 +58,7 @@ def write(
         *compositions(results, figures),
         *selections(results),
         *training(results),
-        *more_epochs(cut_off, {row.key: cells.label(row) for row in trained_rows(results)}),
+        *more_epochs(cut_off, {row.key: row_name(row) for row in trained_rows(results)}),
         *earlier_runs(earlier or {}, results.data.get("files", {})),
     ]
 

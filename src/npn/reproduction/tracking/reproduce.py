@@ -28,18 +28,17 @@ from npn.reproduction.chain import (
 )
 from npn.reproduction.rows import Wanted, wanted_runs
 from npn.reproduction.tracking.collect import collect
-from npn.reproduction.tracking.cut_off import read_cut_off
-from npn.reproduction.tracking.earlier import read_earlier
 from npn.reproduction.tracking.figures import draw
-from npn.reproduction.tracking.gold import (
+from npn.reproduction.tracking.predictions import (
+    PREDICTIONS,
     encode_gold,
     prepared_vocabulary,
     read_golds,
     write_encoded,
 )
-from npn.reproduction.tracking.predictions import PREDICTIONS
 from npn.reproduction.tracking.report import TITLE, write
 from npn.reproduction.tracking.results import Results, to_json
+from npn.reproduction.tracking.run_chapters import read_cut_off, read_earlier
 from npn.reproduction.tracking.run_set import RunSet
 from npn.reproduction.tracking.runs import RunPlan, make, make_run, pretraining_of
 from npn.training.jobs import Tell

@@ -17,8 +17,13 @@ from npn.networks.common.tensor_file import read_tensors, write_bytes
 from npn.networks.paper.config import NetworkConfig
 from npn.networks.paper.network import NeuralProcessNetwork
 from npn.reproduction.rows import COMPARED, FULL, PAPER_LABELS, Wanted
-from npn.reproduction.tracking.gold import read_encoded, read_golds
-from npn.reproduction.tracking.predictions import PREDICTIONS, is_recorded, record
+from npn.reproduction.tracking.predictions import (
+    PREDICTIONS,
+    is_recorded,
+    read_encoded,
+    read_golds,
+    record,
+)
 from npn.reproduction.tracking.run_set import write_run_log
 from npn.training.config import CHECKPOINT, LOG, WEIGHTS, Experiment, read_network_experiment
 from npn.training.data.prepared import Prepared, read_prepared
