@@ -35,8 +35,7 @@ from npn.training.paper.dataset import Dataset
 from npn.training.paper.epoch import Epoch
 from npn.training.paper.objectives import JointTraining, epoch_batches
 from npn.training.paper.plan import shuffled, usual_shapes
-from npn.training.paper.pretraining import initialise
-from npn.training.paper.run import TrackerRun
+from npn.training.paper.run import TrackerRun, initialise
 from npn.training.processes import Processes
 
 RECIPES = 65_816

@@ -29,8 +29,9 @@ from npn.networks.generator.decoding import Limits
 from npn.networks.generator.generator import read_generator
 from npn.networks.generator.generators import NumpyGenerator
 from npn.reproduction.generation.counting import count_many
-from npn.training.generator.data import Array, GenerationData, GenerationPart
-from npn.training.generator.outputs import DECODINGS
+from npn.training.data.ragged import Array
+from npn.training.generator.data import GenerationData, GenerationPart
+from npn.training.generator.run import DECODINGS
 
 ROWS = 256  # sentences that are said at a time
 SHOWN = ("bleu", "rouge_l", "verb_f1", "state_f1", "listed", "copies", "words")

@@ -67,7 +67,7 @@ def run_model(run: Path, name: str) -> Model:
 
 def export_generator(run: Path, weights: TensorFile, out: Path, name: str) -> None:
     """In half precision; the file is read again to see that it is in order."""
-    from npn.training.generator.outputs import BEAM
+    from npn.training.generator.run import BEAM
 
     words = GenerationData(run)
     if weights.header.get("vocabulary") != words.source:

@@ -32,8 +32,7 @@ from npn.trace import StepTrace
 from npn.tracker import Tracker
 from npn.training.config import VOCABULARY, WEIGHTS
 from npn.training.export import run_model
-from npn.training.run_folder import STOPPED, load_weights
-from npn.training.world.stage_folder import ORIGIN
+from npn.training.run_folder import ORIGIN, STOPPED, load_weights
 
 ARCHITECTURES: dict[str, Callable[[NetworkConfig], RecipeNetwork]] = {
     "paper": NeuralProcessNetwork,

@@ -18,7 +18,7 @@ from npn.corpus.sharding.folder import UnfinishedError
 from npn.corpus.sharding.parts import FilePart
 from npn.corpus.sharding.pieces import Piece
 from npn.corpus.sharding.storage import LocalStorage
-from npn.training.data.label_job import LabelJob
+from npn.training.data.prepare import LabelJob
 
 NPN = [sys.executable, "-c", "from npn.cli import main; main()"]
 STEPS = ["Mix the salt and the water.", "Drink it."]

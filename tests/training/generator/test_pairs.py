@@ -8,8 +8,8 @@ import torch
 from tiny_generation_data import RECIPES, write_data
 
 from npn.training.generator.data import GenerationData
-from npn.training.generator.outputs import localise, spell
 from npn.training.generator.pairs import Pairs
+from npn.training.generator.run import localise, spell
 
 CPU = torch.device("cpu")
 

@@ -16,9 +16,8 @@ from torch import Tensor
 from npn.errors import NpnError
 from npn.networks.paper.config import VocabularySizes
 from npn.trace import STATE_TYPES
-from npn.training.data.prepared_files import file_hash
+from npn.training.data.piecework import file_hash
 
-SPLITS = ("train", "development", "test")
 MENTION = 1  # of `evidence`: a sentence names some of those that it selects
 RAGGED = {  # each ragged array, and its offsets
     "tokens": "sentence_tokens",

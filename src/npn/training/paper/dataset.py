@@ -13,8 +13,7 @@ from npn.errors import NpnError
 from npn.networks.paper.batch import Batch
 from npn.networks.paper.losses import Labels
 from npn.training.data.prepared import MENTION, Prepared
-from npn.training.paper.device_split import DeviceSplit, Ragged, mixtures
-from npn.training.paper.epoch import Epoch, lay_out
+from npn.training.paper.epoch import DeviceSplit, Epoch, Ragged, lay_out, mixtures
 from npn.training.paper.plan import BatchShapes, Ids, Layout, make_plan
 
 
