@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 import torch
-from small_plan import SHAPES, make_plan, some_recipes
+from small_plan import GOLD, SHAPES, gold_numbers, make_plan, write_gold
 
 from npn.errors import NpnError
 from npn.networks.common.tensor_file import read_tensors
@@ -15,17 +16,12 @@ from npn.networks.paper.batch import collate
 from npn.reproduction.rows import FULL, Wanted
 from npn.reproduction.tracking.predictions import (
     PREDICTIONS,
-    fingerprint,
     is_recorded,
-    read_encoded,
     read_predictions,
     record,
-    write_encoded,
 )
 from npn.reproduction.tracking.runs import PRETRAINING, RunPlan, make_run
 from npn.training.trained import load_run
-
-GOLD = "npn_entities_test"
 
 
 @pytest.fixture(scope="module")
@@ -43,7 +39,7 @@ def test_each_recipe_is_said_as_the_network_reads_it_alone(plan: RunPlan, experi
     network = load_run(run).network
     said = read_predictions(read_tensors(run / PREDICTIONS), GOLD, SHAPES)
     assert [len(one.steps) for one in said] == [steps for steps, _ in SHAPES]
-    for recipe, one in zip(some_recipes(), said, strict=True):
+    for recipe, one in zip(gold_numbers(plan)[GOLD], said, strict=True):
         batch = collate([recipe]).map(torch.from_numpy)
         with torch.no_grad():
             outcome, keys = network(batch), network.keys(batch)[0]
@@ -68,14 +64,6 @@ def test_only_what_figure_3_compares_keeps_similarities(plan: RunPlan) -> None:
     assert "action_embeddings" in names
 
 
-def test_gold_comes_back_from_its_file_as_it_was(tmp_path: Path) -> None:
-    recipes = some_recipes()
-    write_encoded(tmp_path / "gold.safetensors", {"a": recipes, "b": recipes[:1]})
-    home = read_encoded(tmp_path / "gold.safetensors")
-    assert home == {"a": recipes, "b": recipes[:1]}
-    assert fingerprint(home["a"]) == fingerprint(recipes) != fingerprint(home["b"])
-
-
 def test_what_was_said_of_other_recipes_is_not_taken_for_these(plan: RunPlan) -> None:
     file = read_tensors(plan.out / "paper-1" / PREDICTIONS)
     with pytest.raises(NpnError, match="record it again"):
@@ -85,12 +73,13 @@ def test_what_was_said_of_other_recipes_is_not_taken_for_these(plan: RunPlan) ->
 
 
 def test_a_run_is_recorded_once_for_the_same_gold(plan: RunPlan, tmp_path: Path) -> None:
-    run, gold = plan.out / "paper-1", read_encoded(plan.gold)
+    run, gold = plan.out / "paper-1", gold_numbers(plan)
     assert is_recorded(run, gold)
-    assert not is_recorded(run, {GOLD: some_recipes(seed=9)})
+    write_gold(tmp_path / "other", seed=9)
+    assert not is_recorded(run, gold_numbers(replace(plan, gold=tmp_path / "other")))
     assert not is_recorded(tmp_path, gold)
 
 
 def test_a_run_that_has_not_trained_says_nothing(plan: RunPlan, tmp_path: Path) -> None:
     with pytest.raises(NpnError, match="no finished run"):
-        record(tmp_path, read_encoded(plan.gold))
+        record(tmp_path, gold_numbers(plan))

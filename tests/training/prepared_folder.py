@@ -19,6 +19,11 @@ END_STATES = (7, 3, 4, 3, 5, 4)
 WORDS, ENTITIES, ACTIONS = 60, 30, 12
 
 
+def word(number: int) -> str:
+    """A word of the vocabulary: "wordbc" is number 12."""
+    return "word" + "".join("abcdefghij"[int(digit)] for digit in f"{number:02}")
+
+
 @dataclass(frozen=True, slots=True)
 class ToySentence:
     words: tuple[int, ...]
@@ -106,7 +111,7 @@ def write_prepared(
 ) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
     vocabulary = {
-        "words": [first_word, *(f"word{i}" for i in range(1, WORDS))],
+        "words": [first_word, *(word(i) for i in range(1, WORDS))],
         "entities": [f"entity{i}" for i in range(ENTITIES)],
         "actions": ["<no change>", *(f"action{i}" for i in range(1, ACTIONS))],
         "end_states": {

@@ -9,9 +9,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -64,57 +63,10 @@ def prepared_vocabulary(folder: Path) -> ModelVocabulary:
         raise NpnError(f"{folder} has no vocabulary: is this what npn prepare wrote?") from error
 
 
-def write_encoded(path: Path, gold: Mapping[str, Sequence[EncodedRecipe]]) -> None:
-    tensors: dict[str, NDArray[Any]] = {}
-    for name, recipes in gold.items():
-        sentences = [s for recipe in recipes for s in recipe.sentences]
-        names = [n for recipe in recipes for n in recipe.names]
-        tensors |= {
-            f"{name}/words": _flat(sentences),
-            f"{name}/sentences": _counts(sentences),
-            f"{name}/steps": _counts(recipe.sentences for recipe in recipes),
-            f"{name}/entities": _flat(recipe.entities for recipe in recipes),
-            f"{name}/ingredients": _counts(recipe.entities for recipe in recipes),
-            f"{name}/name_words": _flat(names),
-            f"{name}/names": _counts(names),
-        }
-    write_tensors(path, tensors, {"kind": "encoded gold", "sets": list(gold)})
-
-
-def read_encoded(path: Path) -> EncodedGold:
-    file = read_tensors(path)
-    return {name: _recipes(file, name) for name in file.header["sets"]}
-
-
 def fingerprint(recipes: Sequence[EncodedRecipe]) -> str:
     """Tells one set of recipes, as numbers, from another."""
     content = [[list(map(list, r.sentences)), list(r.entities)] for r in recipes]
     return hashlib.sha256(json.dumps(content).encode()).hexdigest()[:16]
-
-
-def _recipes(file: TensorFile, name: str) -> list[EncodedRecipe]:
-    def lists(values: str, counts: str) -> list[list[int]]:
-        flat = file.tensors[f"{name}/{values}"].tolist()
-        ends = np.concatenate([[0], np.cumsum(file.tensors[f"{name}/{counts}"])]).tolist()
-        return [flat[a:b] for a, b in pairwise(ends)]
-
-    sentences = iter(lists("words", "sentences"))
-    names = iter(lists("name_words", "names"))
-    recipes = []
-    for steps, entities in zip(
-        file.tensors[f"{name}/steps"].tolist(), lists("entities", "ingredients"), strict=True
-    ):
-        read = [next(sentences) for _ in range(steps)]
-        recipes.append(EncodedRecipe(read, entities, [next(names) for _ in entities]))
-    return recipes
-
-
-def _flat(rows: Iterable[Sequence[int]]) -> NDArray[np.int32]:
-    return np.array([value for row in rows for value in row], dtype=np.int32)
-
-
-def _counts(rows: Iterable[Sequence[Any]]) -> NDArray[np.int32]:
-    return np.array([len(row) for row in rows], dtype=np.int32)
 
 
 PREDICTIONS = "said.safetensors"

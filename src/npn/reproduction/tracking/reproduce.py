@@ -31,10 +31,7 @@ from npn.reproduction.tracking.collect import collect
 from npn.reproduction.tracking.figures import draw
 from npn.reproduction.tracking.predictions import (
     PREDICTIONS,
-    encode_gold,
-    prepared_vocabulary,
     read_golds,
-    write_encoded,
 )
 from npn.reproduction.tracking.report import TITLE, write
 from npn.reproduction.tracking.results import Results, to_json
@@ -76,8 +73,6 @@ def reproduce(settings: TrackingSettings, tell: Tell, command: str) -> Path:
     if missing and not settings.is_prepared:
         _prepare(settings, tell)
     if missing:
-        encoded = encode_gold(golds, prepared_vocabulary(settings.prepared))
-        write_encoded(settings.work / "gold.safetensors", encoded)
         _train(settings, missing, tell)
     skipgram = _skipgram(settings.prepared)
     results = collect(RunSet(runs, golds), read_gold(EXAMPLES), tell, skipgram)
@@ -129,12 +124,11 @@ def _prepare(settings: TrackingSettings, tell: Tell) -> None:
 def _train(settings: TrackingSettings, missing: Sequence[Wanted], tell: Tell) -> None:
     plan = RunPlan(
         settings.prepared,
-        settings.work / "gold.safetensors",
+        settings.gold,
         settings.work / "runs",
+        settings.out / RUN_LOGS,
         settings.device,
         QUICK_TRACKER if settings.quick else (),
-        settings.gold,
-        settings.out / RUN_LOGS,
     )
     if not settings.quick:
         failed = make(missing, plan, settings.jobs, tell)

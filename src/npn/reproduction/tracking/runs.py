@@ -19,8 +19,9 @@ from npn.networks.paper.network import NeuralProcessNetwork
 from npn.reproduction.rows import COMPARED, FULL, PAPER_LABELS, Wanted
 from npn.reproduction.tracking.predictions import (
     PREDICTIONS,
+    encode_gold,
     is_recorded,
-    read_encoded,
+    prepared_vocabulary,
     read_golds,
     record,
 )
@@ -82,26 +83,18 @@ PRETRAINING = "pretraining"  # in the place of labels: what several runs begin w
 
 @dataclass(frozen=True, slots=True)
 class RunPlan:
-    """What all runs have in common. `settings` are those of `settings_for`. Where `logs` is given,
-    each run leaves its `run_log` there, scored against the gold files of the folder `gold_text`."""
+    """What all runs have in common: prepared `data`, the folder of `gold` files, the folder `out`
+    of all runs, and that of their `logs`, where each run leaves its `run_log`."""
 
     data: Path
     gold: Path
     out: Path
+    logs: Path
     device: str = "cpu"
     settings: tuple[str, ...] = ()
-    gold_text: Path | None = None
-    logs: Path | None = None
 
     def folder(self, run: Wanted) -> Path:
         return self.out / run.folder
-
-
-def settings_for(experiment: str, settings: Sequence[str]) -> list[str]:
-    """The settings of one experiment: those for all, and then its own ("gru:training.epochs=3")."""
-    prefix = f"{experiment}:"
-    general = [one for one in settings if ":" not in one.partition("=")[0]]
-    return general + [one.removeprefix(prefix) for one in settings if one.startswith(prefix)]
 
 
 def pretraining_of(run: Wanted, plan: RunPlan) -> Wanted | None:
@@ -131,20 +124,19 @@ def make_run(
         ended = OUT_OF_TIME if training.loop.stopped else ENDED
     if run.labels == PRETRAINING:
         return ended
-    gold = read_encoded(plan.gold)
-    if not is_recorded(folder, gold):
+    golds = read_golds(plan.gold)
+    encoded = encode_gold(golds, prepared_vocabulary(plan.data))
+    if not is_recorded(folder, encoded):
         device, compared = torch.device(plan.device), run.experiment in COMPARED
-        record(folder, gold, device, similarity=compared)
-    if plan.logs is not None and plan.gold_text is not None:
-        write_run_log(folder, read_golds(plan.gold_text), plan.logs)
+        record(folder, encoded, device, similarity=compared)
+    write_run_log(folder, golds, plan.logs)
     return ended
 
 
 def _experiment(run: Wanted, plan: RunPlan) -> Experiment:
     """As it is trained in this run: a pretraining ends before the rest begins."""
     labels = ['labels="paper"'] if run.labels == PAPER_LABELS else []
-    settings = [*settings_for(run.experiment, plan.settings), *labels]
-    experiment = read_network_experiment(run.experiment, settings, run.seed)
+    experiment = read_network_experiment(run.experiment, [*plan.settings, *labels], run.seed)
     if run.labels == PRETRAINING:
         return replace(experiment, training=replace(experiment.training, epochs=0))
     return experiment
@@ -159,14 +151,11 @@ def make(
     jobs: int,
     tell: Tell,
     seconds: float | None = None,
-    *,
-    to_the_end: bool = False,
 ) -> int:
-    """Train and record `wanted`, `jobs` at a time, all of them within `seconds` if that is given;
-    returns how many failed. A pretraining comes before the first run that begins with it. For
-    `to_the_end` see `npn.training.jobs.run_jobs`."""
-    listed = [_job(run, plan) for run in wanted]
-    return run_jobs(listed, jobs, tell, seconds, to_the_end=to_the_end)
+    """Train and record `wanted`, `jobs` at a time, as far as that can be done within `seconds`, if
+    these are given; returns how many failed. A pretraining comes before the first run that begins
+    with it."""
+    return run_jobs([_job(run, plan) for run in wanted], jobs, tell, seconds)
 
 
 def _job(run: Wanted, plan: RunPlan) -> Job:
