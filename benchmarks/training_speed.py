@@ -61,7 +61,7 @@ def main() -> None:
         experiment = read_network_experiment("paper")
         print(f"PyTorch {torch.__version__}, {_name(device)}, {torch.get_num_threads()} threads")
         dataset = Dataset(prepared, "train", device)
-        network = NeuralProcessNetwork(NetworkConfig(prepared.vocabulary.sizes, experiment.network))
+        network = NeuralProcessNetwork(NetworkConfig(prepared.sizes, experiment.network))
         initialise(network, experiment, prepared)
         network.to(device)
         objective = JointTraining(network, experiment.losses)
@@ -283,7 +283,7 @@ def _kind(kernel: str) -> str:
 
 
 def _words(epoch: Epoch, numbers: list[int]) -> float:
-    filled = sum(epoch.plan.extents[n].words for n in numbers)
+    filled = sum(epoch.plan.extents[n].shape.words for n in numbers)
     return filled / max(sum(int((epoch.words[n] != PAD).sum()) for n in numbers), 1)
 
 

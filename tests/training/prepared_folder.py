@@ -75,7 +75,7 @@ def arrays(recipes: Sequence[ToyRecipe]) -> dict[str, NDArray[Any]]:
     sentences = [sentence for recipe in recipes for sentence in recipe.sentences]
     names = [name for recipe in recipes for name in recipe.names]
     return {
-        "tokens": _flat([s.words for s in sentences], np.uint16),
+        "tokens": _flat([s.words for s in sentences], np.int32),
         "sentence_tokens": _offsets([s.words for s in sentences]),
         "recipe_sentences": _offsets([r.sentences for r in recipes]),
         "ingredients": _flat([r.entities for r in recipes], np.int32),

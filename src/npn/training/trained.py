@@ -3,7 +3,6 @@ their runs: the networks themselves, and as trackers."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -20,7 +19,6 @@ from npn.networks.baselines.network import (
 )
 from npn.networks.common.model_file import Model, ModelVocabulary
 from npn.networks.common.settings import from_table
-from npn.networks.common.tensor_file import read_tensors
 from npn.networks.paper.batch import Batch, EncodedRecipe, Outcome, collate
 from npn.networks.paper.config import NetworkConfig
 from npn.networks.paper.decoding import Decoder
@@ -30,8 +28,8 @@ from npn.networks.world.tracker import WorldTracker
 from npn.recipe import Ingredient
 from npn.trace import StepTrace
 from npn.tracker import Tracker
-from npn.training.config import VOCABULARY, WEIGHTS
-from npn.training.export import run_model
+from npn.training.config import WEIGHTS
+from npn.training.export import read_weights, run_model
 from npn.training.run_folder import ORIGIN, STOPPED, load_weights
 
 ARCHITECTURES: dict[str, Callable[[NetworkConfig], RecipeNetwork]] = {
@@ -65,24 +63,19 @@ def batch_on(recipes: Sequence[EncodedRecipe], device: torch.device) -> Batch:
 
 def load_run(run: Path, device: torch.device | None = None) -> Trained:
     """The network of the run in the folder `run`."""
-    if not (run / WEIGHTS).is_file():
-        raise NpnError(
-            f"{run} holds no finished run: {WEIGHTS} is there once npn train has come to its end"
-        )
-    file = read_tensors(run / WEIGHTS)
-    try:
-        experiment = file.header["experiment"]
-        config = from_table(NetworkConfig, file.header["config"], str(file.path))
-        vocabulary = ModelVocabulary.of(json.loads((run / VOCABULARY).read_bytes()), str(run))
-        architecture = experiment.get("architecture", "paper")
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-        raise NpnError(f"{run} is not a whole run of npn train: {error!r}") from error
-    if architecture not in ARCHITECTURES:
-        raise NpnError(f'{run} is of a kind this version does not know: "{architecture}"')
-    network = build(architecture, config)
-    load_weights(network, file.tensors, file.path)
-    network.to(device or torch.device("cpu"))
-    return Trained(network.eval(), vocabulary, file.header, not file.header.get(STOPPED, False))
+    file = read_weights(run)
+    model = run_model(run, file, run.name)
+    network = model_network(model, file.path).to(device or torch.device("cpu"))
+    return Trained(network, model.vocabulary, file.header, not file.header.get(STOPPED, False))
+
+
+def model_network(model: Model, path: Path) -> RecipeNetwork:
+    """The network of a model, which must be of an architecture that training knows."""
+    if model.architecture not in ARCHITECTURES:
+        raise NpnError(f'{path} is of a kind this version does not know: "{model.architecture}"')
+    network = build(model.architecture, from_table(NetworkConfig, model.config, str(path)))
+    load_weights(network, model.weights, path)
+    return network.eval()
 
 
 NO_ACTION = -30.0  # the logit of an action that is surely not there
@@ -91,24 +84,20 @@ NO_ACTION = -30.0  # the logit of an action that is surely not there
 def load_run_tracker(run: Path) -> Tracker:
     """The network of the finished run in the folder `run`."""
     if (run / ORIGIN).is_file() and (run / WEIGHTS).is_file():
-        return WorldTracker(run_model(run, run.name), run)
-    return TorchTracker(run.name, load_run(run))
+        return WorldTracker(run_model(run, read_weights(run), run.name), run)
+    trained = load_run(run)
+    return TorchTracker(run.name, trained.network, trained.vocabulary)
 
 
 def torch_tracker(model: Model, path: Path) -> TorchTracker:
-    """The tracker of a model file, which must be of an architecture that training knows."""
-    if model.architecture not in ARCHITECTURES:
-        raise NpnError(f'{path} is of a kind this version does not know: "{model.architecture}"')
-    config = from_table(NetworkConfig, model.config, str(path))
-    network = build(model.architecture, config)
-    load_weights(network, model.weights, path)
-    return TorchTracker(model.name, Trained(network.eval(), model.vocabulary, {}, True))
+    """The tracker of a model file."""
+    return TorchTracker(model.name, model_network(model, path), model.vocabulary)
 
 
 class TorchTracker(NetworkTracker):
-    def __init__(self, name: str, trained: Trained) -> None:
-        super().__init__(name, trained.vocabulary)
-        self.network = trained.network
+    def __init__(self, name: str, network: RecipeNetwork, vocabulary: ModelVocabulary) -> None:
+        super().__init__(name, vocabulary)
+        self.network = network
 
     def read(self, recipes: Sequence[EncodedRecipe]) -> Outcome:
         with torch.no_grad():

@@ -176,4 +176,4 @@ def test_training_reads_what_is_prepared(folder: Path) -> None:
     for name in SPLITS:
         assert prepared.split(name)
     manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
-    assert manifest["vocabulary"] == prepared.vocabulary.hash
+    assert manifest["vocabulary"] == prepared.hashes["vocabulary.json"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -11,7 +11,7 @@ from typing import Any
 from npn.errors import NpnError
 from npn.language.tokens import words
 from npn.recipe import Recipe
-from npn.reproduction.chain import open_corpus
+from npn.reproduction.chain import corpus_lines
 from npn.training.data.cleaning import Cleaner
 
 RARE = 6  # long words that a line must hold before it is looked at closely
@@ -32,9 +32,10 @@ def name_recipes(corpora: Iterable[Path], recipes: Mapping[int, Sentences]) -> d
     cleaner = Cleaner()
     names: dict[int, str] = {}
     for path in corpora:
-        for number, line in enumerate(_lines(path), 1):
+        for number, encoded in enumerate(corpus_lines(path), 1):
             if len(names) == len(sought):
                 return names
+            line = encoded.decode("utf-8", "replace")
             lower = line.lower()
             likely = [
                 one
@@ -70,15 +71,6 @@ def _recipe(line: str) -> dict[str, Any] | None:
     except (ValueError, RecursionError):
         return None
     return value if isinstance(value, dict) else None
-
-
-def _lines(path: Path) -> Iterator[str]:
-    try:
-        with open_corpus(path) as file:
-            for line in file:
-                yield line.decode("utf-8", "replace")
-    except (OSError, EOFError) as error:
-        raise NpnError(f"{path} cannot be read: {error}") from error
 
 
 def shown_names(corpora: Sequence[Path], recipes: Mapping[int, Sentences]) -> dict[int, str]:

@@ -35,9 +35,9 @@ from npn.reproduction.rows import (
     GeneratorRow,
     PrintedGeneration,
 )
-from npn.training.config import LOG
 from npn.training.generator.data import GenerationData, GenerationPart
 from npn.training.jobs import Tell
+from npn.training.log import read_log
 
 OUTPUTS, DEVELOPMENT, EXAMPLES = "test.json", "development.json", "examples.json"
 
@@ -88,15 +88,6 @@ def _examples(path: Path) -> dict[str, tuple[str, ...]]:
     if not path.is_file():
         return {}
     return {name: tuple(map(str, said)) for name, said in json.loads(path.read_bytes()).items()}
-
-
-def read_log(run: Path) -> list[dict[str, Any]]:
-    """A line for each epoch."""
-    try:
-        lines = (run / LOG).read_text(encoding="utf-8").splitlines()
-        return [json.loads(line) for line in lines if line.strip()]
-    except (OSError, ValueError) as error:
-        raise NpnError(f"{run} has no log of its training: {error}") from error
 
 
 Counts = Mapping[str, Mapping[str, Sequence[Array]]]  # by kind and decoding, one a seed

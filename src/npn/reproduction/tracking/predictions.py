@@ -54,15 +54,6 @@ def read_golds(folder: Path) -> Golds:
     return golds
 
 
-def prepared_vocabulary(folder: Path) -> ModelVocabulary:
-    """The vocabulary of the prepared data, or of the run, in `folder`."""
-    try:
-        table = json.loads((folder / "vocabulary.json").read_bytes())
-        return ModelVocabulary.of(table, str(folder))
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-        raise NpnError(f"{folder} has no vocabulary: is this what npn prepare wrote?") from error
-
-
 def fingerprint(recipes: Sequence[EncodedRecipe]) -> str:
     """Tells one set of recipes, as numbers, from another."""
     content = [[list(map(list, r.sentences)), list(r.entities)] for r in recipes]

@@ -30,13 +30,14 @@ from npn.reproduction.tracking.predictions import (
     Golds,
     PredictedRecipe,
     PredictedStep,
-    prepared_vocabulary,
     read_predictions,
 )
 from npn.reproduction.tracking.results import Array
 from npn.trace import Trace
 from npn.training.config import LOG, VOCABULARY, WEIGHTS
+from npn.training.data.prepared import read_vocabulary
 from npn.training.jobs import OUTPUT
+from npn.training.log import read_log
 
 
 class RunSet:
@@ -54,7 +55,7 @@ class RunSet:
         return read_tensors(self.folders[key][seed] / PREDICTIONS)
 
     def vocabulary(self, key: str, seed: int) -> ModelVocabulary:
-        return prepared_vocabulary(self.folders[key][seed])
+        return read_vocabulary(self.folders[key][seed])
 
     def predictions(self, key: str, seed: int, gold: str) -> list[PredictedRecipe]:
         shapes = [(len(one.recipe.steps), len(one.recipe.ingredients)) for one in self.golds[gold]]
@@ -82,12 +83,7 @@ class RunSet:
 
     def log(self, key: str, seed: int) -> list[dict[str, Any]]:
         """A line for each epoch that the run trained, pretraining included."""
-        run = self.folders[key][seed]
-        try:
-            lines = (run / LOG).read_text(encoding="utf-8").splitlines()
-            return [json.loads(line) for line in lines]
-        except (OSError, ValueError) as error:
-            raise NpnError(f"{run} has no log of its training: {error}") from error
+        return read_log(self.folders[key][seed])
 
 
 def traces(

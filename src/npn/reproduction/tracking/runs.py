@@ -21,13 +21,19 @@ from npn.reproduction.tracking.predictions import (
     PREDICTIONS,
     encode_gold,
     is_recorded,
-    prepared_vocabulary,
     read_golds,
     record,
 )
 from npn.reproduction.tracking.run_set import write_run_log
-from npn.training.config import CHECKPOINT, LOG, WEIGHTS, Experiment, read_network_experiment
-from npn.training.data.prepared import Prepared, read_prepared
+from npn.training.config import (
+    CHECKPOINT,
+    LOG,
+    VOCABULARY,
+    WEIGHTS,
+    Experiment,
+    read_network_experiment,
+)
+from npn.training.data.prepared import Prepared, read_prepared, read_vocabulary
 from npn.training.jobs import ENDED, OUT_OF_TIME, Job, Tell, run_jobs
 from npn.training.paper.objectives import JointTraining
 from npn.training.paper.run import TrackerRun, initialise, tracker_folder
@@ -46,7 +52,7 @@ def shares_pretraining(experiment: Experiment) -> bool:
 
 def begin_pretrained(run: Path, pretraining: Path, experiment: Experiment, data: Prepared) -> None:
     """Make `run` a run of `experiment` that has come as far as the finished run `pretraining`."""
-    config = NetworkConfig(data.vocabulary.sizes, experiment.network)
+    config = NetworkConfig(data.sizes, experiment.network)
     torch.manual_seed(experiment.seed)
     network = build(experiment.architecture, config)
     if not isinstance(network, NeuralProcessNetwork):
@@ -54,7 +60,7 @@ def begin_pretrained(run: Path, pretraining: Path, experiment: Experiment, data:
     initialise(network, experiment, data)
     weights = {name: weight.detach() for name, weight in network.state_dict().items()}
     donor = read_tensors(pretraining / WEIGHTS)
-    if donor.header.get("vocabulary") != data.vocabulary.hash:
+    if donor.header.get("vocabulary") != data.hashes[VOCABULARY]:
         raise NpnError(f"{pretraining} was made with another vocabulary: make it again")
     for name, weight in donor.tensors.items():
         if name.startswith(PRETRAINED) and name != UNTOUCHED:
@@ -125,7 +131,7 @@ def make_run(
     if run.labels == PRETRAINING:
         return ended
     golds = read_golds(plan.gold)
-    encoded = encode_gold(golds, prepared_vocabulary(plan.data))
+    encoded = encode_gold(golds, read_vocabulary(plan.data))
     if not is_recorded(folder, encoded):
         device, compared = torch.device(plan.device), run.experiment in COMPARED
         record(folder, encoded, device, similarity=compared)

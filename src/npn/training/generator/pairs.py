@@ -155,16 +155,15 @@ class Pairs:
         found: Ids = self._encoded[self._to(forms)].cpu().numpy()
         return found
 
-    def batches(self, size: int, random: np.random.Generator | None) -> Iterator[Ids]:
-        """Numbers of pairs, of about one length. In no order of its own, if `random`."""
-        order = np.arange(len(self)) if random is None else random.permutation(len(self))
+    def batches(self, size: int, random: np.random.Generator) -> Iterator[Ids]:
+        """Numbers of pairs, of about one length, in a random order."""
+        order = random.permutation(len(self))
         cut = []
         for at in range(0, len(order), size * POOL):
             pool = order[at : at + size * POOL]
             pool = pool[np.argsort(self.lengths[pool], kind="stable")]
             cut += [pool[start : start + size] for start in range(0, len(pool), size)]
-        turns = np.arange(len(cut)) if random is None else random.permutation(len(cut))
-        return (cut[turn] for turn in turns)
+        return (cut[turn] for turn in random.permutation(len(cut)))
 
     def batch(self, pairs: Ids) -> tuple[Context, Targets]:
         return self.context(pairs), self.targets(pairs)

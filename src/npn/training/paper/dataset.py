@@ -41,9 +41,7 @@ class Dataset:
         self.layout = _layout(arrays, self.recipes)
         self.sentences = np.diff(self.layout.recipe_sentences)
         self.device = device
-        self._sizes = prepared.vocabulary.sizes
-        if arrays["tokens"].dtype == torch.uint16:  # which PyTorch cannot index
-            arrays["tokens"] = arrays["tokens"].view(torch.int16)
+        self._sizes = prepared.sizes
         on_device = {name: array.to(device) for name, array in arrays.items()}
 
         def ragged(items: str, ends: str) -> Ragged:
@@ -97,15 +95,12 @@ def _layout(arrays: dict[str, Tensor], recipes: int) -> Layout:
     ends = {name: array.numpy() for name, array in arrays.items() if array.dtype == torch.int64}
     recipe_sentences = ends["recipe_sentences"][: recipes + 1]
     recipe_ingredients = ends["recipe_ingredients"][: recipes + 1]
-    widest = {
-        "sentences": np.maximum(np.diff(recipe_sentences), 1),
-        "ingredients": np.maximum(np.diff(recipe_ingredients), 1),
-        "ingredient_tokens": _widest(ends["ingredient_token_offsets"], recipe_ingredients),
-    }
-    for name in ("actions", "selected", "changes"):
-        widest[name] = _widest(ends[f"sentence_{name}"], recipe_sentences)
-    words = np.diff(ends["sentence_tokens"])[: recipe_sentences[-1]]
-    return Layout(recipe_sentences, words, widest)
+    return Layout(
+        recipe_sentences,
+        np.diff(ends["sentence_tokens"])[: recipe_sentences[-1]],
+        np.maximum(np.diff(recipe_ingredients), 1),
+        _widest(ends["ingredient_token_offsets"], recipe_ingredients),
+    )
 
 
 def _widest(offsets: Ids, groups: Ids) -> Ids:

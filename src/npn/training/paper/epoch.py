@@ -12,7 +12,7 @@ from torch import Tensor
 
 from npn.networks.paper.batch import PAD, Batch
 from npn.networks.paper.losses import Labels
-from npn.training.paper.plan import EpochPlan, Extent, Ids
+from npn.training.paper.plan import EpochPlan, Ids
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +118,8 @@ class Epoch:
         return len(self.plan.extents)
 
     def batch(self, number: int) -> Batch:
-        recipes, _, ingredients = _shape(self.plan.extents[number])
+        shape = self.plan.extents[number].shape
+        recipes, ingredients = shape.recipes, shape.ingredients
         return Batch(
             words=self.words[number],
             counts=self.counts[number],
@@ -132,15 +133,15 @@ class Epoch:
     def shape(self, number: int) -> Hashable | None:
         """The same for all batches that are padded to one shape; None for other batches."""
         extent = self.plan.extents[number]
-        return (extent.width["sentences"], extent.longest) if extent.filled_up else None
+        return (extent.shape.sentences, extent.shape.longest) if extent.filled_up else None
 
     def labels(self, number: int, actions: int, end_states: tuple[int, ...]) -> Labels:
         """Of a vocabulary of so many `actions`, and `end_states` of each type."""
-        recipes, sentences, ingredients = _shape(self.plan.extents[number])
-        steps = recipes, sentences
+        shape = self.plan.extents[number].shape
+        steps, ingredients = (shape.recipes, shape.sentences), shape.ingredients
 
         def nothing(width: int) -> Tensor:
-            return torch.zeros(recipes * sentences * width, device=self.rows[number].device)
+            return torch.zeros(steps[0] * steps[1] * width, device=self.rows[number].device)
 
         acted = nothing(actions).index_fill_(0, self.actions[number], 1)
         selected = nothing(ingredients).index_fill_(0, self.selected[number], 1)
@@ -161,28 +162,28 @@ def lay_out(split: DeviceSplit, plan: EpochPlan, actions: int, end_states: int) 
     def on_device(values: Ids | list[int]) -> Tensor:
         return torch.as_tensor(values, device=device)
 
-    def width(name: str) -> Tensor:
-        return on_device([extent.width[name] for extent in plan.extents])
-
-    shapes = [_shape(extent) for extent in plan.extents]
-    cells = [recipes * sentences for recipes, sentences, _ in shapes]
-    things = [recipes * ingredients for recipes, _, ingredients in shapes]
-    spellings = [
-        n * e.width["ingredient_tokens"] for n, e in zip(things, plan.extents, strict=True)
-    ]
+    shapes = [extent.shape for extent in plan.extents]
+    cells = [shape.recipes * shape.sentences for shape in shapes]
+    things = [shape.recipes * shape.ingredients for shape in shapes]
+    spellings = [shape.recipes * shape.ingredients * shape.name for shape in shapes]
+    most_ingredients = on_device([shape.ingredients for shape in shapes])
     numbers = torch.arange(len(shapes), device=device)
     recipes = on_device(plan.recipes)
-    batch_of_recipe = numbers.repeat_interleave(on_device([shape[0] for shape in shapes]))
+    batch_of_recipe = numbers.repeat_interleave(on_device([shape.recipes for shape in shapes]))
     batch_of_cell = numbers.repeat_interleave(on_device(cells))
     batch_of_thing = numbers.repeat_interleave(on_device(things))
 
     whole = Ragged(recipes, split.recipe_sentences)
-    sentences = whole.take(recipes, width("sentences")[batch_of_recipe])
+    sentences = whole.take(
+        recipes, on_device([shape.sentences for shape in shapes])[batch_of_recipe]
+    )
     steps, place = sentences.there, sentences.place
-    nowhere = on_device([extent.rows for extent in plan.extents])
-    ingredients = split.ingredients.take(recipes, width("ingredients")[batch_of_recipe])
+    nowhere = on_device([shape.rows for shape in shapes])
+    ingredients = split.ingredients.take(recipes, most_ingredients[batch_of_recipe])
     present = ingredients.there
-    spelling = split.names.take(ingredients.place, width("ingredient_tokens")[batch_of_thing])
+    spelling = split.names.take(
+        ingredients.place, on_device([shape.name for shape in shapes])[batch_of_thing]
+    )
     spelled = present[spelling.row]
     labelled = split.labelled[place] & steps
 
@@ -202,12 +203,12 @@ def lay_out(split: DeviceSplit, plan: EpochPlan, actions: int, end_states: int) 
     selecting = torch.where(labelled, split.selected.lengths()[place], 0)
     ending = torch.where(steps, split.end_states.lengths()[place], 0)
     acted, _, in_acted = places(split.actions, acting, torch.full_like(numbers, actions))
-    selected, _, in_selected = places(split.selected, selecting, width("ingredients"))
+    selected, _, in_selected = places(split.selected, selecting, most_ingredients)
     ended, which, in_ended = places(split.end_states, ending, torch.full_like(numbers, end_states))
     return Epoch(
         plan=plan,
-        words=torch.split(_packed_words(split, plan), [e.words for e in plan.extents]),
-        counts=tuple(torch.from_numpy(extent.counts) for extent in plan.extents),
+        words=torch.split(_packed_words(split, plan), [shape.words for shape in shapes]),
+        counts=tuple(torch.from_numpy(shape.counts) for shape in shapes),
         rows=torch.split(
             torch.where(steps, on_device(plan.rows)[place], nowhere[batch_of_cell]), cells
         ),
@@ -231,10 +232,10 @@ def _packed_words(split: DeviceSplit, plan: EpochPlan) -> Tensor:
     def of_extents(values: list[int]) -> Tensor:
         return torch.tensor(values, device=device)
 
-    longest = of_extents([extent.longest for extent in plan.extents])
-    counts = torch.from_numpy(np.concatenate([e.counts for e in plan.extents])).to(device)
+    longest = of_extents([extent.shape.longest for extent in plan.extents])
+    counts = torch.from_numpy(np.concatenate([e.shape.counts for e in plan.extents])).to(device)
     sentences = torch.from_numpy(plan.sentences).to(device)
-    words = sum(extent.words for extent in plan.extents)
+    words = sum(extent.shape.words for extent in plan.extents)
     # Of each count: its batch, and how many words of each sentence come before.
     numbers = torch.arange(len(longest), device=device)
     batch = torch.repeat_interleave(numbers, longest, output_size=len(counts))
@@ -249,14 +250,4 @@ def _packed_words(split: DeviceSplit, plan: EpochPlan) -> Tensor:
     sentence = sentences[torch.where(real, first[batch][count] + row, 0)]
     place = split.words.ends[sentence] + position[count]
     there = real & (place < split.words.ends[sentence + 1])
-    return torch.where(there, _unsigned(split.words.items[torch.where(there, place, 0)]), PAD)
-
-
-def _unsigned(words: Tensor) -> Tensor:
-    return words.long() & 0xFFFF if words.dtype == torch.int16 else words.long()
-
-
-def _shape(extent: Extent) -> tuple[int, int, int]:
-    """Recipes, sentences and ingredients of a batch."""
-    recipes = extent.recipes.stop - extent.recipes.start
-    return recipes, extent.width["sentences"], extent.width["ingredients"]
+    return torch.where(there, split.words.items[torch.where(there, place, 0)].long(), PAD)

@@ -48,7 +48,7 @@ def epoch_batches(dataset: Dataset, epoch: Epoch) -> EpochBatches:
     def start_at(step: int) -> Iterator[LabelledBatch]:
         for number in range(step, len(epoch)):
             batch, labels = dataset.batch(epoch, number)
-            words = epoch.plan.extents[number].words
+            words = epoch.plan.extents[number].shape.words
             yield LabelledBatch(batch, labels, words, epoch.shape(number))
 
     return EpochBatches(len(epoch), start_at)

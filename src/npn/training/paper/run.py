@@ -16,7 +16,7 @@ from npn.networks.paper.batch import UNKNOWN
 from npn.networks.paper.config import NetworkConfig
 from npn.networks.paper.equations import name_vectors
 from npn.networks.paper.network import NeuralProcessNetwork, RecipeNetwork
-from npn.training.config import Experiment
+from npn.training.config import VOCABULARY, Experiment
 from npn.training.data.prepared import Prepared, principal_directions
 from npn.training.log import Log
 from npn.training.loop import LoopSettings, Phase, StepwiseDecay, TrainingLoop
@@ -123,7 +123,7 @@ def tracker_folder(
     origin = {
         "config": asdict(config),
         "experiment": experiment.to_dict(),
-        "vocabulary": prepared.vocabulary.hash,
+        "vocabulary": prepared.hashes[VOCABULARY],
         "data": dict(prepared.hashes),
         "processes": processes,
     }
@@ -146,7 +146,7 @@ class TrackerRun:
     ) -> None:
         self.experiment, self.processes = experiment, processes
         schedule, device = experiment.training, processes.device
-        config = NetworkConfig(prepared.vocabulary.sizes, experiment.network)
+        config = NetworkConfig(prepared.sizes, experiment.network)
         self.folder = tracker_folder(path, experiment, config, prepared, processes.world)
         saved = self.folder.open(resume=resume, write=processes.first)
         labels = experiment.labels

@@ -3,11 +3,9 @@ variants of labelled recipes with two steps in one or with made-up names."""
 
 from __future__ import annotations
 
-import json
 import random
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -94,13 +92,6 @@ class ExampleReader:
     labeller: WeakLabeller
     wordpieces: WordPieces
     settings: WorldSettings
-
-    def gold(self, path: Path, weight: float = 1.0) -> Iterator[Example]:
-        """The examples of a gold file, with `world` or `gold` labels."""
-        with path.open(encoding="utf-8") as lines:
-            for line in lines:
-                data = json.loads(line)
-                yield self.labelled(data, path.stem, weight)
 
     def labelled(self, data: Mapping[str, Any], source: str, weight: float = 1.0) -> Example:
         one, grammar = self.read(Recipe.from_dict(data))
