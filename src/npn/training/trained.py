@@ -23,7 +23,7 @@ from npn.networks.paper.batch import Batch, EncodedRecipe, Outcome, collate
 from npn.networks.paper.config import NetworkConfig
 from npn.networks.paper.decoding import Decoder
 from npn.networks.paper.network import NeuralProcessNetwork, RecipeNetwork
-from npn.networks.paper.tracker import NetworkTracker, OutcomeNumbers, name_all
+from npn.networks.paper.tracker import NetworkTracker, name_all, step_numbers
 from npn.networks.world.tracker import WorldTracker
 from npn.recipe import Ingredient
 from npn.trace import StepTrace
@@ -99,9 +99,9 @@ class TorchTracker(NetworkTracker):
         super().__init__(name, vocabulary)
         self.network = network
 
-    def read(self, recipes: Sequence[EncodedRecipe]) -> Outcome:
+    def read(self, recipe: EncodedRecipe) -> Outcome:
         with torch.no_grad():
-            outcome: Outcome = self.network(batch_on(recipes, self.network.words.device))
+            outcome: Outcome = self.network(batch_on([recipe], self.network.words.device))
         actions = outcome.action_logits.numpy()
         if not actions.shape[-1]:  # a baseline: it selects none
             none = np.float32(NO_ACTION)
@@ -133,9 +133,7 @@ class TorchProcess:
     def read(self, sentence: str) -> StepTrace:
         sentences = [*self.recipe.sentences, self.tracker.encoder.sentence(sentence)]
         self.recipe = replace(self.recipe, sentences=sentences)
-        numbers = OutcomeNumbers(self.tracker.read([self.recipe]))
-        last = numbers.at(0, len(sentences) - 1, len(self.ingredients))
-        return self.decoder.step(sentence, last)
+        return self.decoder.step(sentence, step_numbers(self.tracker.read(self.recipe)).last())
 
     def copy(self) -> TorchProcess:
         return replace(self, decoder=self.decoder.copy())

@@ -7,7 +7,7 @@ batches are padded to a few shapes, some words are padding, which encoders pass 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -124,17 +124,3 @@ def _fill(values: Ids, positions: Ids, filled: NDArray[np.bool_]) -> Ids:
     if not len(values):
         return np.zeros_like(positions)
     return np.where(filled, values[positions], 0)
-
-
-# -- Group recipes of similar size into batches, so that little of a batch is padding.
-#
-# Sizes are pairs: the number of sentences and the number of ingredients of a recipe. A batch is a
-# list of indices into the sizes.
-
-WINDOW = 512  # recipes that are read before they are grouped by size
-
-
-def by_length(sizes: Sequence[tuple[int, int]], batch: int) -> Iterator[list[int]]:
-    """Group recipes with about as many sentences, `batch` at a time."""
-    order = sorted(range(len(sizes)), key=sizes.__getitem__)
-    yield from (order[start : start + batch] for start in range(0, len(order), batch))

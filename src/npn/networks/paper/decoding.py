@@ -31,6 +31,12 @@ class StepNumbers:
     attention: Floats  # (..., I)
     end_states: Sequence[Floats]  # (..., C) by type
 
+    def last(self) -> StepNumbers:
+        """What is said of the last sentence."""
+        return StepNumbers(
+            self.actions[-1], self.attention[-1], [chances[-1] for chances in self.end_states]
+        )
+
 
 Actions = tuple[SelectedAction, ...]
 EndState = tuple[str, str, float]  # type, end state, probability
