@@ -31,8 +31,7 @@ from npn.networks.paper.network import NeuralProcessNetwork
 from npn.trace import STATE_TYPES
 from npn.training.config import read_network_experiment
 from npn.training.data.prepared import Prepared, read_prepared
-from npn.training.paper.dataset import Dataset
-from npn.training.paper.epoch import Epoch
+from npn.training.paper.dataset import Dataset, Epoch
 from npn.training.paper.objectives import JointTraining, epoch_batches
 from npn.training.paper.plan import shuffled, usual_shapes
 from npn.training.paper.run import TrackerRun, initialise

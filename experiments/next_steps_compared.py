@@ -26,8 +26,8 @@ from npn.language.vocabulary import word_id
 from npn.networks.generator.batch import ContextExample, collate, example
 from npn.networks.generator.config import read_config
 from npn.networks.generator.decoding import Limits
+from npn.networks.generator.forward import NumpyGenerator
 from npn.networks.generator.generator import read_generator
-from npn.networks.generator.generators import NumpyGenerator
 from npn.reproduction.generation.counting import count_many
 from npn.training.data.ragged import Array
 from npn.training.generator.data import GenerationData, GenerationPart

@@ -7,7 +7,7 @@ import torch
 
 from npn.networks.generator.batch import Context, ContextExample, collate, example
 from npn.networks.generator.config import GeneratorConfig, Kind
-from npn.networks.generator.generators import NumpyGenerator
+from npn.networks.generator.forward import NumpyGenerator
 from npn.networks.generator.network import GeneratorNetwork
 
 WORDS = (

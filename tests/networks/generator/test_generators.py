@@ -13,7 +13,7 @@ from generator_contexts import END, START, V
 
 from npn.networks.generator.batch import collate
 from npn.networks.generator.config import KINDS, Kind, parameter_shapes
-from npn.networks.generator.generators import (
+from npn.networks.generator.forward import (
     ContextVectors,
     NumpySequences,
     log_probabilities,

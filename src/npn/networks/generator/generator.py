@@ -31,7 +31,7 @@ from npn.networks.common.tensor_file import write_tensors
 from npn.networks.generator.batch import Context, ContextExample, FeatureNames, collate, example
 from npn.networks.generator.config import parameter_shapes, read_config
 from npn.networks.generator.decoding import Hypothesis, Limits, beam, branches, to_text
-from npn.networks.generator.generators import NumpyGenerator, Speaking
+from npn.networks.generator.forward import NumpyGenerator, Speaking
 from npn.recipe import Ingredient
 from npn.trace import StepTrace
 

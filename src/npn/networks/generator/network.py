@@ -11,7 +11,7 @@ from npn.networks.common.network import bias, table, weight
 from npn.networks.generator import equations
 from npn.networks.generator.batch import Context
 from npn.networks.generator.config import LONGEST_PROGRESS, GeneratorConfig
-from npn.networks.generator.generators import (
+from npn.networks.generator.forward import (
     ContextVectors,
     GeneratorStepper,
     Look,

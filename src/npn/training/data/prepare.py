@@ -9,14 +9,12 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 from safetensors.numpy import save
 
 from npn.corpus.sharding.folder import MadeShard, UnfinishedError
-from npn.corpus.sharding.inputs import find_inputs
 from npn.corpus.sharding.pieces import RECIPES, Piece
 from npn.errors import NpnError
 from npn.rules.lexicon.lexicon import Lexicon, load_lexicon, load_lexicon_folder
@@ -34,15 +32,9 @@ from npn.training.data.piecework import (
     PieceItems,
     PreparedFolder,
     Watcher,
-    code_hash,
-    file_hash,
-    filling,
     hash_of,
     made_shard,
-    package_versions,
-    read_shards,
     to_json,
-    work_through,
 )
 from npn.training.data.ragged import SPLITS
 from npn.training.data.shards import LabelIds, Shard, ShardMaker, pack_shard
@@ -118,33 +110,23 @@ def prepare(
         import gensim  # noqa: F401  # its absence is better known now than after the work
 
     ids = LabelIds.of(load_lexicon_at(lexicon))
-    inputs = find_inputs([str(path) for path in corpora], str(folder))
-    corpus_hashes = [[Path(one.path).name, file_hash(Path(one.path))] for one in inputs]
-    versions = {
-        "npn": version("npn"),
-        "code": code_hash(LABELS_DEPEND_ON),
-        "lexicon": _lexicon_hash(lexicon),
-    }
-    target = PreparedFolder(folder)
-    with filling(target, {"format": FORMAT, "versions": versions}):
+    lexicon_hash = _lexicon_hash(lexicon)
+    target = PreparedFolder(folder, corpora, FORMAT, LABELS_DEPEND_ON, lexicon=lexicon_hash)
+    with target.filling():
         watcher.begin_part("Labelling")
-        records = work_through(inputs, target, watcher, LabelJob(lexicon), processes, shard)
+        records = target.work_through(LabelJob(lexicon), watcher, processes, shard)
         problems = sum(record["refused"]["recipe"] for record in records)
-        shards = list(read_shards(target, LABELS, len(records)))
+        shards = list(target.read_shards(LABELS, len(records)))
         files, summary = _assemble(shards, problems, ids, options, watcher, lexicon)
-        manifest = {
-            "format": FORMAT,
-            "versions": versions | package_versions("numpy", "safetensors", "gensim"),
-            "options": asdict(options),
-            "corpora": sorted(corpus_hashes),
-            "counts": {
-                "cleaning": asdict(summary.cleaning),
-                **{name: asdict(counts) for name, counts in summary.splits.items()},
-            },
-            "vocabulary": hashlib.sha256(files["vocabulary.json"]).hexdigest(),
-        }
+        counts = {name: asdict(counts) for name, counts in summary.splits.items()}
         watcher.begin_part("Writing")
-        target.finish(files, manifest)
+        target.finish(
+            files,
+            ("numpy", "safetensors", "gensim"),
+            options=asdict(options),
+            counts={"cleaning": asdict(summary.cleaning), **counts},
+            vocabulary=hashlib.sha256(files["vocabulary.json"]).hexdigest(),
+        )
     return summary
 
 

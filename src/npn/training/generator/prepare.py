@@ -11,7 +11,6 @@ import hashlib
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -19,18 +18,12 @@ import numpy as np
 from safetensors import SafetensorError
 from safetensors.numpy import load_file, save
 
-from npn.corpus.sharding.inputs import find_inputs
 from npn.errors import NpnError
 from npn.training.data.piecework import (
     PreparedFolder,
     Watcher,
-    code_hash,
     file_hash,
-    filling,
-    package_versions,
-    read_shards,
     to_json,
-    work_through,
 )
 from npn.training.data.ragged import SPLITS, Array, join_recipes, offsets_of, take_recipes
 from npn.training.data.shards import Shard
@@ -73,21 +66,20 @@ def prepare_generation(
     job = NextStepJob(
         source.vocabulary["words"], source.vocabulary["end_states"], keys, load_tracker
     )
-    inputs = find_inputs([str(path) for path in corpora], str(folder))
-    corpus_hashes = [[Path(one.path).name, file_hash(Path(one.path))] for one in inputs]
-    versions = {
-        "npn": version("npn"),
-        "code": code_hash(TRACES_DEPEND_ON),
-        "tracker": load_tracker().name,
-        "wanted": hashlib.sha256(b"".join(sorted(keys))).hexdigest(),
-    }
-    target = PreparedFolder(folder)
-    with filling(target, {"format": FORMAT, "versions": versions}):
+    target = PreparedFolder(
+        folder,
+        corpora,
+        FORMAT,
+        TRACES_DEPEND_ON,
+        tracker=load_tracker().name,
+        wanted=hashlib.sha256(b"".join(sorted(keys))).hexdigest(),
+    )
+    with target.filling():
         watcher.begin_part("Tracking")
-        records = work_through(inputs, target, watcher, job, processes, shard)
+        records = target.work_through(job, watcher, processes, shard)
         watcher.begin_part("Writing")
         forms = WordNumbers({word: i for i, word in enumerate(source.vocabulary["words"])})
-        shards = read_shards(target, TRACES, len(records))
+        shards = target.read_shards(TRACES, len(records))
         found = gather(shards, list(source.parts.values()), forms)
         counts = {name: len(part.places) for name, part in zip(SPLITS, found, strict=True)}
         source.check(counts)
@@ -96,14 +88,7 @@ def prepare_generation(
             for (name, wanted), part in zip(source.parts.items(), found, strict=True)
         }
         files |= source.files(forms)
-        manifest = {
-            "format": FORMAT,
-            "versions": versions | package_versions("numpy", "safetensors"),
-            "prepared": source.hash,
-            "corpora": sorted(corpus_hashes),
-            "counts": counts,
-        }
-        target.finish(files, manifest)
+        target.finish(files, ("numpy", "safetensors"), prepared=source.hash, counts=counts)
     return counts
 
 

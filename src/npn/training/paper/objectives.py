@@ -14,8 +14,7 @@ from npn.networks.paper.losses import Labels, action_loss, coverage_loss, entity
 from npn.networks.paper.network import NeuralProcessNetwork, RecipeNetwork
 from npn.training.config import LossOptions
 from npn.training.objective import EpochBatches, LabelledBatch, Objective, Seed
-from npn.training.paper.dataset import Dataset
-from npn.training.paper.epoch import Epoch
+from npn.training.paper.dataset import Dataset, Epoch
 from npn.training.paper.plan import BatchShapes, in_order, shuffled
 from npn.training.processes import Processes
 

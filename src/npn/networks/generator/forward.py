@@ -1,4 +1,5 @@
-"""The five generators: how each reads a context, and how it says one word after the other.
+"""The forward pass of the five generators: how each reads a context, and how it says one word after
+the other.
 
 vanilla    the decoder begins with what the encoder made of the words
 attentive  and attends to the words
