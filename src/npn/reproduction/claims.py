@@ -106,6 +106,8 @@ def least_lead(value: float, low: float, high: float) -> float:
     return -high if value < 0 else low
 
 
+# -- The claims.
+
 NEAR = 3.0  # points
 UNSCALED_F1 = "state_f1/five"
 ENTITY_F1, SCALED_F1, ACCURACY = "entity_f1", "state_scaled_f1/five", "state_scaled_accuracy/five"

@@ -179,6 +179,8 @@ def to_toml(settings: Mapping[str, Any], comment: str) -> str:
     return "\n".join(lines) + "\n"
 
 
+# -- The folder of a run of the world network. A stage that is there is not done again.
+
 ORIGIN = "run.json"
 Weights = dict[str, NDArray[np.float32]]
 

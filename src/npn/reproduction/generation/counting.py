@@ -125,6 +125,8 @@ def food_names(names: Iterable[str], lexicon: Lexicon) -> frozenset[tuple[str, .
     return frozenset([*found[:COMMON], *staples])
 
 
+# -- What suggestions have in common with the steps that came.
+
 Pair = tuple[int, int]  # a recipe of a part, and the step that comes
 ROUGE_SIGNATURE = "rouge-score rougeL F-measure, no stemming, mean over steps"
 

@@ -60,6 +60,8 @@ def fingerprint(recipes: Sequence[EncodedRecipe]) -> str:
     return hashlib.sha256(json.dumps(content).encode()).hexdigest()[:16]
 
 
+# -- What a network says of the gold.
+
 PREDICTIONS = "said.safetensors"
 SIMILARITY = "similarity"
 BATCH = 64

@@ -130,6 +130,9 @@ def _number(value: float | None) -> str:
     return NOTHING if value is None else f"{value:.1f}"
 
 
+# -- Runs that the clock stopped: whether the loss was still falling then, and what it changed where
+# such a run went on.
+
 LAST = 5  # epochs
 # By column: whether from traces or raw, the gold set, the metric.
 MOVED = {
@@ -237,6 +240,9 @@ def _cut_off_cells(label: str, runs: Sequence[CutOff]) -> tuple[str, ...]:
         *moved,
     )
 
+
+# -- Runs of an earlier report, kept as history in a table of their own: they were trained on other
+# data and for other epochs, so that they cannot stand beside newer ones.
 
 EARLIER = "earlier.json"  # in the folder of the report; rows as in numbers.json
 METRICS = ("entity_f1", "uncombined_recall", "combined_recall")

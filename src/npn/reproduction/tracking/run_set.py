@@ -116,6 +116,8 @@ def _numbers(step: PredictedStep, vocabulary: ModelVocabulary) -> StepNumbers:
     return StepNumbers(actions, step.attention, end_states)
 
 
+# -- Each run as one small JSON object.
+
 OUT_OF_TIME = "out of time"  # in the log of a run that the clock stopped
 SCORES = (
     *("entity_f1", "entity_precision", "entity_recall", "uncombined_recall", "combined_recall"),
@@ -198,6 +200,10 @@ def _scores(counts: dict[str, Any]) -> dict[str, dict[str, Any]]:
         }
     return found
 
+
+# -- Runs as a few archives that can be carried home from the machine that made them, what matters
+# most first. What runs said of the gold and their logs always go; the weights of some go in half
+# precision, as far as there is room.
 
 FILES, LARGEST, ALL = 6, 15 * 2**20, 56 * 2**20  # archives, bytes of each, bytes together
 SMALL = (PREDICTIONS, LOG, OUTPUT)

@@ -221,6 +221,8 @@ def _curd_score(row: ResultRow, metric: str) -> SeedScore | None:
     return None if score is None or (metric == "action_f1" and not score.value) else score
 
 
+# -- State changes: the other half of table 2.
+
 RAW = {
     "raw F1": "state_f1/five",
     "acc.": "state_accuracy/five",
@@ -304,6 +306,9 @@ def _speaks_of_states(row: ResultRow) -> bool:
     """Some say nothing of state changes; no change at all is not a prediction of theirs."""
     score = row.scores[STATES].get("state_f1/five")
     return score is not None and score.value > 0
+
+
+# -- Table 8: training with part of the labels.
 
 
 def label_curve(results: Results, figures: Mapping[str, str]) -> Iterator[Block]:

@@ -22,62 +22,6 @@ from npn.training.data.ragged import Array, Ids
 from npn.training.generator.data import GenerationData, GenerationPart
 from npn.training.trained import batch_on, load_run
 
-BATCH = 128  # recipes
-
-
-@dataclass(frozen=True, slots=True)
-class FrozenTracker:
-    """A trained network, and its own numbers for the forms and entities of the data."""
-
-    network: RecipeNetwork
-    forms: Ids
-    entities: Ids
-
-    @property
-    def size(self) -> int:
-        return self.network.config.options.memory_size
-
-    @staticmethod
-    def load(run: Path, data: GenerationData, device: torch.device) -> FrozenTracker:
-        """From the folder of a run of `npn train`. Its vocabulary need not be the data's: words and
-        entities are found by name."""
-        trained = load_run(run, device)
-        words = {word: i for i, word in enumerate(trained.vocabulary.words)}
-        entities = {name: i for i, name in enumerate(trained.vocabulary.entities)}
-        in_words = [words.get(word, UNKNOWN) for word in data.words]
-        encoded = [in_words[i] for i in data.encoded]
-        return FrozenTracker(
-            trained.network,
-            np.array([words.get(form, encoded[i]) for i, form in enumerate(data.forms)]),
-            np.array([entities.get(name, UNKNOWN) for name in data.entities]),
-        )
-
-    @torch.no_grad()
-    def states(self, part: GenerationPart, device: torch.device) -> Tensor:
-        """(rows, E): a row for every ingredient before every step, in the order of `features`."""
-        recipes = [self._recipe(part, r) for r in range(part.recipes)]
-        order = sorted(range(len(recipes)), key=lambda r: len(recipes[r].sentences))
-        found: dict[int, Tensor] = {}
-        for at in range(0, len(order), BATCH):
-            chosen = order[at : at + BATCH]
-            batch = batch_on([recipes[r] for r in chosen], device)
-            keys, memory = self.network.keys(batch), self.network(batch).memory
-            before = torch.cat([keys[:, None], memory], 1)
-            for b, r in enumerate(chosen):
-                steps, ingredients = len(recipes[r].sentences), len(recipes[r].entities)
-                found[r] = before[b, :steps, :ingredients].flatten(0, 1)
-        return torch.cat([found[r] for r in range(len(recipes))])
-
-    def _recipe(self, part: GenerationPart, recipe: int) -> EncodedRecipe:
-        arrays = part.arrays
-        first, last = arrays["recipe_ingredients"][recipe : recipe + 2]
-        return EncodedRecipe(
-            [self.forms[sentence].tolist() for sentence in part.sentence_forms(recipe)],
-            self.entities[arrays["ingredients"][first:last]].tolist(),
-            [self.forms[name].tolist() for name in part.name_forms(recipe)],
-        )
-
-
 POOL = 64  # batches that are sorted together, so that those of one batch are about as long
 LONGEST_TARGET = 60  # words of a sentence to learn; what is longer is learnt to there
 
@@ -256,3 +200,61 @@ def _names(
     previous[ends[:-1][np.diff(ends) > 0]] = 0
     starts = ends[ingredients[:-1]]
     return starts, ends[ingredients[1:]] - starts, (forms, owners, previous)
+
+
+# -- The entity states of a frozen tracker: what its memory holds before every step.
+
+BATCH = 128  # recipes
+
+
+@dataclass(frozen=True, slots=True)
+class FrozenTracker:
+    """A trained network, and its own numbers for the forms and entities of the data."""
+
+    network: RecipeNetwork
+    forms: Ids
+    entities: Ids
+
+    @property
+    def size(self) -> int:
+        return self.network.config.options.memory_size
+
+    @staticmethod
+    def load(run: Path, data: GenerationData, device: torch.device) -> FrozenTracker:
+        """From the folder of a run of `npn train`. Its vocabulary need not be the data's: words and
+        entities are found by name."""
+        trained = load_run(run, device)
+        words = {word: i for i, word in enumerate(trained.vocabulary.words)}
+        entities = {name: i for i, name in enumerate(trained.vocabulary.entities)}
+        in_words = [words.get(word, UNKNOWN) for word in data.words]
+        encoded = [in_words[i] for i in data.encoded]
+        return FrozenTracker(
+            trained.network,
+            np.array([words.get(form, encoded[i]) for i, form in enumerate(data.forms)]),
+            np.array([entities.get(name, UNKNOWN) for name in data.entities]),
+        )
+
+    @torch.no_grad()
+    def states(self, part: GenerationPart, device: torch.device) -> Tensor:
+        """(rows, E): a row for every ingredient before every step, in the order of `features`."""
+        recipes = [self._recipe(part, r) for r in range(part.recipes)]
+        order = sorted(range(len(recipes)), key=lambda r: len(recipes[r].sentences))
+        found: dict[int, Tensor] = {}
+        for at in range(0, len(order), BATCH):
+            chosen = order[at : at + BATCH]
+            batch = batch_on([recipes[r] for r in chosen], device)
+            keys, memory = self.network.keys(batch), self.network(batch).memory
+            before = torch.cat([keys[:, None], memory], 1)
+            for b, r in enumerate(chosen):
+                steps, ingredients = len(recipes[r].sentences), len(recipes[r].entities)
+                found[r] = before[b, :steps, :ingredients].flatten(0, 1)
+        return torch.cat([found[r] for r in range(len(recipes))])
+
+    def _recipe(self, part: GenerationPart, recipe: int) -> EncodedRecipe:
+        arrays = part.arrays
+        first, last = arrays["recipe_ingredients"][recipe : recipe + 2]
+        return EncodedRecipe(
+            [self.forms[sentence].tolist() for sentence in part.sentence_forms(recipe)],
+            self.entities[arrays["ingredients"][first:last]].tolist(),
+            [self.forms[name].tolist() for name in part.name_forms(recipe)],
+        )

@@ -33,6 +33,9 @@ from npn.training.objective import EpochBatches, LabelledBatch, Objective, Seed
 from npn.training.processes import Processes
 from npn.training.run_folder import RunFolder
 
+# -- What a generator minimises: the surprise at each word of the step that comes, by teacher
+# forcing.
+
 JUDGED, JUDGED_AT_ONCE = 4_096, 256  # pairs of the development part
 
 
@@ -84,6 +87,8 @@ def begin(config: GeneratorConfig, embeddings: Tensor | None, seed: int) -> Gene
             model.words[: len(embeddings)] = embeddings
     return model
 
+
+# -- What a generator says after the contexts of a part, kept to be scored and read.
 
 BEAM = 4
 ROWS = 1024  # sentences that are said at a time
@@ -154,6 +159,8 @@ def localise(context: Context, pairs: Pairs) -> tuple[Context, list[Ids]]:
     moved = [torch.from_numpy(array).to(device) for array in (forms, names, extra)]
     return replace(context, forms=moved[0], name_forms=moved[1], extra=moved[2]), extra_forms
 
+
+# -- The training itself.
 
 PREFIX = "next_"  # of experiments that are rows of table 5
 EXTENSIBLE = ("epochs", "stop_after", "seconds", "recipes", "outputs")

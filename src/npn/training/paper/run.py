@@ -113,6 +113,8 @@ def _first_of_each(values: Tensor) -> tuple[Tensor, Tensor]:
     return distinct, first.scatter_reduce(0, place, torch.arange(len(values)), "amin")
 
 
+# -- The run.
+
 EXTENSIBLE = ("epochs", "pretrain_epochs", "stop_after")
 
 

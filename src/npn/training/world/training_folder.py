@@ -153,6 +153,8 @@ def corpus_recipe(line: str) -> Recipe | None:
         return None
 
 
+# -- Lines become examples, with several processes.
+
 MOST_LINES, MOST_STEPS, MOST_PIECES = 30, 30, 900  # of a recipe of a corpus
 SENTENCES = (1, 1, 2, 3, 5)  # the most of a step that is put together anew, at random
 Given = TypeVar("Given")
