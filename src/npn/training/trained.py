@@ -19,9 +19,9 @@ from npn.networks.baselines.network import (
 )
 from npn.networks.common.model_file import Model, ModelVocabulary
 from npn.networks.common.settings import from_table
-from npn.networks.paper.batch import Batch, EncodedRecipe, Outcome, collate
+from npn.networks.paper.batch import Batch, EncodedRecipe, collate
 from npn.networks.paper.config import NetworkConfig
-from npn.networks.paper.decoding import Decoder
+from npn.networks.paper.decoding import Decoder, StepNumbers
 from npn.networks.paper.network import NeuralProcessNetwork, RecipeNetwork
 from npn.networks.paper.tracker import NetworkTracker, name_all, step_numbers
 from npn.networks.world.tracker import WorldTracker
@@ -78,9 +78,6 @@ def model_network(model: Model, path: Path) -> RecipeNetwork:
     return network.eval()
 
 
-NO_ACTION = -30.0  # the logit of an action that is surely not there
-
-
 def load_run_tracker(run: Path) -> Tracker:
     """The network of the finished run in the folder `run`."""
     if (run / ORIGIN).is_file() and (run / WEIGHTS).is_file():
@@ -99,22 +96,14 @@ class TorchTracker(NetworkTracker):
         super().__init__(name, vocabulary)
         self.network = network
 
-    def read(self, recipe: EncodedRecipe) -> Outcome:
+    def read(self, recipe: EncodedRecipe) -> StepNumbers:
         with torch.no_grad():
-            outcome: Outcome = self.network(batch_on([recipe], self.network.words.device))
-        actions = outcome.action_logits.numpy()
-        if not actions.shape[-1]:  # a baseline: it selects none
-            none = np.float32(NO_ACTION)
-            actions = np.full((*actions.shape[:-1], len(self.vocabulary.actions)), none)
-        return Outcome(
-            actions,
-            outcome.sentence_attention.numpy(),
-            None if outcome.choice is None else outcome.choice.numpy(),
-            outcome.attention.numpy(),
-            outcome.proposals.numpy(),
-            outcome.memory.numpy(),
-            tuple(logits.numpy() for logits in outcome.end_states),
-        )
+            outcome = self.network(batch_on([recipe], self.network.words.device))
+        numbers = step_numbers(outcome)
+        if numbers.actions.shape[-1]:
+            return numbers
+        none = np.zeros((len(numbers.actions), len(self.vocabulary.actions)), np.float32)
+        return replace(numbers, actions=none)  # of a baseline, which selects none
 
     def begin(self, ingredients: Sequence[Ingredient]) -> TorchProcess:
         named, names = name_all(ingredients)
@@ -133,7 +122,7 @@ class TorchProcess:
     def read(self, sentence: str) -> StepTrace:
         sentences = [*self.recipe.sentences, self.tracker.encoder.sentence(sentence)]
         self.recipe = replace(self.recipe, sentences=sentences)
-        return self.decoder.step(sentence, step_numbers(self.tracker.read(self.recipe)).last())
+        return self.decoder.step(sentence, self.tracker.read(self.recipe).last())
 
     def copy(self) -> TorchProcess:
         return replace(self, decoder=self.decoder.copy())

@@ -8,7 +8,7 @@ batches are padded to a few shapes, some words are padding, which encoders pass 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 import numpy as np
 from numpy.typing import NDArray
@@ -43,15 +43,7 @@ class Batch:
     names: Array  # (B, I, W) words, padded
 
     def map(self, change: Callable[[Array], Array]) -> Batch:
-        return Batch(
-            change(self.words),
-            change(self.counts),
-            change(self.rows),
-            change(self.steps),
-            change(self.entities),
-            change(self.present),
-            change(self.names),
-        )
+        return Batch(*(change(getattr(self, field.name)) for field in fields(self)))
 
 
 @dataclass(frozen=True, slots=True)

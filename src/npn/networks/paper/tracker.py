@@ -45,8 +45,8 @@ class NetworkTracker(Tracker):
         self._numbers = Remembered(self._word_id)
 
     @abstractmethod
-    def read(self, recipe: EncodedRecipe) -> Outcome:
-        """What the network says of a recipe, as a batch of one, in NumPy arrays."""
+    def read(self, recipe: EncodedRecipe) -> StepNumbers:
+        """What the network says of a recipe, a row a sentence."""
 
     def sentences(self, step: str) -> list[str]:
         return split_sentences(step) or [step]
@@ -72,7 +72,7 @@ class NetworkTracker(Tracker):
         """What the network selects in each sentence of a recipe."""
         if not sentences:
             return []
-        return choose(step_numbers(self.read(self.encode(names, sentences))), self.vocabulary)
+        return choose(self.read(self.encode(names, sentences)), self.vocabulary)
 
     def encode(self, names: Sequence[IngredientNames], sentences: Sequence[str]) -> EncodedRecipe:
         """What `encode_recipe` says, but words that come again are looked up once."""
@@ -90,9 +90,10 @@ class NetworkTracker(Tracker):
 
 
 def step_numbers(outcome: Outcome) -> StepNumbers:
-    """The outcome of one recipe, a row a sentence."""
-    end_states = [softmax(logits)[0] for logits in outcome.end_states]
-    return StepNumbers(sigmoid(outcome.action_logits)[0], outcome.attention[0], end_states)
+    """The outcome of one recipe, a row a sentence, whatever library it is of."""
+    end_states = [softmax(np.asarray(logits))[0] for logits in outcome.end_states]
+    actions = sigmoid(np.asarray(outcome.action_logits))[0]
+    return StepNumbers(actions, np.asarray(outcome.attention)[0], end_states)
 
 
 def text_encoder(vocabulary: ModelVocabulary) -> TextEncoder:
@@ -142,7 +143,10 @@ class PaperTracker(NetworkTracker):
             )
         return ids
 
-    def read(self, recipe: EncodedRecipe, memory: Memory | None = None) -> Outcome:
+    def read(self, recipe: EncodedRecipe) -> StepNumbers:
+        return step_numbers(self.forward(recipe))
+
+    def forward(self, recipe: EncodedRecipe, memory: Memory | None = None) -> Outcome:
         """Goes on from `memory`, if it is given."""
         return forward(self.weights, self.config, collate([recipe]), memory, self._encoders)
 
@@ -164,7 +168,7 @@ class PaperProcess:
     def read(self, sentence: str) -> StepTrace:
         tracker = self.tracker
         recipe = replace(self.recipe, sentences=[tracker.encoder.sentence(sentence)])
-        outcome = tracker.read(recipe, self.memory)
+        outcome = tracker.forward(recipe, self.memory)
         self.memory = remember(self.memory, outcome)
         return self.decoder.step(sentence, step_numbers(outcome).last())
 
