@@ -65,7 +65,8 @@ class ModelInFile:
         for at in range(0, len(order), ROWS // rows):
             chosen = order[at : at + ROWS // rows].tolist()
             batch = collate([contexts[i] for i in chosen])
-            for i, found in zip(chosen, decode(self._stepper, batch, limits), strict=True):
+            state = self._stepper.begin(batch)
+            for i, found in zip(chosen, decode(self._stepper, state, limits), strict=True):
                 said[i] = " ".join(self._spell(found.ids, contexts[i]))
         return said
 

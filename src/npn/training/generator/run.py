@@ -92,11 +92,11 @@ def begin(config: GeneratorConfig, embeddings: Tensor | None, seed: int) -> Gene
 
 BEAM = 4
 ROWS = 1024  # sentences that are said at a time
-Decode = Callable[[Stepper, Context, Limits], list[Hypothesis]]
+Decode = Callable[[Stepper, Any, Limits], list[Hypothesis]]
 
 
-def by_beam(stepper: Stepper, context: Context, limits: Limits) -> list[Hypothesis]:
-    return [chosen[0] for chosen in beam(stepper, context, limits, BEAM)]
+def by_beam(stepper: Stepper, state: Any, limits: Limits) -> list[Hypothesis]:
+    return [chosen[0] for chosen in beam(stepper, state, limits, BEAM)]
 
 
 DECODINGS: dict[str, tuple[Decode, int]] = {"greedy": (greedy, 1), "beam": (by_beam, BEAM)}
@@ -118,9 +118,8 @@ def generate(
     for at in range(0, count, size):
         chosen = order[at : at + size]
         context, extra_forms = localise(pairs.context(chosen), pairs)
-        for pair, one, forms in zip(
-            chosen, decode(stepper, context, limits), extra_forms, strict=True
-        ):
+        found = decode(stepper, stepper.begin(context), limits)
+        for pair, one, forms in zip(chosen, found, extra_forms, strict=True):
             sentences[pair] = " ".join(spell(one.ids, forms, data))
     seconds = time.monotonic() - begun
     return sentences, {
