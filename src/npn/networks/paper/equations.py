@@ -10,7 +10,7 @@ an entity and of an action. `drop` is dropout while training and nothing otherwi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable
 from functools import partial
 from typing import TypeAlias
 
@@ -28,7 +28,6 @@ from npn.networks.common.operations import (
     relu,
     sigmoid,
     softmax,
-    under_way,
 )
 
 Normalise: TypeAlias = Callable[[Array], Array]
@@ -114,20 +113,12 @@ def first_attention(value: float, keys: Array, present: Array) -> Array:
 
 def recurrent_attention(d: Array, c: Array, previous: Array) -> Array:
     """a (B, T, I) of equation 3, from the attention `previous` (B, I) to the first step."""
-    chosen, inherited = over_time(c[..., 0:1] * d), over_time(c[..., 1:2])
-    return library(d).stack(attend_in_turn(chosen, inherited, previous), 1)
-
-
-def attend_in_turn(
-    chosen: Sequence[Array], inherited: Sequence[Array], previous: Array
-) -> list[Array]:
-    """a (B, I) of each step: what it has chosen, and the share it has inherited of the step before.
-    Recipes may come to their end, the last ones first: later steps then have fewer."""
     attention = []
+    chosen, inherited = over_time(c[..., 0:1] * d), over_time(c[..., 1:2])
     for new, share in zip(chosen, inherited, strict=True):
-        previous = add_product(new, share, under_way(previous, new))
+        previous = add_product(new, share, previous)
         attention.append(previous)
-    return attention
+    return library(d).stack(attention, 1)
 
 
 # -- Simulation module: section 2.5, equations 4 to 7
@@ -190,25 +181,16 @@ def walk(
     a: Array, alpha: Array, operators: Array, memory: Array, b_4: Array, normalise: Normalise = keep
 ) -> tuple[Array, Array]:
     """The walk through the recipe, the only part where a step needs the one before."""
-    steps = zip(over_time(a), over_time(alpha), over_time(operators), strict=True)
-    proposals, memories = zip(*walk_in_turn(steps, memory, b_4, normalise), strict=True)
+    proposals, memories = [], []
+    for now, share, operator in zip(
+        over_time(a), over_time(alpha), over_time(operators), strict=True
+    ):
+        k = apply_action(operator, entity_summary(share, memory), b_4)
+        memory = normalise(update_entities(now, k, memory))
+        proposals.append(k)
+        memories.append(memory)
     xp = library(a)
     return xp.stack(proposals, 1), xp.stack(memories, 1)
-
-
-def walk_in_turn(
-    steps: Iterable[tuple[Array, Array, Array]],
-    memory: Array,
-    b_4: Array,
-    normalise: Normalise = keep,
-) -> Iterator[tuple[Array, Array]]:
-    """k (B, E) and the memory (B, I, E) after each step, of which `steps` tell attention, alpha and
-    operator. Recipes may come to their end, the last ones first: later steps then have fewer."""
-    for a, alpha, operator in steps:
-        memory = under_way(memory, a)
-        k = apply_action(operator, entity_summary(alpha, memory), b_4)
-        memory = normalise(update_entities(a, k, memory))
-        yield k, memory
 
 
 # -- State predictors: section 2.6, equation 8
