@@ -21,6 +21,7 @@ from npn.reproduction.tracking.predictions import (
     record,
 )
 from npn.reproduction.tracking.runs import PRETRAINING, RunPlan, make_run
+from npn.training.data.prepared import read_vocabulary
 from npn.training.trained import load_run
 
 
@@ -37,20 +38,22 @@ def plan(tmp_path_factory: pytest.TempPathFactory) -> RunPlan:
 def test_each_recipe_is_said_as_the_network_reads_it_alone(plan: RunPlan, experiment: str) -> None:
     run = plan.out / f"{experiment}-1"
     network = load_run(run).network
-    said = read_predictions(read_tensors(run / PREDICTIONS), GOLD, SHAPES)
-    assert [len(one.steps) for one in said] == [steps for steps, _ in SHAPES]
+    vocabulary = read_vocabulary(run)
+    said = read_predictions(read_tensors(run / PREDICTIONS), GOLD, SHAPES, vocabulary)
+    assert [one.numbers.attention.shape for one in said] == SHAPES
     for recipe, one in zip(gold_numbers(plan)[GOLD], said, strict=True):
         batch = collate([recipe]).map(torch.from_numpy)
         with torch.no_grad():
             outcome, keys = network(batch), network.keys(batch)[0]
-        for t, step in enumerate(one.steps):
-            np.testing.assert_allclose(step.attention, outcome.attention[0, t], atol=1e-5)
-            weights = torch.sigmoid(outcome.action_logits[0, t]).numpy()
-            assert set(step.actions) == set(np.flatnonzero(weights > 0.5).tolist())
-            for (best, chance), logits in zip(step.end_states, outcome.end_states, strict=True):
-                chances = torch.softmax(logits[0, t], -1)
-                assert best == int(chances.argmax())
-                assert chance == pytest.approx(float(chances.max()), abs=1e-3)
+        numbers = one.numbers
+        np.testing.assert_allclose(numbers.attention, outcome.attention[0], atol=1e-5)
+        weights = torch.sigmoid(outcome.action_logits[0]).numpy()
+        if weights.shape[-1]:
+            assert ((numbers.actions > 0) == (weights > 0.5)).all()
+        for kept, logits in zip(numbers.end_states, outcome.end_states, strict=True):
+            chances = torch.softmax(logits[0], -1).numpy()
+            assert (kept.argmax(-1) == chances.argmax(-1)).all()
+            np.testing.assert_allclose(kept.max(-1), chances.max(-1), atol=1e-3)
         if one.similarity is not None:
             unit = torch.nn.functional.normalize(torch.cat([keys[None], outcome.memory[0]]), dim=-1)
             expected = unit @ unit.transpose(-1, -2)
@@ -65,11 +68,12 @@ def test_only_what_figure_3_compares_keeps_similarities(plan: RunPlan) -> None:
 
 
 def test_what_was_said_of_other_recipes_is_not_taken_for_these(plan: RunPlan) -> None:
-    file = read_tensors(plan.out / "paper-1" / PREDICTIONS)
+    run = plan.out / "paper-1"
+    file, vocabulary = read_tensors(run / PREDICTIONS), read_vocabulary(run)
     with pytest.raises(NpnError, match="record it again"):
-        read_predictions(file, GOLD, SHAPES[:-1])
+        read_predictions(file, GOLD, SHAPES[:-1], vocabulary)
     with pytest.raises(NpnError, match="record it again"):
-        read_predictions(file, "curd_dev", SHAPES)
+        read_predictions(file, "curd_dev", SHAPES, vocabulary)
 
 
 def test_a_run_is_recorded_once_for_the_same_gold(plan: RunPlan, tmp_path: Path) -> None:

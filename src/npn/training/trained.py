@@ -21,7 +21,7 @@ from npn.networks.common.model_file import Model, ModelVocabulary
 from npn.networks.common.settings import from_table
 from npn.networks.paper.batch import Batch, EncodedRecipe, collate
 from npn.networks.paper.config import NetworkConfig
-from npn.networks.paper.decoding import Decoder, StepNumbers
+from npn.networks.paper.decoding import Decoder, StepNumbers, choose
 from npn.networks.paper.network import NeuralProcessNetwork, RecipeNetwork
 from npn.networks.paper.tracker import NetworkTracker, name_all, step_numbers
 from npn.networks.world.tracker import WorldTracker
@@ -122,7 +122,8 @@ class TorchProcess:
     def read(self, sentence: str) -> StepTrace:
         sentences = [*self.recipe.sentences, self.tracker.encoder.sentence(sentence)]
         self.recipe = replace(self.recipe, sentences=sentences)
-        return self.decoder.step(sentence, self.tracker.read(self.recipe).last())
+        chosen = choose(self.tracker.read(self.recipe), self.tracker.vocabulary)
+        return self.decoder.trace_step(sentence, chosen[-1])
 
     def copy(self) -> TorchProcess:
         return replace(self, decoder=self.decoder.copy())

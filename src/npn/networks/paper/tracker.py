@@ -170,7 +170,8 @@ class PaperProcess:
         recipe = replace(self.recipe, sentences=[tracker.encoder.sentence(sentence)])
         outcome = tracker.forward(recipe, self.memory)
         self.memory = remember(self.memory, outcome)
-        return self.decoder.step(sentence, step_numbers(outcome).last())
+        chosen = choose(step_numbers(outcome), tracker.vocabulary)
+        return self.decoder.trace_step(sentence, chosen[-1])
 
     def copy(self) -> PaperProcess:
         return replace(self, decoder=self.decoder.copy())

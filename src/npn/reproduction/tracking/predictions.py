@@ -24,7 +24,7 @@ from npn.evaluation.gold import GoldRecipe, read_gold
 from npn.networks.common.model_file import ModelVocabulary
 from npn.networks.common.tensor_file import TensorFile, read_tensors, write_tensors
 from npn.networks.paper.batch import EncodedRecipe, Outcome
-from npn.networks.paper.decoding import SELECTED
+from npn.networks.paper.decoding import SELECTED, StepNumbers
 from npn.networks.paper.network import NeuralProcessNetwork, RecipeNetwork
 from npn.networks.paper.tracker import encode_recipe, name_all, text_encoder
 from npn.reproduction.rows import GOLD
@@ -70,21 +70,12 @@ Shape = tuple[int, int]  # steps and ingredients of a recipe
 
 
 @dataclass(frozen=True, slots=True)
-class PredictedStep:
-    """Of one sentence: the weights of the actions selected, attention by ingredient, and the
-    likeliest end state of each type with its probability (0 is "no change")."""
-
-    actions: dict[int, float]
-    attention: Floats  # (I,)
-    end_states: list[tuple[int, float]]
-
-
-@dataclass(frozen=True, slots=True)
 class PredictedRecipe:
-    """`similarity` (T + 1, I, I) holds the cosines of the ingredients' states before the first step
-    and after each; None where a network has no states."""
+    """`numbers` have a row a sentence; of actions and end states only what is selected was kept,
+    others are 0. `similarity` (T + 1, I, I) holds the cosines of the ingredients' states before the
+    first step and after each; None where a network has no states."""
 
-    steps: list[PredictedStep]
+    numbers: StepNumbers
     similarity: Floats | None
 
 
@@ -121,33 +112,31 @@ def is_recorded(run: Path, gold: EncodedGold) -> bool:
     return read_tensors(run / PREDICTIONS).header.get("gold") == _fingerprints(gold)
 
 
-def read_predictions(file: TensorFile, name: str, shapes: Sequence[Shape]) -> list[PredictedRecipe]:
+def read_predictions(
+    file: TensorFile, name: str, shapes: Sequence[Shape], vocabulary: ModelVocabulary
+) -> list[PredictedRecipe]:
     """What was said of each recipe of the gold called `name`, given their shapes."""
     tensors = file.group(f"{name}/")
-    widths = [count for steps, count in shapes for _ in range(steps)]
-    if len(tensors.get("action_counts", ())) != len(widths) or len(tensors["attention"]) != sum(
-        widths
+    lengths, sizes = [steps for steps, _ in shapes], [steps * count for steps, count in shapes]
+    if len(tensors.get("action_counts", ())) != sum(lengths) or len(tensors["attention"]) != sum(
+        sizes
     ):
         raise NpnError(f"{file.path} speaks of another {name} than this: record it again")
-    attention = iter(_split(tensors["attention"], widths))
-    actions = iter(_split(tensors["actions"], tensors["action_counts"]))
-    weights = iter(_split(tensors["action_weights"], tensors["action_counts"]))
-    ends = zip(tensors["end_states"].tolist(), tensors["chances"].tolist(), strict=True)
-    similarities = iter(_similarities(tensors, shapes))
-    return [
-        PredictedRecipe(
-            [
-                PredictedStep(
-                    dict(zip(next(actions).tolist(), next(weights).tolist(), strict=True)),
-                    next(attention),
-                    list(zip(*next(ends), strict=True)),
-                )
-                for _ in range(steps)
-            ],
-            next(similarities),
-        )
-        for steps, _ in shapes
+    sentences = np.arange(sum(lengths))
+    actions = np.zeros((len(sentences), len(vocabulary.actions)), np.float32)
+    acting = np.repeat(sentences, tensors["action_counts"])
+    actions[acting, tensors["actions"]] = tensors["action_weights"]
+    end_states = []
+    for type, names in enumerate(vocabulary.end_states.values()):
+        chances = np.zeros((len(sentences), len(names)), np.float32)
+        chances[sentences, tensors["end_states"][:, type]] = tensors["chances"][:, type]
+        end_states.append(_split(chances, lengths))
+    paid = [
+        one.reshape(shape)
+        for one, shape in zip(_split(tensors["attention"], sizes), shapes, strict=True)
     ]
+    numbers = map(StepNumbers, _split(actions, lengths), paid, zip(*end_states, strict=True))
+    return list(map(PredictedRecipe, numbers, _similarities(tensors, shapes)))
 
 
 def _similarities(tensors: dict[str, NDArray[Any]], shapes: Sequence[Shape]) -> list[Floats | None]:

@@ -21,7 +21,7 @@ from npn.evaluation.gold import GoldRecipe
 from npn.evaluation.tracking import count_recipes, tracking_scores
 from npn.networks.common.model_file import ModelVocabulary
 from npn.networks.common.tensor_file import HEADER, TensorFile, read_tensors, write_bytes
-from npn.networks.paper.decoding import Decoder, RawDecoder, StepNumbers
+from npn.networks.paper.decoding import Decoder, RawDecoder, choose
 from npn.networks.paper.tracker import name_all
 from npn.reproduction.chain import rounded
 from npn.reproduction.rows import COMPARED, LABELS, TABLE_2, Wanted
@@ -29,7 +29,6 @@ from npn.reproduction.tracking.predictions import (
     PREDICTIONS,
     Golds,
     PredictedRecipe,
-    PredictedStep,
     read_predictions,
 )
 from npn.reproduction.tracking.results import Array
@@ -59,7 +58,7 @@ class RunSet:
 
     def predictions(self, key: str, seed: int, gold: str) -> list[PredictedRecipe]:
         shapes = [(len(one.recipe.steps), len(one.recipe.ingredients)) for one in self.golds[gold]]
-        return read_predictions(self.file(key, seed), gold, shapes)
+        return read_predictions(self.file(key, seed), gold, shapes, self.vocabulary(key, seed))
 
     def counts(self, key: str, seed: int) -> dict[str, Array]:
         """By gold set, one row a recipe."""
@@ -97,23 +96,9 @@ def traces(
     for one, spoken in zip(gold, predicted, strict=True):
         ingredients, _ = name_all(one.recipe.ingredients)
         decoder = decoding(vocabulary, ingredients)
-        steps = tuple(
-            decoder.step(text, _numbers(step, vocabulary))
-            for text, step in zip(one.recipe.steps, spoken.steps, strict=True)
-        )
+        choices = choose(spoken.numbers, vocabulary)
+        steps = tuple(map(decoder.trace_step, one.recipe.steps, choices))
         yield Trace(one.recipe.title, name, ingredients, steps)
-
-
-def _numbers(step: PredictedStep, vocabulary: ModelVocabulary) -> StepNumbers:
-    actions = np.zeros(len(vocabulary.actions), np.float32)
-    for action, weight in step.actions.items():
-        actions[action] = weight
-    end_states = []
-    for (best, chance), names in zip(step.end_states, vocabulary.end_states.values(), strict=True):
-        chances = np.zeros(len(names), np.float32)
-        chances[best] = chance
-        end_states.append(chances)
-    return StepNumbers(actions, step.attention, end_states)
 
 
 # -- Each run as one small JSON object.
