@@ -11,8 +11,6 @@ an entity and of an action. `drop` is dropout while training and nothing otherwi
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
-from typing import TypeAlias
 
 import numpy as np
 
@@ -29,9 +27,6 @@ from npn.networks.common.operations import (
     sigmoid,
     softmax,
 )
-
-Normalise: TypeAlias = Callable[[Array], Array]
-
 
 # -- Entity keys: e_i0 (section 2.5), and names for entities the vocabulary does not know
 
@@ -159,10 +154,6 @@ def unit_length(e: Array, epsilon: float) -> Array:
     return e / xp.sqrt((e * e).sum(axis=-1, keepdims=True) + epsilon)
 
 
-def memory_normaliser(wanted: bool, epsilon: float) -> Normalise:
-    return partial(unit_length, epsilon=epsilon) if wanted else keep
-
-
 def simulate(
     a: Array,
     operators: Array,
@@ -171,22 +162,18 @@ def simulate(
     *,
     epsilon: float,
     normalise_memory: bool = False,
+    bound: Callable[[Array], Array] = keep,
 ) -> tuple[Array, Array]:
-    """The proposals k (B, T, E) and the memory after each step (B, T, I, E)."""
-    normalise = memory_normaliser(normalise_memory, epsilon)
-    return walk(a, normalise_attention(a, epsilon), operators, memory, b_4, normalise)
-
-
-def walk(
-    a: Array, alpha: Array, operators: Array, memory: Array, b_4: Array, normalise: Normalise = keep
-) -> tuple[Array, Array]:
-    """The walk through the recipe, the only part where a step needs the one before."""
+    """The proposals k (B, T, E) and the memory after each step (B, T, I, E), as `bound` leaves it:
+    the walk through the recipe, the only part where a step needs the one before."""
+    alpha = normalise_attention(a, epsilon)
     proposals, memories = [], []
     for now, share, operator in zip(
         over_time(a), over_time(alpha), over_time(operators), strict=True
     ):
         k = apply_action(operator, entity_summary(share, memory), b_4)
-        memory = normalise(update_entities(now, k, memory))
+        memory = update_entities(now, k, memory)
+        memory = bound(unit_length(memory, epsilon) if normalise_memory else memory)
         proposals.append(k)
         memories.append(memory)
     xp = library(a)

@@ -117,14 +117,14 @@ def forward(
         a = equations.recurrent_attention(d, c, memory.attention)
     a = a * batch.steps[..., None]
 
-    normalise = equations.memory_normaliser(options.normalise_memory, options.epsilon)
-    k, values = equations.walk(
+    k, values = equations.simulate(
         a,
-        equations.normalise_attention(a, options.epsilon),
         equations.action_operators(f, p["applicator.W_4"]),
         memory.values,
         p["applicator.b_4"],
-        lambda values: bounded(normalise(values)),
+        epsilon=options.epsilon,
+        normalise_memory=options.normalise_memory,
+        bound=bounded,
     )
     end_states = tuple(
         equations.end_state_logits(
