@@ -130,7 +130,10 @@ class AdaptedGRU(Baseline):
     def forward(self, batch: Batch) -> Outcome:
         words = self.vectors(batch.words)
         h = self.entity_encoder(words, batch)
-        d, _ = self.entity_selector(h, h, self.keys(batch), batch.present)
+        selector = self.entity_selector
+        summary = equations.sentence_summary(h, selector.W_1, selector.b_1, self.dropout)
+        query = equations.attention_query(summary, None, selector.W_2, self.dropout)
+        d = equations.sentence_attention(self.keys(batch), query, batch.present)
         h = self.state_encoder(words, batch)
         end_states = tuple(
             equations.end_state_logits(h, W, b, self.dropout)
@@ -178,13 +181,17 @@ class RecurrentEntityNetwork(Baseline):
         self.U, self.V, self.W = (nn.Parameter(SPREAD * torch.randn(size, size)) for _ in range(3))
         self.slope = nn.Parameter(torch.ones(size))  # of PReLU: the identity at first
         self.state_predictors = StatePredictors(self.config)
+        self.dropout = nn.Dropout(options.dropout)
 
     def forward(self, batch: Batch) -> Outcome:
         words = self.vectors(batch.words)
         keys = self.keys(batch)
         content = self.content_encoder(words, batch)
         gates, cells, read = self._walk(self.gate_encoder(words, batch), content, keys, batch)
-        end_states = self.state_predictors(read, content)
+        predictors = self.state_predictors
+        end_states = equations.end_states(
+            list(predictors.W_s), list(predictors.b_s), read, content, self.dropout
+        )
         return self.outcome(gates, batch, proposals=read, memory=cells, end_states=end_states)
 
     def _walk(

@@ -10,7 +10,7 @@ an entity and of an action. `drop` is dropout while training and nothing otherwi
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -86,13 +86,8 @@ def attention_query(summary: Array, actions: Array | None, W_2: Array, drop: Dro
 
 def sentence_attention(keys: Array, query: Array, present: Array) -> Array:
     """d (B, T, I) of equation 2; nothing is paid to what is not `present` (B, I)."""
-    return sigmoid(attention_scores(keys, query)) * present[:, None, :]
-
-
-def attention_scores(keys: Array, query: Array) -> Array:
-    """What becomes d (B, T, I) through a sigmoid."""
     xp = library(keys)
-    return xp.matmul(query, xp.swapaxes(keys, -1, -2))
+    return sigmoid(xp.matmul(query, xp.swapaxes(keys, -1, -2))) * present[:, None, :]
 
 
 def attention_choice(summary: Array, W_3: Array, b_3: Array, drop: Drop = keep) -> Array:
@@ -190,3 +185,14 @@ def end_state_logits(k: Array, W_s: Array, b_s: Array, drop: Drop = keep) -> Arr
 
 def with_sentence(k: Array, h: Array) -> Array:
     return library(k).concatenate([k, h], axis=-1)
+
+
+def end_states(
+    W_s: Sequence[Array], b_s: Sequence[Array], k: Array, h: Array, drop: Drop = keep
+) -> tuple[Array, ...]:
+    """The logits (B, T, C) of each type, in the order of `npn.trace.STATE_TYPES`: location is the
+    first, and also sees the sentence."""
+    seen = (with_sentence(k, h), *[k] * (len(W_s) - 1))
+    return tuple(
+        end_state_logits(one, W, b, drop) for one, W, b in zip(seen, W_s, b_s, strict=True)
+    )

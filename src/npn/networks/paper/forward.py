@@ -1,16 +1,15 @@
-"""The forward pass of the Neural Process Network with NumPy alone: the two encoders of sentences,
-then everything that `network.py` does, on parameters of the same names.
-"""
+"""The forward pass of the Neural Process Network, once for NumPy and PyTorch, from what the
+encoders say of sentences; and all of it, encoders included, with NumPy alone."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from npn.networks.common.operations import sigmoid
+from npn.networks.common.operations import Array, Drop, keep, sigmoid
 from npn.networks.paper import equations
 from npn.networks.paper.batch import PAD, UNKNOWN, Batch, Ids, Outcome
 from npn.networks.paper.config import NetworkConfig
@@ -19,6 +18,76 @@ Floats = NDArray[np.float32]
 Parameters = Mapping[str, Floats]
 NAMES = ("action_encoder", "entity_encoder")
 LARGEST_MEMORY = 1e9
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """Where B recipes stand between two sentences."""
+
+    attention: Array  # (B, I) of the last step
+    keys: Array  # (B, I, E)
+    values: Array  # (B, I, E)
+
+
+def first_memory(config: NetworkConfig, keys: Array, present: Array) -> Memory:
+    first = equations.first_attention(config.options.first_attention, keys, present)
+    return Memory(first, keys, keys)
+
+
+def simulate_recipes(
+    p: Mapping[str, Array],
+    config: NetworkConfig,
+    batch: Batch,
+    encoded: tuple[Array, Array],
+    memory: Memory,
+    drop: Drop = keep,
+    bound: Callable[[Array], Array] = keep,
+) -> Outcome:
+    """What the network with the parameters `p` says of a batch, for NumPy and PyTorch alike.
+    `encoded` is what the two encoders, of actions and of entities, say of its sentences (B, T, H);
+    it goes on from `memory`."""
+    options = config.options
+    h_action, h = encoded
+    logits = action_logits(p, h_action, drop)
+    w_p = sigmoid(logits)
+    normalised = equations.normalise_actions(w_p, options.epsilon)
+    f = equations.action_summary(normalised, p["action_selector.F"])
+
+    W_1, b_1, W_2 = (p[f"entity_selector.{name}"] for name in ("W_1", "b_1", "W_2"))
+    summary = equations.sentence_summary(h, W_1, b_1, drop)
+    seen = w_p if options.action_weights == "raw" else normalised
+    query = equations.attention_query(
+        summary, seen if options.action_connections else None, W_2, drop
+    )
+    d = a = equations.sentence_attention(memory.keys, query, batch.present)
+    c = None
+    if options.recurrent_attention:
+        W_3, b_3 = p["entity_selector.W_3"], p["entity_selector.b_3"]
+        c = equations.attention_choice(summary, W_3, b_3, drop)
+        a = equations.recurrent_attention(d, c, memory.attention)
+    a = a * batch.steps[..., None]  # none in steps that are only padding: they change no memory
+
+    k, values = equations.simulate(
+        a,
+        equations.action_operators(f, p["applicator.W_4"]),
+        memory.values,
+        p["applicator.b_4"],
+        epsilon=options.epsilon,
+        normalise_memory=options.normalise_memory,
+        bound=bound,
+    )
+    types = range(len(config.sizes.end_states))
+    W_s, b_s = ([p[f"state_predictors.{name}.{s}"] for s in types] for name in ("W_s", "b_s"))
+    return Outcome(logits, d, c, a, k, values, equations.end_states(W_s, b_s, k, h, drop))
+
+
+def action_logits(p: Mapping[str, Array], h: Array, drop: Drop = keep) -> Array:
+    """The action selector alone."""
+    W_h, b_h, W_p, b_p = (p[f"action_selector.{name}"] for name in ("W_h", "b_h", "W_p", "b_p"))
+    return equations.action_logits(h, W_h, b_h, W_p, b_p, drop)
+
+
+# -- The same with NumPy alone.
 
 
 class Encoders:
@@ -55,15 +124,6 @@ class Encoders:
         return after
 
 
-@dataclass(frozen=True, slots=True)
-class Memory:
-    """Where B recipes stand between two sentences."""
-
-    attention: Floats  # (B, I) of the last step
-    keys: Floats  # (B, I, E)
-    values: Floats  # (B, I, E)
-
-
 def begin(p: Parameters, config: NetworkConfig, batch: Batch) -> Memory:
     """Before the first sentence. Entities that the vocabulary does not know begin with the words of
     their names."""
@@ -76,8 +136,7 @@ def begin(p: Parameters, config: NetworkConfig, batch: Batch) -> Memory:
         keys[unknown] = equations.entity_keys(
             keys[unknown], vectors, np.zeros(len(names), bool), p["entity_memory.W_name"]
         )
-    first = equations.first_attention(config.options.first_attention, keys, batch.present)
-    return Memory(first, keys, keys)
+    return first_memory(config, keys, batch.present)
 
 
 def forward(
@@ -87,54 +146,12 @@ def forward(
     memory: Memory | None = None,
     encoders: Encoders | None = None,
 ) -> Outcome:
-    """What the network with the parameters `p` says of a batch; goes on from `memory`, if it is
-    given. `encoders` are those of the parameters, made once by who calls more than once."""
-    options = config.options
+    """What the network says of a batch; goes on from `memory`, if it is given. `encoders` are those
+    of the parameters, made once by who calls more than once."""
     memory = memory or begin(p, config, batch)
-    encoded = (encoders or Encoders(p)).encode(batch.words, batch.counts.tolist())
-    h_action, h = encoded[:, batch.rows]  # (B, T, H) each
-
-    logits = equations.action_logits(
-        h_action,
-        p["action_selector.W_h"],
-        p["action_selector.b_h"],
-        p["action_selector.W_p"],
-        p["action_selector.b_p"],
-    )
-    w_p = sigmoid(logits)
-    normalised = equations.normalise_actions(w_p, options.epsilon)
-    f = equations.action_summary(normalised, p["action_selector.F"])
-
-    summary = equations.sentence_summary(h, p["entity_selector.W_1"], p["entity_selector.b_1"])
-    seen = w_p if options.action_weights == "raw" else normalised
-    query = equations.attention_query(
-        summary, seen if options.action_connections else None, p["entity_selector.W_2"]
-    )
-    d = a = equations.sentence_attention(memory.keys, query, batch.present)
-    c = None
-    if options.recurrent_attention:
-        c = equations.attention_choice(summary, p["entity_selector.W_3"], p["entity_selector.b_3"])
-        a = equations.recurrent_attention(d, c, memory.attention)
-    a = a * batch.steps[..., None]
-
-    k, values = equations.simulate(
-        a,
-        equations.action_operators(f, p["applicator.W_4"]),
-        memory.values,
-        p["applicator.b_4"],
-        epsilon=options.epsilon,
-        normalise_memory=options.normalise_memory,
-        bound=bounded,
-    )
-    end_states = tuple(
-        equations.end_state_logits(
-            k if s else equations.with_sentence(k, h),
-            p[f"state_predictors.W_s.{s}"],
-            p[f"state_predictors.b_s.{s}"],
-        )
-        for s in range(len(config.sizes.end_states))
-    )
-    return Outcome(logits, d, c, a, k, values, end_states)
+    h_action, h = (encoders or Encoders(p)).encode(batch.words, batch.counts.tolist())
+    encoded = h_action[batch.rows], h[batch.rows]
+    return simulate_recipes(p, config, batch, encoded, memory, bound=bounded)
 
 
 def bounded(values: Floats) -> Floats:
