@@ -215,14 +215,9 @@ class GeneratorStepper:
         p, reading = self._p, state.reading
         words = self._like(last, state.hidden)
         if reading.extra is not None and reading.extra.shape[1]:
-            xp = library(state.hidden)
-            beyond = xp.clip(words - self.config.words, 0, None)[:, None]
-            encoded_extra = (
-                np.take_along_axis(reading.extra, beyond, 1)
-                if xp is np
-                else (reading.extra.gather(1, beyond))
-            )
-            words = xp.where(words < self.config.words, words, encoded_extra[:, 0])
+            xp, known = library(state.hidden), self.config.words
+            encoded_extra = equations.chosen(reading.extra, xp.clip(words - known, 0, None))
+            words = xp.where(words < known, words, encoded_extra)
         x = equations.rows(p["words"], words)
         gates = linear(x, p["decoder.weight_ih_l0"], p["decoder.bias_ih_l0"])
         hidden = equations.gru_cell(
