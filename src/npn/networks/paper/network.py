@@ -144,16 +144,6 @@ class EntityMemory(nn.Module):
         self.E = table(config.sizes.entities, size)
         self.W_name = weight(size, config.options.word_size)
 
-    def forward(self, batch: Batch, names: Tensor) -> Tensor:
-        """e_i0 (B, I, E). `names` (B, I, D) speak for entities the vocabulary does not know."""
-        keys: Tensor = equations.entity_keys(
-            nn.functional.embedding(batch.entities, self.E),
-            names,
-            batch.entities != UNKNOWN,
-            self.W_name,
-        )
-        return keys
-
 
 class Applicator(nn.Module):
     """Simulation module: section 2.5, equations 4 to 7."""
@@ -194,11 +184,14 @@ class RecipeNetwork(nn.Module, ABC):
         return nn.functional.embedding(words, self.words, padding_idx=PAD)
 
     def keys(self, batch: Batch) -> Tensor:
-        """e_i0 (B, I, E), which is also the memory before the first step."""
+        """e_i0 (B, I, E), which is also the memory before the first step. Names speak for entities
+        that the vocabulary does not know."""
         names = equations.name_vectors(
             self.vectors(batch.names), (batch.names != PAD).to(self.words.dtype)
         )
-        keys: Tensor = self.entity_memory(batch, names)
+        entities = nn.functional.embedding(batch.entities, self.entity_memory.E)
+        known = batch.entities != UNKNOWN
+        keys: Tensor = equations.entity_keys(entities, names, known, self.entity_memory.W_name)
         return keys
 
 
