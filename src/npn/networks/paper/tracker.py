@@ -9,7 +9,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from npn.errors import NpnError
 from npn.language.describing import describe_all
@@ -30,7 +29,6 @@ from npn.trace import StepTrace, Trace
 from npn.tracker import Tracker, check_recipe, has_words, idle_step, unite
 
 MOST_WORDS = 80_000  # of a sentence: they are read one after the other, in seconds
-Floats = NDArray[np.float32]
 
 
 class NetworkTracker(Tracker):
