@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
-from npn.corpus.engines import TrackingJob
+from npn.corpus.plan import TrackingJob
 from npn.corpus.shard import ShardTracker
 from npn.corpus.sharding.folder import MadeShard
 from npn.corpus.sharding.pieces import Piece

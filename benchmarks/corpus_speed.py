@@ -39,7 +39,7 @@ from benchmarks.corpus_log import (
 )
 from benchmarks.tracking_speed import sources
 from npn.corpus import CorpusOptions, run, track_corpus
-from npn.corpus.engines import TrackingJob
+from npn.corpus.plan import TrackingJob
 from npn.corpus.ray_engine import ShardActor
 from npn.corpus.shard import TrackerChoice
 from npn.corpus.sharding.inputs import find_inputs

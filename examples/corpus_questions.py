@@ -15,7 +15,7 @@ from typing import Any
 import duckdb
 import numpy as np
 
-from npn.corpus.bars import bar_chart
+from npn.corpus.report import bar_chart
 from npn.evaluation.embeddings import PRINTED, median_rank, neighbours, share_within
 
 LEAST = 200  # occurrences of an action that is compared with others

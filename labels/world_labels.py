@@ -24,7 +24,7 @@ from npn.errors import NpnError
 
 WORD = re.compile(r"\w+")
 MEMBER = re.compile(r"[0-9]{1,4}[a-z]?")
-DRAWN = ("hard", "random")
+DRAWN = ("hard", "random", "disagree")
 
 
 @dataclass(frozen=True, slots=True)

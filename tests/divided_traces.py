@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from npn.language.describing import describe_all
+from npn.language.parsed_lines import describe_all
 from npn.recipe import Ingredient, Yield
 from npn.trace import (
     Pile,

@@ -21,7 +21,7 @@ import pytest
 from npn import __version__
 from npn.cli import run
 from npn.commands import COMMANDS
-from npn.commands.reading import ReadingProgress
+from npn.commands.files import ReadingProgress
 from npn.formats.writing import writers
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
@@ -346,7 +346,7 @@ def test_a_disk_that_fails_at_the_last_moment_leaves_nothing(
     def fail(_: int) -> None:
         raise OSError(code, os.strerror(code))
 
-    monkeypatch.setattr("npn.commands.output.os.fsync", fail)
+    monkeypatch.setattr("npn.commands.files.os.fsync", fail)
     target = tmp_path / "out.txt"
     assert run(["track", PANCAKES, "-o", str(target)]) == 2
     assert capsys.readouterr().err == f"npn: cannot write {target}: {os.strerror(code)}\n"

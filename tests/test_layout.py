@@ -221,7 +221,7 @@ PYTHON_FILE = re.compile(r"`([\w./-]+\.py)`")
 
 
 def test_the_pages_name_files_that_exist() -> None:
-    """A path may leave out how it begins: "rules/simulation/effects.py"."""
+    """A path may leave out how it begins: "rules/simulation/states.py"."""
     files = [
         f"/{path.relative_to(REPOSITORY)}"
         for folder in ("src", "tests", "labels", "benchmarks", "experiments", "examples", "docs")

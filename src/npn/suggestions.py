@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from npn.errors import NpnError
-from npn.language.tokens import words
+from npn.language.words import words
 from npn.models import load_tracker
 from npn.recipe import Recipe
 from npn.trace import StepTrace, Trace

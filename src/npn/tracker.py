@@ -10,7 +10,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
-from operator import attrgetter, itemgetter
+from operator import itemgetter
 from typing import TYPE_CHECKING, Protocol
 
 from npn.errors import NpnError
@@ -32,7 +32,6 @@ AHEAD = 32  # recipes
 WINDOW_COST = 300_000  # of the recipes that are read ahead, see `cost`
 
 _place = itemgetter(0)
-_probability = attrgetter("probability")
 
 
 class Process(Protocol):
@@ -319,10 +318,6 @@ def _last_of_type(
     last: dict[int, StateChange] = {}
     for _, change in changes:
         last.update(dict.fromkeys(change.ingredients, change))
-    if len({change.end_state for _, change in changes}) == 1:
-        at, first = changes[0]
-        chance = max(map(_probability, last.values()))
-        return [(at, StateChange(type, first.end_state, chance, tuple(sorted(last))))]
     groups: dict[str, list[int]] = {}
     for i, change in last.items():
         groups.setdefault(change.end_state, []).append(i)

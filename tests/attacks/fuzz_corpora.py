@@ -18,8 +18,7 @@ from fuzz_files import draw_file
 from mutations import alter, mutate
 
 from npn.corpus.sharding.inputs import find_inputs
-from npn.corpus.sharding.parts import Lost, part_items
-from npn.corpus.sharding.pieces import cut
+from npn.corpus.sharding.pieces import Lost, cut, part_items
 from npn.errors import NpnError
 from npn.evaluation.gold import read_gold
 from npn.formats import Found, Problem

@@ -8,8 +8,8 @@ import pytest
 from test_cost import MOST_GROWTH, lines_run
 
 from npn.cli import run
+from npn.commands.files import MOST_REPORTED
 from npn.commands.next import read_unfinished
-from npn.commands.reading import MOST_REPORTED
 from npn.corpus.sharding.folder import MANIFEST
 from npn.errors import NpnError
 from npn.models import load_tracker

@@ -18,7 +18,7 @@ import pytest
 from npn.cli import run
 from npn.corpus import run as corpus_run
 from npn.corpus import shard, track_corpus
-from npn.corpus.engines import TrackingJob
+from npn.corpus.plan import TrackingJob
 from npn.corpus.shard import ShardTracker
 from npn.corpus.sharding import engine
 from npn.corpus.sharding.folder import MadeShard, UnfinishedError

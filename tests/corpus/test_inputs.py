@@ -12,8 +12,7 @@ import corpora
 import pytest
 
 from npn.corpus.sharding.inputs import find_inputs
-from npn.corpus.sharding.parts import Lost, part_items, read_parts
-from npn.corpus.sharding.pieces import cut
+from npn.corpus.sharding.pieces import Lost, cut, part_items, read_parts
 from npn.errors import NpnError
 from npn.formats import Found, Item
 

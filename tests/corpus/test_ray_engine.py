@@ -14,7 +14,7 @@ import corpora
 import pytest
 
 from npn.corpus import ray_engine, run, track_corpus
-from npn.corpus.engines import TrackingJob
+from npn.corpus.plan import TrackingJob
 from npn.corpus.shard import ShardTracker
 from npn.corpus.sharding.folder import MadeShard
 from npn.corpus.sharding.pieces import Piece

@@ -12,8 +12,7 @@ import pytest
 from npn.cli import run
 from npn.commands.corpus import CorpusScreen
 from npn.corpus import track_corpus
-from npn.corpus.bars import bar_chart
-from npn.corpus.report import write_report
+from npn.corpus.report import bar_chart, write_report
 from npn.errors import NpnError
 
 

@@ -9,7 +9,7 @@ import corpora
 import pytest
 
 from npn.corpus import run, track_corpus
-from npn.corpus.engines import Work, run_local
+from npn.corpus.plan import Work, run_local
 from npn.corpus.sharding.engine import Events
 from npn.corpus.sharding.folder import MadeShard, UnfinishedError
 from npn.formats import Found, read_file

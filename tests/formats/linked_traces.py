@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from npn.language.describing import describe_all
+from npn.language.parsed_lines import describe_all
 from npn.recipe import Ingredient, Recipe
 from npn.trace import StepTrace, Trace, Use, all_or_nothing
 

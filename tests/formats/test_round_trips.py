@@ -15,7 +15,7 @@ from npn.formats import Found, Source, mealie, plain_text
 from npn.formats.reading import find_format
 from npn.formats.writing import writers
 from npn.formats.writing.mealie import to_mealie
-from npn.language.describing import describe_all
+from npn.language.parsed_lines import describe_all
 from npn.recipe import Ingredient
 from npn.trace import StepTrace, Trace, Use
 

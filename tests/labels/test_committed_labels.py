@@ -74,12 +74,12 @@ def rounded(scores: dict[str, float]) -> dict[str, float]:
 def test_there_are_as_many_as_the_readme_says() -> None:
     read = worlds("worlds.jsonl")
     assert {one.source for one in read} == {"web"}
-    assert Counter(one.drawn for one in read) == {"hard": 900, "random": 420}
+    assert Counter(one.drawn for one in read) == {"hard": 900, "random": 420, "disagree": 120}
     assert count_states() == {
         "world_train": (438, 3080),
         "web": (216, 1181),
-        "corpora": (358, 3860),
-        "own_recipes": (288, 1795),
+        "corpora": (538, 5855),
+        "own_recipes": (504, 3140),
     }
     assert Counter(one.source for one in worlds("blind_worlds.jsonl")) == {"world_train": 40}
     assert Counter(one.source for one in states("blind_states.jsonl")) == {
@@ -89,10 +89,10 @@ def test_there_are_as_many_as_the_readme_says() -> None:
 
 
 def test_uses_are_as_many_as_the_readme_says() -> None:
-    assert count_read() == Counts(1320, 7637, 18_639, 2023, 1244)
-    assert count_own() == Counts(1628, 10_398, 22_278, 4293, 2078)
-    assert own_with_sections() == 513
-    assert own_sizes() == {"ingredients": (4, 21), "steps": (3, 15), "words": (31, 439)}
+    assert count_read() == Counts(1440, 8315, 20_335, 2176, 1397)
+    assert count_own() == Counts(2108, 13_268, 29_237, 5668, 2770)
+    assert own_with_sections() == 674
+    assert own_sizes() == {"ingredients": (4, 22), "steps": (1, 15), "words": (27, 439)}
 
 
 def test_worlds_are_in_the_order_of_the_corpus() -> None:
@@ -112,9 +112,9 @@ def test_states_of_sentences_are_of_recipes_of_corpora_and_of_the_same_text() ->
     found = [one for one in states("states.jsonl") if one.source == "corpora"]
     for label in found:
         assert entities[label.id] == (label.digest, len(label.steps)), label.recipe
-    assert Counter(one.id.split("/")[0] for one in found) == {"mealmaster": 226, "web": 132}
+    assert Counter(one.id.split("/")[0] for one in found) == {"mealmaster": 406, "web": 132}
     disputed = Counter(one.disputed for one in found)
-    assert disputed == {("temperature",): 214, (): 144}
+    assert disputed == {("temperature",): 214, (): 324}
 
 
 def test_only_states_of_sentences_are_disputed() -> None:
@@ -125,7 +125,7 @@ def test_only_states_of_sentences_are_disputed() -> None:
 def test_entities_that_were_read_twice_agree_as_the_readme_says() -> None:
     labels = [one for one in states("states.jsonl") if one.source == "corpora"]
     assert read_twice_f1([one for one in labels if one.disputed]) == 0.963
-    assert read_twice_f1([one for one in labels if not one.disputed]) == 0.975
+    assert read_twice_f1([one for one in labels if not one.disputed]) == 0.962
 
 
 def read_twice_f1(labels: Sequence[StateLabel]) -> float:
@@ -147,12 +147,13 @@ def test_one_recipe_has_states_in_both_forms() -> None:
 
 def test_our_own_recipes_have_text_and_worlds_alone() -> None:
     recipes = own_recipes()
-    assert [one["id"] for one in recipes] == [f"own/{number}" for number in range(1628)]
+    assert [one["id"] for one in recipes] == [f"own/{number}" for number in range(2108)]
     keys = ["id", "title", "ingredients", "steps", "world"]
     with_sections = [*keys[:3], "ingredient_sections", *keys[3:]]
     assert all(list(one) in (keys, with_sections) for one in recipes)
     places = {p["where"] for one in recipes for step in one["world"] for p in step["piles"]}
-    assert all(PLACE.fullmatch(place) for place in places if place is not None)
+    named_by_size = {"9x13"}  # a pan
+    assert all(PLACE.fullmatch(place) for place in places - named_by_size if place is not None)
 
 
 def test_the_words_of_every_use_stand_in_the_step_of_our_own_recipe() -> None:
@@ -162,7 +163,7 @@ def test_the_words_of_every_use_stand_in_the_step_of_our_own_recipe() -> None:
             for use in step["uses"]:
                 unsaid += use["said"] is None
                 assert (use["said"] or "").lower() in text.lower(), recipe["id"]
-    assert unsaid == 13
+    assert unsaid == 16
 
 
 @pytest.mark.parametrize("file", ["worlds.jsonl", "blind_worlds.jsonl"])

@@ -7,11 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from npn.language.amounts import format_amount, fraction_of, scale
-from npn.language.describing import describe, second_food
-from npn.language.parsed_lines import parse_line
+from npn.language.parsed_lines import describe, parse_line, second_food
 from npn.models import load_tracker
 from npn.recipe import Amount, Ingredient, Recipe
-from npn.rules.grammar.stated_amounts import Share, parse_amount
+from npn.rules.grammar.references import Share, parse_amount
 
 
 def amount(line: str) -> Amount:

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from npn.language.english import looks_english
+from npn.language.words import looks_english
 from npn.recipe import Recipe
 
 

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from npn.language.lemmas import lemma
+from npn.language.words import lemma
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,6 @@
 """What is remembered of words is worked out once, and never more than memory allows."""
 
-from npn.language.remembered import Remembered
+from npn.language.words import Remembered
 
 
 def test_a_word_is_worked_out_once() -> None:

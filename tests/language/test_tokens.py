@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from npn.language.tokens import tokenize, words
+from npn.language.words import tokenize, words
 
 
 @pytest.mark.parametrize(

@@ -7,8 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from npn.language.verb_list import IRREGULAR_VERBS, REGULAR_VERBS
-from npn.language.verbs import BASE_FORMS, inflect, verb_base, verb_form
+from npn.language.verbs import (
+    BASE_FORMS,
+    IRREGULAR_VERBS,
+    REGULAR_VERBS,
+    inflect,
+    verb_base,
+    verb_form,
+)
 
 # Base: third person, gerund, past, participle.
 FORMS = """

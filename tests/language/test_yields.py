@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from npn.language.yields import format_yield, parse_yield
+from npn.language.amounts import format_yield, parse_yield
 from npn.recipe import Yield
 
 

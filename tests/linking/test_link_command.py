@@ -411,7 +411,7 @@ class HalfAndHalf:
     name = "half-and-half"
 
     def track(self, recipe: Any, *, split: bool = True) -> Trace:
-        from npn.language.describing import describe_all
+        from npn.language.parsed_lines import describe_all
 
         ingredients = describe_all(recipe.ingredients)
         butter = next(i for i, one in enumerate(ingredients) if "butter" in one.text)

@@ -32,7 +32,7 @@ from stand_in import (
 
 from npn.cli import run
 from npn.formats.http_request import RequestLimits
-from npn.linking import client
+from npn.linking import manager
 from npn.linking.library import MOST_REFUSED
 
 FAULTS = {
@@ -52,7 +52,7 @@ def at_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MEALIE_TOKEN", TOKEN)
     monkeypatch.setenv("TANDOOR_TOKEN", TOKEN)
     monkeypatch.setenv("no_proxy", "127.0.0.1")
-    monkeypatch.setattr(client, "LIMITS", RequestLimits(size=1 << 20))
+    monkeypatch.setattr(manager, "LIMITS", RequestLimits(size=1 << 20))
 
 
 @pytest.fixture(params=["mealie", "tandoor"])
@@ -80,7 +80,7 @@ def failure(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> 
     asked in the same test gets so much time, too, on a busy machine."""
     fault, sentence = request.param
     if fault is hangs:
-        monkeypatch.setattr(client, "LIMITS", RequestLimits(silence=1.5))
+        monkeypatch.setattr(manager, "LIMITS", RequestLimits(silence=1.5))
     return fault, sentence
 
 

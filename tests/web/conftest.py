@@ -24,7 +24,7 @@ def client() -> Iterator[TestClient]:
     from fastapi.testclient import TestClient
 
     from npn.web.app import create_app
-    from npn.web.limits import ServerLimits
+    from npn.web.worker_pool import ServerLimits
 
     app = create_app(
         ServerLimits(workers=1), model="weak-labels", origins=["https://friend.example"]

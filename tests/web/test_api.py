@@ -17,7 +17,7 @@ from npn.formats.writing import writers
 from npn.trace import Trace
 from npn.web.app import create_app
 from npn.web.downloads import downloads
-from npn.web.limits import ServerLimits
+from npn.web.worker_pool import ServerLimits
 
 RECIPES = sorted(path for path in EXAMPLES.glob("*.*") if path.suffix != ".ipynb")
 

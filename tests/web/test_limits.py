@@ -8,7 +8,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from npn.web.app import create_app
-from npn.web.limits import ServerLimits
+from npn.web.worker_pool import ServerLimits
 
 JOBS = ("track", "view", "next", "explain", "ask", "write", "compare", "correct", "labels")
 FUZZED = 200

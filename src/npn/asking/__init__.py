@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from npn.asking import answers, taking
+from npn.asking import answers
 from npn.asking.question import Question, Reply, read_question
 from npn.errors import NpnError
 from npn.trace import Trace
@@ -36,14 +36,14 @@ def ask(trace: Trace, text: str, after: int | None = None) -> Reply:
 
 QUESTIONS: tuple[tuple[re.Pattern[str], Callable[[Question], Reply | None]], ...] = (
     (re.compile(r"^how long\b"), answers.how_long),
-    (re.compile(r"^how (?:much|many)\b"), taking.how_much),
-    (re.compile(r"\b(?:not|never|un) ?used\b|\bleft over\b"), taking.unused),
+    (re.compile(r"^how (?:much|many)\b"), answers.how_much),
+    (re.compile(r"\b(?:not|never|un) ?used\b|\bleft over\b"), answers.unused),
     (re.compile(r"^when\b|^(?:in |at )?(?:which|what) steps?\b.*\b(?:use|add|take|need|go)"),
-     taking.when_used),
+     answers.when_used),
     (re.compile(r"^where\b"), answers.where),
     (re.compile(r"^what(?: is|'s|’s) (?:now )?(?:in|on|inside|with|mixed)\b"), answers.what_is_in),
     (re.compile(r"^what (?:do|does|is|will|should)\b.*\b(?:need|take|use|reach|add)"),
-     taking.needed),
+     answers.needed),
     (re.compile(r"^what (?:happens|is done|do i do)\b"), answers.what_happens),
     (re.compile(r"^(?:is|are)\b"), answers.is_it),
 )  # fmt: skip

@@ -8,11 +8,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from npn.formats.writing import wording
-from npn.language.lemmas import lemma
-from npn.language.matching import Matcher
+from npn.language.matching import CLASSES_OF, SAME_AS, Matcher
 from npn.language.names import name_ingredient
-from npn.language.phrases import CLASSES_OF, SAME_AS
-from npn.language.tokens import words
+from npn.language.words import lemma, words
 from npn.trace import Pile, Trace
 
 STEP = re.compile(r"\bsteps? (?:no\.? |number )?(\d{1,4})\b")

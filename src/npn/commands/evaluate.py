@@ -63,7 +63,7 @@ def command(
 
     from rich.console import Console
 
-    from npn.commands.output import open_output, standard_output
+    from npn.commands.files import open_output, standard_output
     from npn.evaluation.gold import read_gold
     from npn.evaluation.report import evaluate, evaluate_links, linked_gold
     from npn.evaluation.tables import table_width, tables
@@ -114,6 +114,6 @@ def _speak_raw(trackers: Sequence[tuple[str, Tracker]]) -> None:
 
 def _recipes(file: str) -> Iterator[Recipe]:
     """The recipes of a library; one that cannot be read is told on standard error."""
-    from npn.commands.reading import RecipeReader
+    from npn.commands.files import RecipeReader
 
     yield from RecipeReader([file], strict=False, progress=False).recipes()

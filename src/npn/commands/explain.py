@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from npn.commands.output import hanging
+from npn.commands.files import hanging
 from npn.errors import NpnError
 from npn.models import DEFAULT
 from npn.networks.world.config import WorldSettings
@@ -49,7 +49,7 @@ def command(recipes: tuple[str, ...], model: str, check: bool, stages: bool) -> 
     npn explain soup.txt --model weak-labels
     """
     from npn.commands.explain_stages import stage_lines, staged
-    from npn.commands.reading import RecipeReader
+    from npn.commands.files import RecipeReader
     from npn.models import load_tracker
 
     if stages and check:

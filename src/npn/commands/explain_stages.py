@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from npn.commands.output import hanging
+from npn.commands.files import hanging
 from npn.errors import NpnError
 from npn.formats.writing.wording import (
     amount_text,

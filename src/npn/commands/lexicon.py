@@ -94,8 +94,7 @@ def check(file: Path, folder: Path | None) -> None:
     Actions are checked against the end states in the --lexicon folder, else against the
     end_states.toml beside FILE, else against those that ship.
     """
-    from npn.rules.lexicon.files import read_end_states
-    from npn.rules.lexicon.lexicon import load_lexicon, load_lexicon_folder
+    from npn.rules.lexicon.lexicon import load_lexicon, load_lexicon_folder, read_end_states
 
     if file.name == "end_states.toml":
         states, _ = read_end_states(file)

@@ -86,9 +86,9 @@ def command(
     """
     from pathlib import Path
 
-    from npn.linking.client import new_server
     from npn.linking.journal import Journal
     from npn.linking.library import Library
+    from npn.linking.manager import new_server
     from npn.linking.plan import LinkChoice
 
     if yes and dry_run:

@@ -13,7 +13,7 @@ import click
 
 from npn.errors import NpnError
 from npn.formats import Found, Item, Problem, read_file
-from npn.formats.decoding import decode, parse_json
+from npn.formats.base import decode, parse_json
 from npn.formats.plain_text import read_recipe
 from npn.recipe import Recipe
 from npn.suggestions import MOST_SUGGESTED, Suggestions
@@ -153,9 +153,8 @@ def command(
     A suggestion is made by a small network that has read 25,000 recipes: a likely next step, not
     a tested one. Each is simulated by the default tracker before it is shown.
     """
+    from npn.commands.files import RecipeReader, open_output
     from npn.commands.next import read_unfinished
-    from npn.commands.output import open_output
-    from npn.commands.reading import RecipeReader
     from npn.formats.writing.wording import plain
     from npn.suggestions import suggest
 

@@ -90,7 +90,7 @@ def command(
 
     from rich.console import Console
 
-    from npn.commands.output import standard_output
+    from npn.commands.files import standard_output
     from npn.training.data.assembly import Shares
     from npn.training.data.prepare import PrepareOptions, prepare
 

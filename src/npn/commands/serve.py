@@ -62,7 +62,7 @@ def command(
     import uvicorn
 
     from npn.web.app import create_app
-    from npn.web.limits import ServerLimits
+    from npn.web.worker_pool import ServerLimits
 
     if model is not None:
         from npn.models import load_tracker

@@ -99,8 +99,7 @@ def command(
     A recipe that cannot be read is named on standard error, with its line, and the rest go on. The
     exit status is 2 if none could be read, or, with --strict, if any could not.
     """
-    from npn.commands.output import is_folder, open_output, write_each
-    from npn.commands.reading import RecipeReader
+    from npn.commands.files import RecipeReader, is_folder, open_output, write_each
 
     if form in BINARY and output in (None, "-"):
         raise NpnError(f"--to {form} writes a zip archive, not text: name it with -o FILE.zip")

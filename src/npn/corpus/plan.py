@@ -1,18 +1,58 @@
-"""What shards are made by: two that were made by the same plan from the same piece are alike to
-the last byte."""
+"""The work on a corpus: what every worker does, and what shards are made by. Two shards that were
+made by the same plan from the same piece are alike to the last byte."""
 
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from platform import python_version
 from typing import Any
 
-from npn.corpus.shard import TrackerChoice
-from npn.corpus.sharding.folder import FORMAT
+from npn.corpus.shard import ShardTracker, TrackerChoice, lost_shard
+from npn.corpus.sharding.engine import Events, make_shards
+from npn.corpus.sharding.folder import FORMAT, MadeShard
+from npn.corpus.sharding.inputs import Input
+from npn.corpus.sharding.pieces import RECIPES, Piece, cut
 from npn.errors import NpnError
 from npn.models import SHIPPED, TRACKERS
+
+# -- What carries the work out: processes of this machine here, a Ray cluster in `ray_engine`.
+
+
+@dataclass(frozen=True, slots=True)
+class TrackingJob:
+    """What every worker does: load the tracker, then track pieces."""
+
+    choice: TrackerChoice
+    format: str
+
+    def start(self) -> Callable[[Piece], MadeShard]:
+        return ShardTracker(self.choice, self.format).make
+
+    def lost(self, piece: Piece, why: str) -> MadeShard:
+        return lost_shard(piece, self.format, why)
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """All that an engine must know. `done` has the input's hash of each shard that is there."""
+
+    inputs: Sequence[Input]
+    job: TrackingJob
+    done: Mapping[int, str]
+    processes: int = 1
+    recipes: int = RECIPES
+    address: str | None = None
+
+
+def run_local(work: Work) -> Events:
+    return make_shards(cut(work.inputs, work.recipes), work.job, work.done, work.processes)
+
+
+# -- What shards are made by.
 
 PACKAGE = Path(__file__).parents[1]
 ELSEWHERE = {"commands", "evaluation", "reproduction", "training", "web"}  # say nothing of traces

@@ -16,11 +16,10 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from npn.corpus.engines import TrackingJob, Work
+from npn.corpus.plan import TrackingJob, Work
 from npn.corpus.sharding.engine import End, Event, Events, Kept
 from npn.corpus.sharding.folder import MadeShard
-from npn.corpus.sharding.parts import FilePart
-from npn.corpus.sharding.pieces import Piece, cut
+from npn.corpus.sharding.pieces import FilePart, Piece, cut
 from npn.corpus.sharding.pool import ONE_THREAD
 from npn.errors import NpnError
 

@@ -6,8 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from npn.corpus.engines import TrackingJob, Work, run_local
-from npn.corpus.plan import make_plan
+from npn.corpus.plan import TrackingJob, Work, make_plan, run_local
 from npn.corpus.shard import FORMATS, TrackerChoice
 from npn.corpus.sharding.engine import Events, write_shards
 from npn.corpus.sharding.folder import Record, ShardFolder, writing_to

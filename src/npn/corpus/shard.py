@@ -8,13 +8,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from npn.corpus.sharding.folder import MadeShard, file_hashes
-from npn.corpus.sharding.parts import FilePart, Lost, part_items
-from npn.corpus.sharding.pieces import Piece
+from npn.corpus.sharding.pieces import FilePart, Lost, Piece, part_items
 from npn.corpus.statistics import count
 from npn.corpus.tables import Refused, Tracked, parquet_files
 from npn.errors import NpnError
 from npn.formats import Found, Note
-from npn.language.english import looks_english
+from npn.language.words import looks_english
 from npn.models import load_tracker
 from npn.recipe import Recipe
 from npn.trace import Trace

@@ -10,7 +10,7 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from npn.errors import NpnError
-from npn.formats.base import Problem, Source
+from npn.formats.base import Problem, Source, is_zip
 
 if TYPE_CHECKING:
     from zipfile import ZipFile, ZipInfo
@@ -22,18 +22,12 @@ HONEST_RATIO = 20
 MOST_SNIFFED = 16  # members that are opened to see whose archive it is
 
 ENCRYPTED, NAME_IS_UTF_8 = 0x1, 0x800  # of ZipInfo.flag_bits
-ZIP_SIGNATURES = (b"PK\x03\x04", b"PK\x05\x06")
-GZIP_SIGNATURE = b"\x1f\x8b"
 
 
 @dataclass(frozen=True, slots=True)
 class Member:
     name: str
     data: bytes
-
-
-def is_zip(source: Source) -> bool:
-    return source.data.startswith(ZIP_SIGNATURES)
 
 
 def members(source: Source, wanted: Callable[[str], bool]) -> Iterator[Member | Problem]:

@@ -25,7 +25,8 @@ from urllib.request import (
 )
 
 from npn.errors import NpnError
-from npn.formats.archive import GZIP_SIGNATURE, gunzip
+from npn.formats.archive import gunzip
+from npn.formats.base import GZIP_SIGNATURE
 
 SCHEMES = ("http", "https")
 REDIRECTS = (301, 302, 303, 307, 308)

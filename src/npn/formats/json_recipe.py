@@ -9,12 +9,20 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from npn.errors import NpnError
-from npn.formats.base import Format, Found, Item, Note, Problem, Source
-from npn.formats.decoding import decode, parse_json
-from npn.language.yields import parse_yield
+from npn.formats.base import (
+    LONGEST_LINE,
+    Format,
+    Found,
+    Item,
+    Note,
+    Problem,
+    Source,
+    decode,
+    parse_json,
+)
+from npn.language.amounts import parse_yield
 from npn.recipe import Ingredient, Recipe
 
-LONGEST_LINE = 16 << 20  # bytes; a recipe of 5,000 long lines stays far below
 _NEEDED = 'it needs "ingredients" and "steps", two lists of strings'
 
 

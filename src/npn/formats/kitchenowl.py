@@ -15,12 +15,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from npn.errors import NpnError
-from npn.formats.base import Format, Found, Item, Problem, Source
-from npn.formats.decoding import parse_json
-from npn.formats.links import without_section_ends
-from npn.formats.own_files import OwnLine, is_own, own_lines
+from npn.formats.base import Format, Found, Item, Problem, Source, parse_json
+from npn.formats.manager_files import OwnLine, is_own, own_lines, without_section_ends
 from npn.formats.sections import SectionLine, to_recipe
-from npn.language.yields import MOST
+from npn.language.amounts import MOST_MADE
 from npn.recipe import Recipe, Yield
 
 MARKS = ('"recipes"', '"items"', '"description"', '"yields"', '"optional"')
@@ -136,7 +134,9 @@ def _shown(pill: re.Match[str], places: Mapping[str, int]) -> str:
 
 def _yield(data: Mapping[str, object]) -> Yield | None:
     number = data.get("yields")
-    known = isinstance(number, int | float) and not isinstance(number, bool) and 0 < number <= MOST
+    known = (
+        isinstance(number, int | float) and not isinstance(number, bool) and 0 < number <= MOST_MADE
+    )
     return Yield(float(number)) if known and isinstance(number, int | float) else None
 
 

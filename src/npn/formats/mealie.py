@@ -13,11 +13,16 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 
 from npn.errors import NpnError
-from npn.formats.archive import has_suffix, is_zip, members, some_member
-from npn.formats.base import Format, Found, Item, Problem, Source
-from npn.formats.decoding import parse_json
-from npn.formats.links import Entries, LinkedStep, ListedLine, with_links, without_section_ends
-from npn.formats.own_files import is_own
+from npn.formats.archive import has_suffix, members, some_member
+from npn.formats.base import Format, Found, Item, Problem, Source, is_zip, parse_json
+from npn.formats.manager_files import (
+    Entries,
+    LinkedStep,
+    ListedLine,
+    is_own,
+    with_links,
+    without_section_ends,
+)
 from npn.formats.sections import (
     SectionLine,
     ingredients_under_headings,
@@ -25,7 +30,7 @@ from npn.formats.sections import (
     steps_under_headings,
     to_recipe,
 )
-from npn.language.yields import MOST, SERVINGS, parse_yield
+from npn.language.amounts import MOST_MADE, SERVINGS, parse_yield
 from npn.recipe import Recipe, Yield
 
 Node = Mapping[str, object]
@@ -102,7 +107,9 @@ def _number(data: object, key: str) -> float | None:
     number = _get(data, key)
     known = isinstance(number, int | float) and not isinstance(number, bool)
     return (
-        float(number) if known and isinstance(number, int | float) and 0 < number <= MOST else None
+        float(number)
+        if known and isinstance(number, int | float) and 0 < number <= MOST_MADE
+        else None
     )
 
 

@@ -10,9 +10,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from npn.errors import NpnError
-from npn.formats.archive import GZIP_SIGNATURE, gunzip, has_suffix, is_zip, members, some_member
-from npn.formats.base import Format, Found, Item, Problem, Source
-from npn.formats.decoding import parse_json, parse_json_bytes
+from npn.formats.archive import gunzip, has_suffix, members, some_member
+from npn.formats.base import (
+    GZIP_SIGNATURE,
+    Format,
+    Found,
+    Item,
+    Problem,
+    Source,
+    is_zip,
+    parse_json,
+    parse_json_bytes,
+)
 from npn.formats.sections import (
     SectionLine,
     ingredient_lines,
@@ -20,7 +29,7 @@ from npn.formats.sections import (
     steps_under_headings,
     to_recipe,
 )
-from npn.language.yields import parse_yield
+from npn.language.amounts import parse_yield
 from npn.recipe import Recipe
 
 ONE = ".paprikarecipe"

@@ -13,10 +13,18 @@ from io import BytesIO
 from typing import IO, cast
 
 from npn.errors import NpnError
-from npn.formats.archive import GZIP_SIGNATURE, is_zip, no_recipes_because
-from npn.formats.base import Format, Found, Item, Note, Problem, Source
-from npn.formats.decoding import decode
-from npn.formats.json_recipe import LONGEST_LINE, is_recipe_line, read_lines
+from npn.formats.base import (
+    GZIP_SIGNATURE,
+    LONGEST_LINE,
+    Format,
+    Found,
+    Item,
+    Note,
+    Problem,
+    Source,
+    decode,
+    is_zip,
+)
 from npn.recipe import Recipe
 
 LARGEST = 256 << 20  # bytes of a file that is not JSON Lines, which alone is read piece by piece
@@ -89,6 +97,8 @@ def read_stream(name: str, file: IO[bytes]) -> Iterator[Item]:
     if not first:
         raise NpnError(f"{called} is empty: there is no recipe in it")
     if is_json_lines(name, first):
+        from npn.formats.json_recipe import read_lines  # only JSON Lines pay for it
+
         yield from _beginning(called, read_lines(stream_lines(file, first)))
         return
     data = first + file.read(LARGEST)
@@ -104,10 +114,16 @@ def read_stream(name: str, file: IO[bytes]) -> Iterator[Item]:
 
 def is_json_lines(name: str, first: bytes) -> bool:
     """Whether a file with this name and first line holds one recipe a line."""
-    plain_name = name.lower().removesuffix(".gz").removesuffix(".zst")
-    return not first.startswith(_UTF_16) and (
-        plain_name.endswith(".jsonl") or is_recipe_line(first.decode("utf-8-sig", "replace"))
-    )
+    if first.startswith(_UTF_16):
+        return False
+    if name.lower().removesuffix(".gz").removesuffix(".zst").endswith(".jsonl"):
+        return True
+    line = first.decode("utf-8-sig", "replace")
+    if not line.startswith("{"):
+        return False
+    from npn.formats.json_recipe import is_recipe_line  # only JSON pays for it
+
+    return is_recipe_line(line)
 
 
 def stream_lines(file: IO[bytes], first: bytes) -> Iterator[bytes]:
@@ -159,6 +175,8 @@ def _beginning(name: str, items: Iterator[Item]) -> Iterator[Item]:
 def _not_a_recipe(source: Source) -> str:
     name = source.name or "the text"
     if is_zip(source):
+        from npn.formats.archive import no_recipes_because  # only archives pay for it
+
         return f"{name}: {no_recipes_because(source)}"
     if source.text.strip():
         return f"{name} holds no recipe in a format that is read: see `npn formats`"
@@ -178,7 +196,8 @@ def _about(name: str, message: str) -> str:
 _PACKED = ("paprika", "nextcloud", "mealie", "tandoor")
 _JSON = ("paprika", "mealie", "tandoor", "kitchenowl", "schema_org")
 _PAGES = ("schema_org",)
-_TEXT = ("json_recipe", "meal_master", "cooklang", "plain_text")
+_OUR_JSON = ("json_recipe",)
+_TEXT = ("meal_master", "cooklang", "plain_text")
 _MARKS = {
     "meal_master": "Title:",
     "cooklang": "@",
@@ -187,7 +206,7 @@ _MARKS = {
 
 def formats() -> tuple[Format, ...]:
     """Every format, as `npn formats` lists them."""
-    return tuple(map(_format, dict.fromkeys((*_PACKED, *_JSON, *_PAGES, *_TEXT))))
+    return tuple(map(_format, dict.fromkeys((*_PACKED, *_JSON, *_PAGES, *_OUR_JSON, *_TEXT))))
 
 
 def find_format(source: Source) -> Format | None:
@@ -199,8 +218,12 @@ def _candidates(source: Source) -> tuple[str, ...]:
     """The modules of the formats that a source can be of, by how it begins."""
     if is_zip(source) or source.data.startswith(GZIP_SIGNATURE):
         return _PACKED
-    named = source.name.lower().endswith(".cook")
-    texts = tuple(one for one in _TEXT if named or _MARKS.get(one, "") in source.text)
+    name = source.name.lower()
+    texts = tuple(
+        one for one in _TEXT if name.endswith(".cook") or _MARKS.get(one, "") in source.text
+    )
+    if source.text.lstrip().startswith(("{", "[")) or name.endswith((".json", ".jsonl")):
+        texts = (*_OUR_JSON, *texts)
     beginning = source.text[:2000].lstrip("\ufeff \t\r\n")[:1]
     if beginning in ("{", "["):
         return (*_JSON, *texts)

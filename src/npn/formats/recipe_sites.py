@@ -19,17 +19,16 @@ from types import FrameType
 from typing import Any
 from urllib.parse import urlsplit
 
-from npn.formats.headings import heading_text
-from npn.formats.html_tokens import Close, HtmlText, Open, Raw, Token
-from npn.formats.microdata import VOID
+from npn.formats.html_page import VOID, Close, HtmlText, Open, Raw, Token
 from npn.formats.schema_recipe import marked_steps, read_recipe, words_of
 from npn.formats.sections import (
     SectionLine,
+    heading_text,
     ingredients_under_headings,
     steps_under_headings,
     to_recipe,
 )
-from npn.language.yields import parse_yield
+from npn.language.amounts import parse_yield
 from npn.recipe import Recipe, Yield
 
 WEB_ADDRESS = re.compile(r"https?://[^\s/]+\S*")

@@ -13,19 +13,18 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from npn.formats.headings import heading_text
-from npn.formats.html_tokens import plain
-from npn.formats.links import places
-from npn.formats.own_files import is_own
+from npn.formats.html_page import plain
+from npn.formats.manager_files import is_own, places
 from npn.formats.sections import (
     SectionLine,
+    heading_text,
     ingredient_lines,
     ingredients_under_headings,
     steps_of,
     steps_under_headings,
     to_recipe,
 )
-from npn.language.yields import parse_yield
+from npn.language.amounts import parse_yield
 from npn.recipe import MOST, Recipe, Yield
 
 Node = Mapping[str, object]

@@ -1,4 +1,10 @@
-"""Lines with the headings they stand under, on their way into a recipe."""
+"""Headings of the parts of a recipe ("For the sauce", "Poolish (night before)", "To assemble"), and
+lines with the headings they stand under, on their way into a recipe.
+
+A heading is never an ingredient or a step; it is the section of the lines below it. Some lines are
+headings by themselves: they are marked ("## Sauce", "--- SAUCE ---", "**Sauce**"), end with a
+colon, or are worded so ("For the sauce"). Others are only seen among their neighbours.
+"""
 
 from __future__ import annotations
 
@@ -7,16 +13,228 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from npn.formats.headings import (
-    heading_text,
-    ingredient_headings,
-    is_clear_step_heading,
-    names_a_part,
+from npn.formats.text_lines import (
+    INGREDIENTS,
+    LONGEST_ITEM,
+    Line,
+    ends_sentence,
+    has_amount,
+    is_plugin_text,
+    is_rule,
+    is_shouted,
+    is_unfinished,
+    pieces_of,
+    plain_line,
+    without_buttons,
 )
-from npn.formats.plugin_text import is_plugin_text, without_buttons
-from npn.formats.text_lines import INGREDIENTS, is_shouted, plain_line
 from npn.language.sentences import split_sentences
+from npn.language.verbs import BASE_FORMS
 from npn.recipe import DIRECTIONS, Ingredient, Recipe, Yield
+
+_MARKED = re.compile(
+    r"#{1,6}\s{0,9}[^\W\d]"  # Markdown, and Nextcloud Cookbook
+    r"|(\*\*|__)[^*_\d]{2,60}:?\1:?$"
+    r"|(?:M{5}|[-=~]{2})[-=~_ ]{0,70}[^\W_][^-=~]{0,58}[-=~]{2,70}\s{0,9}$"
+)
+_SIGNS = "#*_=~- \t:"
+_LONGEST = 70
+BRACKETS = re.compile(r"\([^()]{0,60}\)")
+SEPARATORS = re.compile(r"[,;:.!?\d½¼¾⅓⅔]")
+
+# "To serve", "To assemble the cake": never "to taste".
+_PURPOSES = frozenset(
+    """assemble serve finish garnish decorate top coat fry dust glaze fill cook bake make prepare
+    complete brush roll build bread marinate season accompany""".split()
+)
+# Nouns that name a part of a dish and, alone, nothing that is bought.
+PARTS = frozenset(
+    """dough doughs sauce sauces topping toppings filling fillings frosting icing glaze marinade
+    dressing vinaigrette batter crust crusts base garnish garnishes assembly stuffing coating
+    breading rub brine poolish levain biga preferment sponge tangzhong soaker crumble streusel
+    ganache layer layers mixture finish finishing serving extras add-ins mix-ins accompaniments
+    decoration decorations""".split()
+)
+# With these beside them they may be: "pie crust" and "tomato sauce" are bought too.
+DISHES = frozenset(
+    """cake cakes cupcakes pie tart pastry salad soup stew slaw syrup gravy custard meringue compote
+    salsa pesto curd bowl bowls burgers patties meatballs dumplings drizzle seasoning bread buns
+    starter""".split()
+)
+_QUALIFIERS = frozenset(
+    """final main first second third basic quick simple the my our optional homemade top bottom
+    middle inner outer and & or day before night overnight sweet savory savoury creamy""".split()
+)
+# Lines without an amount that stand first in a group as often as anywhere.
+STAPLES = frozenset(
+    """salt pepper oil butter water sugar flour milk egg eggs ice parsley cilantro coriander basil
+    chives mint dill spray lemon lime wedges cream cheese rice bread honey paprika cinnamon
+    cumin nutmeg seasoning garlic onion onions vinegar mustard mayonnaise ketchup""".split()
+)
+
+
+def heading_text(line: str) -> str:
+    """The words of a heading without its marks: "**Sauce:**" is "Sauce"."""
+    return line.strip().removeprefix("MMMMM").strip(_SIGNS)
+
+
+def is_clear_heading(text: str, shouted: bool = False) -> bool:
+    """Whether a line is a heading whatever stands around it. In a text that is `shouted`, in
+    capitals throughout, capitals mark none."""
+    text = text.strip()
+    if not text or len(text) > _LONGEST + 10:
+        return False
+    if is_marked(text):
+        return True
+    words = text.lower().rstrip(":").split()
+    if len(text) > _LONGEST or has_amount(text) or not any(map(str.isalpha, text)):
+        return False
+    if text.endswith(":"):
+        return len(words) <= 6 or (words[0] in ("for", "to") and len(words) <= 10)
+    return is_purpose(text) or (not shouted and _is_in_capitals(text, words))
+
+
+def is_marked(text: str) -> bool:
+    """Whether a line is set as a heading: "## Sauce", "**Sauce**", "--- SAUCE ---"."""
+    return _MARKED.match(text) is not None
+
+
+def is_purpose(text: str) -> bool:
+    """ "For the sauce", "To serve", "To assemble the cake"; not "For dusting, flour"."""
+    words = text.lower().rstrip(":").split()
+    if not words or len(text) > _LONGEST or SEPARATORS.search(without_brackets(text)):
+        return False
+    if words[0] == "for":
+        return 2 <= len(words) <= 7 and (words[1] == "the" or len(words) <= 3)
+    if words[0] == "to":
+        named = len(words) > 1 and words[1] in _PURPOSES
+        return named and (len(words) == 2 or (words[2] in ("the", "your") and len(words) <= 7))
+    return False
+
+
+def _is_in_capitals(text: str, words: Sequence[str]) -> bool:
+    bare = without_brackets(text)
+    if not bare.isupper() or len(words) > 6 or SEPARATORS.search(bare):
+        return False
+    known = not PARTS.union(DISHES).isdisjoint(words)
+    return known or (len(bare) > 4 and words[-1] not in STAPLES)
+
+
+def names_a_part(text: str) -> bool:
+    """ "Sauce", "Final dough", "Poolish (night before)"; not "pie crust", which is bought."""
+    words = set(without_brackets(text).lower().split())
+    return not words.isdisjoint(PARTS) and words <= PARTS | _QUALIFIERS
+
+
+def without_brackets(text: str) -> str:
+    return BRACKETS.sub("", text).strip()
+
+
+# -- Headings that show among their neighbours only: "Final dough" is one where it has no amount and
+# the lines below it have, "Make the sauce" where it has no number and the steps below it have.
+
+# Words that open a heading of the steps as well as a step: "Make the sauce".
+_MAKING = frozenset("make prepare assemble finish start build".split())
+# Words that open a remark of the author: "This is my grandmother's".
+_SPEAKING = frozenset("this these that i i've we you it there here note serves makes".split())
+_ARTICLES = frozenset("the a an with over in on to".split())
+
+
+def ingredient_headings(lines: Sequence[Line], listed: bool = False) -> frozenset[int]:
+    """Which of the lines of an ingredient list are headings. Lines that came as a list (`listed`)
+    have no bullets or gaps that could mark one."""
+    written = [i for i, line in enumerate(lines) if not line.blank]
+    shouted = is_shouted([lines[i] for i in written])
+    bulleted = not listed and sum(lines[i].bullet for i in written) > 1
+    found: set[int] = set()
+    likely: set[int] = set()  # headings if another group has one too
+    for above, i, below in zip([None, *written], written, [*written[1:], None], strict=False):
+        line, item = lines[i], None if below is None else lines[below]
+        if is_clear_heading(line.text, shouted):
+            if item is not None or not line.text.isupper():
+                found.add(i)
+        elif item is None or not _is_phrase(line) or not _is_item(item):
+            continue
+        elif names_a_part(line.text):
+            found.add(i)
+        elif not line.text[:1].isupper() or (listed and above is not None):
+            continue
+        elif listed:
+            if _last_word(line) not in STAPLES:
+                likely.add(i)
+        elif bulleted and item.bullet:
+            goes_on = above == i - 1 and is_unfinished(lines[i - 1].text)
+            if line.indent <= item.indent and not goes_on:
+                found.add(i)
+        elif above != i - 1 and below == i + 1 and (last := _last_word(line)) not in STAPLES:
+            sure = above is not None and ("(" in line.text or last in PARTS | DISHES)
+            (found if sure else likely).add(i)
+    return frozenset(found | likely if len(found | likely) > 1 else found)
+
+
+def _is_phrase(line: Line) -> bool:
+    """Whether a line could be a heading: a few words, no amount, nothing that divides them."""
+    bare = without_brackets(line.text)
+    words = bare.lower().split()
+    if not 1 <= len(words) <= 6 or line.bullet or line.number is not None:
+        return False
+    return not (has_amount(line.text) or SEPARATORS.search(bare) or words[-1] == "taste")
+
+
+def _is_item(line: Line) -> bool:
+    return line.bullet or has_amount(line.text)
+
+
+def _last_word(line: Line) -> str:
+    return without_brackets(line.text).lower().split()[-1]
+
+
+def is_step_heading(
+    line: Line, below: Line | None, item_below: bool = False, shouted: bool = False
+) -> bool:
+    """Whether a line of the directions that does not go on from the one above it is a heading.
+    `below` is the next line written; `item_below` says that it is a numbered or bulleted step."""
+    text = line.text if line.bullet else line.whole
+    if is_marked(text):
+        return True
+    if line.number is not None:
+        return False
+    if is_clear_heading(text, shouted):
+        return is_clear_step_heading(text, shouted)
+    bare = without_brackets(text)
+    short = len(bare.split()) <= 6 and not ends_sentence(text) and not SEPARATORS.search(bare)
+    if below is None or not short or line.bullet or not bare[:1].isupper():
+        return False
+    if bare.lower().partition(" ")[0] in _SPEAKING:
+        return False
+    if item_below:
+        return True
+    sentence = ends_sentence(below.text) or len(below.text) > 40
+    return sentence and not (shouted or tells_what_to_do(text))
+
+
+def is_clear_step_heading(text: str, shouted: bool = False) -> bool:
+    """Whether a line among steps is a heading whatever stands around it: "For the sauce:", and
+    not "Add the following:"."""
+    if not is_clear_heading(text, shouted):
+        return False
+    return is_marked(text) or not tells_what_to_do(text)
+
+
+def tells_what_to_do(text: str) -> bool:
+    """Whether a line is a step ("Preheat the oven") rather than what the steps below are about
+    ("Oven", "Make the sauce", "Glaze")."""
+    words = text.lower().rstrip(":").split()
+    parts = PARTS | DISHES
+    if words[0] in ("for", "to"):
+        return False
+    if words[0] in _MAKING:
+        return len(words) > 1 and parts.isdisjoint(words)
+    if words[0] in parts and (len(words) == 1 or words[1] not in _ARTICLES):
+        return False
+    return words[0] in BASE_FORMS
+
+
+# -- Lines under their headings.
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +323,43 @@ def _under(lines: Sequence[SectionLine], headings: Collection[int]) -> list[Sect
         else:
             found.append(replace(line, section=heading or line.section))
     return found
+
+
+# -- An ingredient list written as text: one item a line, wrapped lines, headings among them, or
+# everything in one line.
+
+
+def read_ingredients(lines: Sequence[Line]) -> list[SectionLine]:
+    """The ingredients of a list under their headings; wrapped lines are joined."""
+    lines = [line for line in lines if not is_plugin_text(line.text)]
+    written = [line for line in lines if not line.blank and not is_rule(line.whole)]
+    if len(written) == 1 and len(pieces := pieces_of(written[0].text)) > 1:
+        return [SectionLine(piece) for piece in pieces]
+    headings = ingredient_headings(lines)
+    marked = any(line.bullet for line in written[:3])
+    items: list[SectionLine] = []
+    section: str | None = None
+    indent = 0
+    opens = True  # nothing goes on from the line before
+    for i, line in enumerate(lines):
+        if line.blank or i in headings or is_rule(line.whole):
+            section = heading_text(line.text) if i in headings else section
+            opens = True
+            continue
+        last = "" if opens else items[-1].text
+        wrapped = (
+            bool(last)
+            and not line.bullet
+            and len(last) < LONGEST_ITEM
+            and (marked or line.indent > indent or is_unfinished(last))
+        )
+        if wrapped and not has_amount(line.text):
+            items[-1] = SectionLine(f"{last} {line.whole}", section)
+        else:
+            items.append(SectionLine(line.text, section))
+            indent = line.indent
+        opens = False
+    return [item for item in items if item.text]
 
 
 # -- Fields of free text that hold a list: the ingredients or the directions in one string.

@@ -14,20 +14,20 @@ from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
 from npn.errors import NpnError
-from npn.formats.archive import (
-    HONEST_RATIO,
-    MOST_IN_ALL,
-    Member,
-    has_suffix,
+from npn.formats.archive import HONEST_RATIO, MOST_IN_ALL, Member, has_suffix, members, some_member
+from npn.formats.base import (
+    Format,
+    Found,
+    Item,
+    Problem,
+    Source,
     is_zip,
-    members,
-    some_member,
+    parse_json,
+    parse_json_bytes,
 )
-from npn.formats.base import Format, Found, Item, Problem, Source
-from npn.formats.decoding import parse_json, parse_json_bytes
-from npn.formats.own_files import is_own
+from npn.formats.manager_files import is_own
 from npn.formats.tandoor_lines import Lines, TandoorLine, TandoorRow, read_row, render
-from npn.language.yields import MOST, SERVINGS, parse_yield
+from npn.language.amounts import MOST_MADE, SERVINGS, parse_yield
 from npn.recipe import Recipe, Yield
 
 MARKS = ('"steps"', '"instruction"', '"show_as_header"')
@@ -133,7 +133,11 @@ def _yield(data: Mapping[str, object]) -> Yield | None:
     """How much a recipe makes. One of nothing in particular is what Tandoor has where nobody
     said."""
     number, unit = data.get("servings"), _text(data, "servings_text")
-    if not isinstance(number, int | float) or not 0 < number <= MOST or (number == 1 and not unit):
+    if (
+        not isinstance(number, int | float)
+        or not 0 < number <= MOST_MADE
+        or (number == 1 and not unit)
+    ):
         return None
     if number == 1 and (made := parse_yield(unit)):  # "2-3 loaves", for which there is no number
         return made

@@ -8,8 +8,86 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 
-from npn.formats.plugin_text import without_buttons
 from npn.recipe import DIRECTIONS
+
+# -- What comes along when a recipe is copied from a page: the buttons and labels of the plug-in
+# that shows it. "1x 2x 3x" and "US Customary Metric" are no ingredients, "Cook Mode" is no step.
+
+_SCALES = re.compile(r"(?:(?:\d{1,2}(?:/\d|\.\d)?|[½¼⅓¾])\s?[xX×][\s|/,•·]*){1,6}")
+_LABELS = frozenset(
+    {"us customary", "us customary metric", "us customary - metric", "us metric", "us units"}
+    | {"us customary / metric", "us units metric", "us units metric units", "metric units"}
+    | {"metric", "imperial", "imperial metric", "us", "cups", "grams", "units", "scale"}
+    | {"cups grams", "ounces grams", "metric us customary", "original", "convert to metric"}
+    | {"cook mode", "cook mode on", "cook mode off", "prevent your screen from going dark"}
+    | {"cook mode prevent your screen from going dark", "keep screen on", "keep screen awake"}
+    | {"deselect all", "select all", "check all", "uncheck all", "clear all"}
+    | {"jump to recipe", "jump to video", "jump to recipe jump to video", "jump to comments"}
+    | {"jump to recipe print recipe", "jump to recipe - print recipe", "skip to recipe"}
+    | {
+        "save",
+        "saved",
+        "save recipe",
+        "save this recipe",
+        "save to favorites",
+        "save to my recipes",
+    }
+    | {
+        "print",
+        "print recipe",
+        "print this recipe",
+        "print friendly",
+        "pin",
+        "pin recipe",
+        "pin it",
+    }
+    | {"pin this recipe", "share", "share recipe", "share this recipe", "email", "email recipe"}
+    | {"rate", "rate recipe", "rate this recipe", "leave a review", "write a review", "review"}
+    | {"leave a comment", "comment", "comments", "add to collection", "add to favorites"}
+    | {"add to shopping list", "add to grocery list", "add all to shopping list"}
+    | {"add to cart", "shop ingredients", "shop this recipe", "get ingredients", "buy ingredients"}
+    | {"get recipe ingredients", "order ingredients", "video", "watch video", "watch the video"}
+    | {"play video", "recipe video", "video tutorial", "how-to video", "advertisement", "ad"}
+    | {"advertisements", "sponsored", "show images", "hide images", "hide photos", "show photos"}
+    | {"step photos", "step-by-step photos", "start cooking", "start timer", "copy", "copy link"}
+    | {"copy ingredients", "copy to clipboard", "view nutrition", "servings", "adjust servings"}
+    | {"like this recipe", "subscribe", "continue reading", "read more", "see more", "show more"}
+    | {
+        "view all",
+        "powered by instacart",
+        "get ingredients powered by instacart",
+        "nutrition label",
+    }
+)
+_TAIL = re.compile(
+    r"(?<=\S)\s{1,9}(?:us customary|metric|imperial|cook mode|prevent your screen from going dark"
+    r"|(?:de)?select all|print|video|(?:\d{1,2}|½)[x×]|[-–|/])$",
+    re.IGNORECASE,
+)
+
+_RUN_TOGETHER = re.compile(r"(?<=[a-z])\s?(?:[1-9½]x){2,4}$")  # "Ingredients1x2x3x"
+
+
+def is_plugin_text(line: str) -> bool:
+    """Whether a line is the label of a button, not of a recipe."""
+    if len(line) > 60:
+        return False
+    text = " ".join(line.split()).strip(" :|•·▢☐-–—!►▶.").lower()
+    return text in _LABELS or _SCALES.fullmatch(text) is not None
+
+
+def without_buttons(heading: str) -> str:
+    """A heading without the labels that were copied behind it: "Ingredients US Customary Metric
+    1x 2x 3x" is "Ingredients"."""
+    if len(heading) > 120:
+        return heading
+    heading = _RUN_TOGETHER.sub("", heading)
+    while found := _TAIL.search(heading):
+        heading = heading[: found.start()]
+    return heading
+
+
+# -- What a line can be.
 
 _BULLET = re.compile(r"[-–—*+]\s+(?=\S)|-(?=\d)|[•·‣◦▪●○■□▢☐☑✓✔➢►]\s*|\[[ xX✓]?\]\s*")
 _NUMBER = re.compile(r"(?:step\s?)?\(?(\d{1,2})(?:[.):](?=\s|$)|\)\.?(?=\S))\s*", re.IGNORECASE)
@@ -213,3 +291,41 @@ def is_written_for_people(text: str) -> bool:
     """Whether a text is a table or a diagram of ours, from which no recipe can be read back."""
     beginning = text[:BEGINNING]
     return bool(SUMMARY.search(beginning) or NESTED_STEP.search(beginning))
+
+
+# -- A list of ingredients that runs on in one line.
+
+LONGEST_ITEM = 2_000  # characters of an ingredient: what goes on longer is not one line, wrapped
+
+
+def pieces_of(text: str) -> list[str]:
+    """The ingredients of a list that runs on in one line: "2 eggs, 1 onion, chopped, and salt"."""
+    if len(text) > 10 * LONGEST_ITEM:
+        return [text]
+    mark = ";" if ";" in text else ","
+    pieces: list[str] = []
+    open_brackets = 0
+    for piece in text.split(mark):
+        joined = open_brackets > 0 or (mark == "," and bool(pieces) and _belongs_before(piece))
+        if joined:
+            pieces[-1] += mark + piece
+        else:
+            pieces.append(piece.strip())
+        open_brackets = max(0, open_brackets + piece.count("(") - piece.count(")"))
+    if mark == "," and len(pieces) > 1:
+        pieces[-1:] = _last_two(pieces[-1].removeprefix("and "))
+    return [piece for piece in pieces if piece]
+
+
+def _belongs_before(piece: str) -> bool:
+    """Whether a piece says how the one before it is prepared: "finely chopped"."""
+    words = piece.lower().split()
+    if not words or has_amount(piece.strip()):
+        return False
+    return words[0] in ("or", "to", "plus", "cut") or (len(words) < 4 and words[-1].endswith("ed"))
+
+
+def _last_two(piece: str) -> list[str]:
+    """ "3 eggs and a pinch of salt" ends a list with two."""
+    first, conjunction, second = piece.partition(" and ")
+    return [first, second] if conjunction and has_amount(second) else [piece]

@@ -1,13 +1,114 @@
-"""Amounts as people write them ("1 1/2 tablespoons", "2 cans (14 ounces each)"), and arithmetic
-with them."""
+"""Amounts as people write them ("1 1/2 tablespoons", "2 cans (14 ounces each)"), arithmetic with
+them, their units, and how much a recipe makes ("Serves 4-6")."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
+from typing import NamedTuple
 
-from npn.language.units import GRAMS, MEASURES, MILLILITERS, MILLIMETERS, plural
-from npn.recipe import Amount
+from npn.language.line_words import KEEP_BEFORE, words_of
+from npn.language.written_numbers import UNITS, read_range
+from npn.recipe import Amount, Yield
+
+# -- Units of measure: their one spelling, their plural, and how large the measures among them are.
+
+MILLILITERS = {
+    "milliliter": 1.0, "centiliter": 10.0, "deciliter": 100.0, "liter": 1000.0,
+    "teaspoon": 4.92892, "tablespoon": 14.78676, "fluid ounce": 29.57353, "cup": 236.5882,
+    "pint": 473.1765, "quart": 946.3529, "gallon": 3785.412,
+}  # fmt: skip
+GRAMS = {"milligram": 0.001, "gram": 1.0, "kilogram": 1000.0, "ounce": 28.34952, "pound": 453.5924}
+MILLIMETERS = {"millimeter": 1.0, "centimeter": 10.0, "inch": 25.4}
+MEASURES = frozenset({*MILLILITERS, *GRAMS, *MILLIMETERS})
+
+# What food is sold in, or comes in one piece of: its size may stand before it, "14 oz can".
+CONTAINERS = words_of("""
+    can package carton envelope jar box bag bottle container tub tube basket case crock tray loaf
+    bar log block piece chunk wedge slab knob roll sheet link square
+    """)
+# In these the food is sold ready cut: diced tomatoes.
+PACKAGES = words_of("can package carton envelope jar box bag bottle container tub tube case")
+# What is counted without a number: "Pinch of salt".
+SMALL_AMOUNTS = words_of("""
+    pinch dash handful splash drizzle knob sprinkle squeeze squirt glug drop dollop smidgen touch
+    hint grind spoonful bunch sprig
+    """)
+# Words that UNITS lists since they name no food, but that measure nothing by themselves.
+_NO_UNITS = words_of("""
+    each fluid degree dozen couple few several lot heaping scant level rounded generous size weight
+    count amount bit assortment half quarter third rack side carcass round
+    """)
+_NO_SPELLINGS = words_of("length thickness f x")
+# Words after which a unit is none: "rib eye steak". More stand in KEEP_BEFORE.
+_FOOD_AFTER = {
+    "rib": words_of("eye roast steak steaks"),
+    "cup": words_of("cakes cake"),
+    "stick": words_of("pretzels"),
+    "ring": words_of("bologna"),
+    "roll": words_of("dough out"),
+}
+_SINGULAR_ADJECTIVES = frozenset({"square"})  # "24 square wrappers" are no squares
+
+SPELLINGS = {
+    spelling: unit
+    for spelling, unit in UNITS.items()
+    if unit not in _NO_UNITS and spelling not in _NO_SPELLINGS
+} | {'"': "inch", "”": "inch", "″": "inch", "liters": "liter", "cms": "centimeter"}
+
+# Units that may follow their food: "garlic cloves" are cloves of garlic.
+UNITS_AFTER = {
+    "cloves": "clove", "clove": "clove", "stalks": "stalk", "stalk": "stalk", "ribs": "rib",
+    "rib": "rib", "sprigs": "sprig", "sprig": "sprig", "slices": "slice",
+    "rashers": "rasher", "rasher": "rasher",
+}  # fmt: skip
+ONLY_AFTER = {"clove": ("garlic",), "rib": ("celery",)}
+
+_PLURALS = {"inch": "inches", "leaf": "leaves", "loaf": "loaves", "box": "boxes"}
+
+
+class Unit(NamedTuple):
+    """A unit in its one spelling, and the word after it."""
+
+    name: str
+    end: int
+
+
+def read_unit(words: Sequence[str], i: int, quantity: float | None = None) -> Unit | None:
+    """The unit at word i, or None where there is none; "fl. oz." is a "fluid ounce"."""
+    if i >= len(words):
+        return None
+    word = words[i]
+    if word in ("fl", "fluid"):
+        ounce = _after_dot(words, i + 1)
+        if ounce < len(words) and SPELLINGS.get(words[ounce]) == "ounce":
+            return Unit("fluid ounce", _after_dot(words, ounce + 1))
+        return None
+    name = SPELLINGS.get(word)
+    if name is None or _is_food(words, i) or (word in _SINGULAR_ADJECTIVES and quantity != 1):
+        return None
+    return Unit(name, _after_dot(words, i + 1))
+
+
+def _is_food(words: Sequence[str], i: int) -> bool:
+    word, following = words[i], words[i + 1] if i + 1 < len(words) else ""
+    return following in _FOOD_AFTER.get(word, ()) or following in KEEP_BEFORE.get(word, ())
+
+
+def _after_dot(words: Sequence[str], i: int) -> int:
+    return i + 1 if words[i : i + 1] == ["."] else i
+
+
+def plural(unit: str) -> str:
+    """ "cup" as "cups", "loaf" as "loaves"."""
+    if unit in _PLURALS:
+        return _PLURALS[unit]
+    return f"{unit}es" if unit.endswith(("s", "sh", "ch", "x")) else f"{unit}s"
+
+
+# -- Amounts for people.
 
 _FRACTIONS = {
     1 / 8: "1/8", 1 / 4: "1/4", 1 / 3: "1/3", 3 / 8: "3/8", 1 / 2: "1/2", 5 / 8: "5/8",
@@ -176,3 +277,52 @@ def simple_fraction(number: float) -> float:
         return number
     simple = Fraction(number).limit_denominator(_LARGEST_DENOMINATOR)
     return float(simple) if simple and abs(float(simple) - number) <= _ROUNDED else number
+
+
+# -- How much a recipe makes, as recipes say it: "Serves 4-6", "Makes 2 dozen cookies", "1 loaf".
+
+SERVINGS = "servings"
+LONGEST_YIELD = 60  # characters; whoever writes more tells a story
+MOST_MADE = 10_000
+_LEADS = re.compile(
+    r"^\W*(?:(?:recipe|serves?|servings?|serving size|makes|yields?|portions|for|about|around"
+    r"|approximately|approx|up|to|ca|enough)\b[\s.:=*_]*)+",
+    re.IGNORECASE,
+)
+_WORDS = re.compile(r"\d+(?:[.,]\d+)*|[½¼¾⅓⅔⅛⅜⅝⅞]|[^\W\d_]+(?:['’-][^\W\d_]+)*|[-–—]|\S")
+_PEOPLE = frozenset(
+    "serving servings serves people persons person portion portions adults eaters guests".split()
+)
+_UNIT_END = re.compile(r"[,;(/|]|\s(?:or|depending|as|with|at|each)\s")
+_SIZE_IN_BRACKETS = re.compile(r"^\s*\((\d+[^()]*)\)")
+_SIZE = re.compile(r"^[- ]?inch")
+
+
+def parse_yield(text: str) -> Yield | None:
+    """How much a text says that a recipe makes; None where it names no number."""
+    text = _LEADS.sub("", " ".join(text.split()))[:LONGEST_YIELD]
+    found = list(_WORDS.finditer(text))
+    words = [word[0].lower() for word in found]
+    number = read_range(words, 0)
+    if number is None or not number.value or number.value > MOST_MADE or _is_article(words):
+        return None
+    rest = text[found[number.end - 1].end() :]
+    if _SIZE.match(rest):  # "9-inch pie" does not say how many
+        return Yield(1, None, text)
+    unit = _UNIT_END.split(_SIZE_IN_BRACKETS.sub(r"\1", rest))[0].strip(" .:*_-")
+    if not unit and "dozen" in words:
+        unit = "pieces"
+    people = not unit or bool(_PEOPLE & set(unit.lower().split()))
+    return Yield(number.value, number.most, SERVINGS if people else unit)
+
+
+def _is_article(words: Sequence[str]) -> bool:
+    """ "A crowd" is no number, "a dozen" is."""
+    return words[0] in ("a", "an") and words[1:2] != ["dozen"]
+
+
+def format_yield(made: Yield) -> str:
+    """ "4 servings", "2-3 loaves"."""
+    most = f"-{format_number(made.most)}" if made.most is not None else ""
+    one = made.of == SERVINGS and made.quantity == 1 and not most
+    return f"{format_number(made.quantity)}{most} {'serving' if one else made.of}"

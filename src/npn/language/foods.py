@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Sequence, Set
 from dataclasses import dataclass, field
 
-from npn.language.lemmas import lemma
 from npn.language.line_words import (
     ADJECTIVE,
     AND,
@@ -25,7 +24,7 @@ from npn.language.line_words import (
     words_of,
 )
 from npn.language.measures import has_number
-from npn.language.tokens import Words
+from npn.language.words import Words, lemma
 
 _IN_FOOD = frozenset({"adobo", "oil", "olive", "water", "brine", "juice", "syrup", "sunflower"})
 _APART = frozenset({"juice", "juices", "liquid", "syrup", "skin", "skins", "tops", "their", "its"})

@@ -190,6 +190,64 @@ KEEP_AFTER: dict[str, frozenset[str]] = {
     }.items()
 }
 
+# Made of what follows "of": "juice of a lemon" is lemon juice.
+MADE_OF = words_of("juice zest rind peel")
+COLOURS = words_of("red green yellow orange white black brown golden purple blue")
+# What a word before "and" or "or" can be short for.
+KINDS_OF = {
+    head: words_of(kinds)
+    for head, kinds in {
+        "oil": "peanut safflower canola olive vegetable corn sunflower sesame walnut salad "
+        "grapeseed cooking soybean hazelnut almond coconut cottonseed",
+        "broth": "chicken beef vegetable turkey veal fish",
+        "stock": "chicken beef vegetable turkey veal fish",
+        "bouillon": "chicken beef vegetable",
+        "vinegar": "cider wine rice balsamic malt sherry distilled raspberry",
+        "juice": "lemon lime orange grapefruit pineapple apple cranberry",
+        "sugar": "granulated powdered confectioners' confectioner's caster castor",
+        "flour": "all-purpose bread cake pastry plain unbleached wheat rye",
+        "cheese": "cheddar swiss jack parmesan romano mozzarella provolone monterey american colby "
+        "feta ricotta cottage gruyere",
+        "seed": "poppy sesame caraway sunflower pumpkin celery fennel cumin mustard",
+        "bean": "kidney pinto navy lima black white garbanzo green wax great cannellini",
+        "lettuce": "iceberg romaine boston bibb leaf cos butter",
+        "mustard": "dijon brown creole whole-grain grainy",
+        "sausage": "italian polish smoked kielbasa pork andouille",
+        "wine": "port burgundy marsala",
+        "salt": "kosher sea table onion garlic celery",
+        "bread": "french italian rye sourdough pita pumpernickel",
+        "roll": "french italian kaiser sandwich",
+        "chili": "thai serrano poblano anaheim jalapeno",
+        "chile": "thai serrano poblano anaheim jalapeno",
+        "pepper": "bell cayenne jalapeno serrano poblano anaheim sweet",
+        "mushroom": "shiitake button cremini portobello oyster",
+        "olive": "kalamata ripe",
+        "nectar": "apricot peach mango pear",
+        "jam": "raspberry strawberry apricot blackberry",
+        "preserve": "raspberry strawberry apricot blackberry peach",
+        "extract": "vanilla almond lemon rum maple",
+        "cream": "whipping heavy sour double single light vanilla chocolate strawberry",
+    }.items()
+}
+# Names that people write back to front: "Onions, yellow".
+INVERTED = words_of("""
+    flour sugar cheese onion pepper oil vinegar rice bean milk cream tomato potato apple bread
+    chicken beef pork lamb turkey fish mushroom lettuce cabbage squash nut olive juice wine broth
+    stock soup sauce mustard butter chocolate seed chili chile pea noodle pasta cracker syrup salt
+    bacon sausage ham steak water yogurt corn egg margarine shortening raisin crumb breadcrumb
+    garlic ginger tofu lentil cherry pear peach pineapple berry ginger extract powder bouillon
+    yeast cocoa coffee gelatin pickle macaroni spaghetti carrot celery spinach parsley basil
+    """)
+CUTS = words_of(
+    "breast thigh wing leg chop loin shoulder yolk drumstick fillet meat roast steak chuck "
+    "round sirloin brisket rib powder"
+)
+# After a comma and no amount, a name of its own: "salt, pepper".
+STANDS_ALONE = words_of(
+    "salt pepper paprika garlic butter sugar cinnamon nutmeg oregano basil thyme parsley cumin "
+    "ginger lemon onion celery carrot egg flour milk water oil vinegar mayonnaise ketchup"
+)
+
 BRANDS = words_of("""
     ® ™ © kraft philadelphia campbell's campbells pillsbury nestle nestlé hershey's hersheys
     mccormick swanson johnsonville knorr lipton betty crocker duncan hines hunt's hunts

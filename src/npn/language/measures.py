@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
+from npn.language.amounts import CONTAINERS, GRAMS, MEASURES, MILLILITERS, SMALL_AMOUNTS, read_unit
 from npn.language.line_words import KEEP_BEFORE, PLAIN_SIZES, words_of
-from npn.language.tokens import Words
-from npn.language.units import CONTAINERS, GRAMS, MEASURES, MILLILITERS, SMALL_AMOUNTS, read_unit
+from npn.language.words import Words
 from npn.language.written_numbers import read_number, read_range
 from npn.recipe import Amount
 

@@ -9,9 +9,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from npn.errors import NpnError
-from npn.language.lemmas import lemma
 from npn.language.names import IngredientNames
-from npn.language.tokens import words
+from npn.language.words import lemma, words
 
 PAD, UNKNOWN = "<pad>", "<unk>"
 PAD_ID, UNKNOWN_ID = 0, 1

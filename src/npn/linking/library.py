@@ -8,9 +8,8 @@ from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 
 from npn.errors import NpnError
-from npn.linking.client import MissingError, RefusedError, Server
 from npn.linking.journal import BEGUN, DONE, UNDONE, Journal, JournalEntry
-from npn.linking.manager import Data, Listed, Manager, Steps
+from npn.linking.manager import Data, Listed, Manager, MissingError, RefusedError, Server, Steps
 from npn.linking.plan import Linkable, LinkChoice, Plan, SkipKind, Skipped, look_at, make_plan
 from npn.recipe import Recipe
 from npn.trace import Trace

@@ -6,10 +6,9 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 from urllib.parse import quote
 
-from npn.formats.links import line_of_reference, step_places
+from npn.formats.manager_files import line_of_reference, step_places
 from npn.formats.mealie import read_entries, read_recipe
-from npn.linking.client import Server
-from npn.linking.manager import PAGE, Data, Listed, Parts, Steps, all_listed
+from npn.linking.manager import PAGE, Data, Listed, Parts, Server, Steps, all_listed
 from npn.recipe import Recipe
 
 REFERENCES = "ingredientReferences"

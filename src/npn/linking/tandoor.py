@@ -9,8 +9,7 @@ from urllib.parse import quote
 
 from npn.formats.tandoor import in_order, is_heading, read_recipe
 from npn.formats.tandoor_lines import PLACES, Lines, TandoorLine, has_templates, read_row, share
-from npn.linking.client import Server
-from npn.linking.manager import PAGE, Data, Listed, Parts, Steps, all_listed
+from npn.linking.manager import PAGE, Data, Listed, Parts, Server, Steps, all_listed
 from npn.recipe import Recipe
 
 # -- Rows of ingredients moved to the steps of a Tandoor recipe that take them.

@@ -11,8 +11,7 @@ from dataclasses import dataclass, field, replace
 
 from npn.errors import NpnError
 from npn.recipe import Recipe
-from npn.rules.reason import Basis, Reason, name_of
-from npn.rules.reasons import ReasonFinder
+from npn.rules.reasons import Basis, Reason, ReasonFinder, name_of
 from npn.rules.step_words import Quote
 from npn.trace import Trace, Use
 from npn.tracker import Tracker

@@ -7,30 +7,29 @@ from collections.abc import Sequence, Set
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from npn.language.describing import describe_all
 from npn.language.matching import Matcher, Mention
 from npn.language.names import IngredientNames, name_ingredient
-from npn.language.remembered import Remembered
+from npn.language.parsed_lines import describe_all
 from npn.language.sentences import split_sentences
-from npn.language.tokens import words
+from npn.language.words import Remembered, words
 from npn.recipe import Ingredient
-from npn.rules.grammar.clauses import TURNING, Clause, find_clauses, is_bare
+from npn.rules.grammar.clauses import (
+    Clause,
+    ParsedSentence,
+    find_clauses,
+    is_bare,
+)
 from npn.rules.grammar.places import Place, PlaceFinder, acts_on_tool
-from npn.rules.grammar.references import LISTING, Reference, can_refer, find_references, listed
-from npn.rules.grammar.sentence import ParsedSentence, WordKinds
-from npn.rules.grammar.verb_words import USED_BY_VERB
-from npn.rules.grammar.verbs_in_context import ActionFinder
+from npn.rules.grammar.references import LISTING, Reference, find_references, listed
+from npn.rules.grammar.verbs_in_context import USED_BY_VERB, ActionFinder
 from npn.rules.lexicon.lexicon import Action, Lexicon, together
-from npn.rules.simulation.effects import Effects
-from npn.rules.simulation.first_states import FirstStates
-from npn.rules.simulation.mixtures import Mixtures
-from npn.rules.simulation.namesakes import choose
+from npn.rules.simulation.referents import choose_mentions
 from npn.rules.simulation.scene import Act, Scene
+from npn.rules.simulation.states import Effects, FirstStates, Mixtures
 from npn.trace import Pile, SelectedAction, StateChange, StepTrace, all_or_nothing
 from npn.tracker import Tracker
 
 Evidence = Literal["none", "mention", "reference"]
-NOWHERE: frozenset[int] = frozenset()
 
 
 @dataclass(slots=True)  # not frozen, nor a tuple: both take longer to make
@@ -79,9 +78,6 @@ class WeakLabeller(Tracker):
         self.joint = Remembered(self._together)
         self.actions = ActionFinder(
             verb for verb, action in lexicon.verbs.items() if not action.inert
-        )
-        self.kinds = WordKinds(
-            self.places.opens, self.actions.is_clue, TURNING.__contains__, can_refer
         )
 
     def _together(self, names: str) -> Action:
@@ -188,20 +184,17 @@ class LabelProcess:
         """The sentence as it is meant here, and its clauses. Where it does nothing, as one in five,
         it has none, and nobody asks what it refers to."""
         labeller = self.labeller
-        named = choose(found, text, self.names, self.scene) if found else found
-        opening, clues, turns, referring = labeller.kinds.find(text)
-        places = labeller.places.find(text, opening) if opening else []
-        there = _positions(places) if places else NOWHERE
-        actions = labeller.actions.find(text, there, clues) if clues else []
+        named = choose_mentions(found, text, self.names, self.scene.unused())
+        places = labeller.places.find(text)
+        there = _positions(places)
+        actions = labeller.actions.find(text, there)
         if not actions and not _only_names(text, named):
             return ParsedSentence(text, named, (), places, _ingredients(named)), ()
         verbs = {verb for _, verb in actions}
-        mentions = _spoken(named, text, verbs) if named else named
-        references: Sequence[Reference] = ()
-        if referring:
-            references = self._references(text, named, mentions, verbs, there, referring)
+        mentions = _spoken(named, text, verbs)
+        references = self._references(text, named, mentions, verbs, there)
         reading = ParsedSentence(text, mentions, references, places, _ingredients(mentions))
-        return reading, find_clauses(text, actions, there, turns)
+        return reading, find_clauses(text, actions, there)
 
     def _references(
         self,
@@ -210,7 +203,6 @@ class LabelProcess:
         mentions: Sequence[Mention],
         verbs: Set[int],
         places: Set[int],
-        referring: Sequence[int],
     ) -> list[Reference]:
         taken = {*verbs}
         for mention in named:
@@ -223,7 +215,7 @@ class LabelProcess:
                 spared = self._spared(text)
                 unused = [i for i in unused if i not in spared]
             begun = self.scene.mixtures.any_made
-        return find_references(text, taken, places, self.names, unused, begun, referring)
+        return find_references(text, taken, places, self.names, unused, begun)
 
     def _spared(self, text: Sequence[str]) -> frozenset[int]:
         """The ingredients that are left out: "all ingredients except the nuts"."""
@@ -251,10 +243,7 @@ def _ingredients(mentions: Sequence[Mention]) -> frozenset[int]:
 
 def _spoken(named: Sequence[Mention], text: Sequence[str], verbs: Set[int]) -> Sequence[Mention]:
     """The mentions less the verbs among them: who creams butter uses no cream."""
-    for mention in named:
-        if mention.start in verbs and text[mention.start] not in USED_BY_VERB:
-            return [m for m in named if m.start not in verbs or text[m.start] in USED_BY_VERB]
-    return named
+    return [m for m in named if m.start not in verbs or text[m.start] in USED_BY_VERB]
 
 
 def _positions(places: Sequence[Place]) -> Set[int]:

@@ -13,11 +13,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from npn.language.describing import describe_all
 from npn.language.matching import Matcher
 from npn.language.names import name_ingredient
+from npn.language.parsed_lines import describe_all
 from npn.language.sentences import split_sentences
-from npn.language.tokens import words
+from npn.language.words import words
 from npn.recipe import Ingredient
 from npn.rules.grammar.places import Place
 from npn.rules.labeller import WeakLabeller
@@ -66,7 +66,8 @@ class PaperLabeller(Tracker):
                 actions[action.name] = None
                 after = [place for place in places if place.start > at]
                 end_states |= dict.fromkeys(_end_states(action, after))
-        return PaperLabel(tuple(actions), tuple(sorted(matcher.mentioned(text))), tuple(end_states))
+        mentioned = {mention.ingredient for mention in matcher.match(text)}
+        return PaperLabel(tuple(actions), tuple(sorted(mentioned)), tuple(end_states))
 
 
 @dataclass(slots=True)

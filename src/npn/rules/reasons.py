@@ -8,15 +8,59 @@ the step, the amounts work out. Whether the tracker needed it is another questio
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import Enum, auto
 
 from npn.language.amounts import format_amount, format_part, fraction_of
 from npn.language.names import name_ingredient
 from npn.recipe import Amount
-from npn.rules.grammar.references import IT, Reference, heading_words
-from npn.rules.grammar.stated_amounts import Share
-from npn.rules.reason import Basis, Reason, list_names, name_of
+from npn.rules.grammar.references import IT, Reference, Share, heading_words
 from npn.rules.step_words import Quote, StepWords, read_step_words, under_heading
 from npn.trace import Pile, Trace, Use
+
+# -- What a reason is.
+
+MANY = 4  # names from which on they are counted
+
+
+class Basis(Enum):
+    """What a reason rests on."""
+
+    NAME = auto()
+    AMOUNT = auto()
+    HEADING = auto()
+    SUM = auto()  # "the remaining ingredients"
+    WORD = auto()  # "it", "the batter"
+    PILE = auto()
+    PILE_MATE = auto()  # another member of the pile is named
+    PLACE = auto()  # of the pile
+    JOINING = auto()  # something named comes to it
+    UNDER_WAY = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """`quotes` are the words of the step that it rests on. `needed` says whether the decision is
+    another without them, None where nobody has looked."""
+
+    basis: Basis
+    text: str
+    quotes: tuple[Quote, ...] = ()
+    needed: bool | None = None
+
+
+def list_names(names: Sequence[str]) -> str:
+    """ "flour", "flour and salt", "flour, salt and 4 more"."""
+    if len(names) >= MANY:
+        names = [*names[: MANY - 2], f"{len(names) - MANY + 2} more"]
+    return " and ".join([", ".join(names[:-1]), names[-1]]) if len(names) > 1 else names[0]
+
+
+def name_of(trace: Trace, i: int) -> str:
+    return trace.ingredients[i].name or trace.ingredients[i].text
+
+
+# -- The reasons for a decision.
 
 # After these words a noun is no food named earlier: "the skin is crisp", "shape into a loaf".
 NEWLY = frozenset("is are be been was were turn turns look looks very a an".split())

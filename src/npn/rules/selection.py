@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from npn.language.describing import describe_all
 from npn.language.line_words import words_of
 from npn.language.matching import Matcher, Mention
 from npn.language.names import IngredientNames, name_ingredient
+from npn.language.parsed_lines import describe_all
 from npn.language.sentences import split_sentences
-from npn.language.tokens import words
+from npn.language.words import words
 from npn.recipe import Ingredient
 from npn.rules.grammar.references import listed
 from npn.trace import StepTrace, all_or_nothing
@@ -111,7 +111,7 @@ class RuleProcess:
 
     def _select(self, sentence: str) -> Selection:
         text = words(sentence)
-        mentioned = self.matcher.mentioned(text)
+        mentioned = {mention.ingredient for mention in self.matcher.match(text)}
         in_list = listed(text, self.names) if "gredient" in sentence.lower() else ()
         mentioned.update(in_list)
         goes_on = (

@@ -10,11 +10,10 @@ from dataclasses import dataclass
 from functools import cache
 from typing import NamedTuple
 
-from npn.language.lemmas import lemma
 from npn.language.matching import Fit, Matcher, Mention
 from npn.language.names import IngredientNames
-from npn.language.tokens import Token, tokenize
-from npn.language.tokens import words as words_of
+from npn.language.words import Token, lemma, tokenize
+from npn.language.words import words as words_of
 from npn.rules.grammar.places import Place
 from npn.rules.grammar.references import (
     ALL,
@@ -23,14 +22,15 @@ from npn.rules.grammar.references import (
     NUMBERS,
     REST,
     Reference,
+    StatedAmount,
     find_references,
+    find_stated_amount,
     heading_words,
 )
-from npn.rules.grammar.stated_amounts import StatedAmount, find_stated_amount
-from npn.rules.grammar.verb_words import USED_BY_VERB
+from npn.rules.grammar.verbs_in_context import USED_BY_VERB
 from npn.rules.labeller import WeakLabeller
 from npn.rules.lexicon.lexicon import load_lexicon
-from npn.rules.simulation.namesakes import LEFT_OVER
+from npn.rules.simulation.referents import LEFT_OVER
 
 # Words that belong to the noun after them: "the first four ingredients".
 LEADING = ALL | KINDS | REST | NUMBERS.keys() | {"the", "of", "first", "last", "next", "following"}

@@ -8,8 +8,14 @@ from dataclasses import asdict
 from pathlib import Path
 
 from npn.errors import NpnError
-from npn.networks.common.model_file import Model, ModelVocabulary, write_model
-from npn.networks.common.tensor_file import TensorFile, pack, read_tensors
+from npn.networks.common.tensor_file import (
+    Model,
+    ModelVocabulary,
+    TensorFile,
+    pack,
+    read_tensors,
+    write_model,
+)
 from npn.networks.generator.config import read_config
 from npn.networks.generator.generator import (
     GeneratorFile,

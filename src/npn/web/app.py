@@ -17,9 +17,8 @@ from starlette.exceptions import HTTPException as StarletteHTTPException
 from npn import __version__
 from npn.web.api import CALLS, Call
 from npn.web.door import Door
-from npn.web.limits import ServerLimits
 from npn.web.message import Answer, WebJob, refusal
-from npn.web.worker_pool import WorkerPool
+from npn.web.worker_pool import ServerLimits, WorkerPool
 
 STATIC = Path(__file__).parent / "static"
 ABOUT = "Read a recipe and simulate it: what each step takes, and what is where after it."

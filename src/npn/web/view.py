@@ -1,21 +1,28 @@
 """A trace as the page shows it: after every step, what is where, how much of it, in what state.
 
 The words are those of the table that `npn track` prints; the page adds none of its own. Steps and
-ingredients are numbered from 0, as in the trace."""
+ingredients are numbered from 0, as in the trace.
+"""
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from npn.errors import NpnError
 from npn.formats.writing import wording
 from npn.formats.writing.matrix import MOST_CELLS, legend, matrix
 from npn.formats.writing.piles import PileNames, PileStates, acted_on, changed, in_several
-from npn.trace import APPLIANCES, Pile, Portion, StepTrace, Trace
-from npn.web.amounts import PortionAmounts, with_amounts
-from npn.web.step_text import StepTextReader
+from npn.formats.writing.wording import amount_text, plain
+from npn.language.amounts import scale
+from npn.language.matching import Matcher
+from npn.language.names import name_ingredient
+from npn.language.times import find_times
+from npn.language.words import tokenize
+from npn.recipe import Amount, Ingredient
+from npn.trace import APPLIANCES, Pile, Portion, StepTrace, Trace, Use
 
 UNSURE = 0.75  # below this probability a choice is shown as a doubt
 POSSIBLE = 0.25  # above this one, what was not chosen is
@@ -219,3 +226,130 @@ def _doubts(step: StepTrace, names: list[str]) -> list[str]:
 
 def _percent(share: float) -> str:
     return f"{round(100 * share)} %"
+
+
+# -- How much of each ingredient has been taken, and how much is left on the list.
+
+NEAR = 0.02  # of the whole: 1/3 and 0.66 are meant to be everything
+
+
+def with_amounts(trace: Trace, factor: float = 1.0) -> Trace:
+    """The same trace with all its amounts multiplied by `factor`, and with the amount of every use
+    that is a known part of a known whole."""
+    ingredients = tuple(
+        replace(one, amount=scale(one.amount, factor)) if one.amount else one
+        for one in trace.ingredients
+    )
+    return replace(
+        trace,
+        ingredients=ingredients,
+        steps=tuple(_step(step, trace, factor) for step in trace.steps),
+    )
+
+
+def _step(step: StepTrace, trace: Trace, factor: float) -> StepTrace:
+    uses = []
+    for use in step.uses:
+        amount = use.amount or _part(use, trace.ingredients[use.ingredient].amount)
+        uses.append(replace(use, amount=scale(amount, factor) if amount else None))
+    return replace(step, uses=tuple(uses))
+
+
+def _part(use: Use, whole: Amount | None) -> Amount | None:
+    if use.fraction is None or use.fraction >= 1 or whole is None or whole.quantity is None:
+        return None
+    return scale(replace(whole, note=None), use.fraction)
+
+
+class PortionAmounts:
+    """Of a trace `with_amounts`: what has been taken of each ingredient so far."""
+
+    def __init__(self, trace: Trace) -> None:
+        self._trace = trace
+        self._uses: defaultdict[int, list[Use]] = defaultdict(list)
+        self._total = Counter(use.ingredient for step in trace.steps for use in step.uses)
+
+    def take(self, use: Use) -> None:
+        self._uses[use.ingredient].append(use)
+
+    def text(self, portion: Portion) -> str:
+        """How much a portion is, for people; empty where nobody knows."""
+        uses = self._uses[portion.ingredient]
+        if portion.portion >= len(uses):
+            return ""
+        use = uses[portion.portion]
+        if use.amount:
+            return amount_text(use.amount)
+        whole = use.fraction is not None or self._total[portion.ingredient] == 1
+        return amount_text(self._trace.ingredients[portion.ingredient].amount) if whole else ""
+
+    def left(self, i: int) -> str | None:
+        """How much of an ingredient waits on the list, for people; None where nothing does."""
+        uses, whole = self._uses[i], self._trace.ingredients[i].amount
+        if not uses:
+            return amount_text(whole)
+        if len(uses) == self._total[i]:
+            return None
+        rest = 1 - sum(use.fraction or 0 for use in uses)
+        known = all(use.fraction is not None for use in uses)
+        if not known or whole is None or whole.quantity is None:
+            return "the rest"
+        return amount_text(scale(whole, rest)) if rest > NEAR else None
+
+
+# -- The text of a step in pieces: words that mean ingredients, times to set a timer to, the rest.
+
+Span = tuple[int, int]
+
+
+class StepTextReader:
+    """Made once for a recipe, then asked for every step."""
+
+    def __init__(self, ingredients: Sequence[Ingredient]) -> None:
+        self._matcher = Matcher([name_ingredient(one.text) for one in ingredients])
+
+    def pieces(self, step: StepTrace) -> list[dict[str, Any]]:
+        """The text in order, each piece with the ingredients that it means or the time that it
+        gives, if any. Pieces, because a browser counts characters in another way than Python."""
+        text = plain(step.text)
+        marks: dict[Span, dict[str, Any]] = {}
+        for time in find_times(text):
+            marks[time.start, time.end] = {"seconds": time.seconds}
+        for (start, end), who in self._meant(text, step).items():
+            if not any(a < end and start < b for a, b in marks):
+                marks[start, end] = {"ingredients": sorted(who)}
+        pieces: list[dict[str, Any]] = []
+        at = 0
+        for (start, end), mark in sorted(marks.items()):
+            if start > at:
+                pieces.append({"text": text[at:start]})
+            pieces.append({"text": text[start:end], **mark})
+            at = end
+        if at < len(text):
+            pieces.append({"text": text[at:]})
+        return pieces
+
+    def _meant(self, text: str, step: StepTrace) -> dict[Span, set[int]]:
+        """The words that mean ingredients: those that name them, then those of its uses."""
+        tokens = tokenize(text)
+        found: dict[Span, set[int]] = {}
+        acted_on = set(step.entities)
+        for one in self._matcher.match([token.text.lower() for token in tokens]):
+            if one.ingredient in acted_on or not acted_on:
+                span = (tokens[one.start].start, tokens[one.end - 1].end)
+                found.setdefault(span, set()).add(one.ingredient)
+        named = set().union(*found.values()) if found else set()
+        for use in step.uses:
+            start = text.find(use.words) if use.words and use.ingredient not in named else -1
+            if start >= 0 and use.words:
+                found.setdefault((start, start + len(use.words)), set()).add(use.ingredient)
+        return _apart(found)
+
+
+def _apart(found: dict[Span, set[int]]) -> dict[Span, set[int]]:
+    """The spans of which none overlaps another, the shorter first."""
+    kept: dict[Span, set[int]] = {}
+    for (start, end), who in sorted(found.items(), key=lambda one: one[0][1] - one[0][0]):
+        if not any(a < end and start < b for a, b in kept):
+            kept[start, end] = who
+    return kept

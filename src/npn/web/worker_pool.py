@@ -1,7 +1,8 @@
 """Processes that do the work, so that no recipe can stop the server from answering the next.
 
 A worker that takes too long, or dies, is replaced; nothing else notices. What goes through the
-pipe is bytes that `message` explains: nothing is pickled once a worker runs."""
+pipe is bytes that `message` explains: nothing is pickled once a worker runs.
+"""
 
 from __future__ import annotations
 
@@ -11,12 +12,26 @@ import signal
 import sys
 import traceback
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from multiprocessing.connection import Connection
 
 from npn.errors import NpnError
 from npn.signals import children_deaf_to_ctrl_c
-from npn.web.limits import ServerLimits
 from npn.web.message import Answer, WebJob, refusal
+
+
+@dataclass(frozen=True, slots=True)
+class ServerLimits:
+    """How much the server takes on before it says no: `body` is the largest request in bytes,
+    `seconds` the longest that a recipe may be worked on, `workers` how many are worked on at a time
+    and `queue` how many may wait for that."""
+
+    body: int = 2_000_000
+    seconds: float = 20.0
+    workers: int = 2
+    queue: int = 128
+    sending: float = 30.0  # seconds that a request may take to arrive
+
 
 BUSY = "too many recipes are waiting: try again in a few seconds"
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from lasagne_trace import LASAGNE
 
 from npn.formats.writing.portions import TakenPart, parts_by_step, remainders, taken_portions
-from npn.language.describing import describe_all
+from npn.language.parsed_lines import describe_all
 from npn.recipe import Amount, Ingredient
 from npn.trace import StepTrace, Trace, Use
 

@@ -9,7 +9,7 @@ from example_traces import BEEF_WITH_ONIONS, BY_A_RULE, PANCAKES, long_trace
 from npn.formats.writing import writers
 from npn.formats.writing.piles import in_the_end
 from npn.formats.writing.wording import amount_text, ingredient_names, taken
-from npn.language.describing import describe
+from npn.language.parsed_lines import describe
 from npn.recipe import Amount, Ingredient
 from npn.trace import Pile, Portion, StateChange, StepTrace, Trace, Use
 

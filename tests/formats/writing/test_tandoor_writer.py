@@ -12,7 +12,7 @@ from linked_traces import PLAIN, STEW
 from round_trips import content, content_of_trace, read_back, written
 
 from npn.formats.writing.tandoor import to_tandoor
-from npn.language.describing import describe_all
+from npn.language.parsed_lines import describe_all
 from npn.recipe import Ingredient
 from npn.trace import StepTrace, Trace, Use
 

@@ -169,7 +169,7 @@ def test_a_file_that_was_changed_is_refused(path: Path, tmp_path: Path) -> None:
 
 
 def test_a_header_without_its_parts_is_refused(path: Path, tmp_path: Path) -> None:
-    from npn.networks.common.model_file import content_hash
+    from npn.networks.common.tensor_file import content_hash
 
     file = read_tensors(path)
     header = {key: value for key, value in file.header.items() if key not in ("words", "hash")}

@@ -7,8 +7,14 @@ import numpy as np
 import pytest
 
 import npn
-from npn.networks.common.model_file import Model, ModelVocabulary, read_model, write_model
-from npn.networks.common.tensor_file import read_tensors, write_tensors
+from npn.networks.common.tensor_file import (
+    Model,
+    ModelVocabulary,
+    read_model,
+    read_tensors,
+    write_model,
+    write_tensors,
+)
 from npn.networks.paper.config import (
     NetworkConfig,
     NetworkOptions,

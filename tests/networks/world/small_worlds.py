@@ -12,7 +12,6 @@ import torch
 from numpy.typing import NDArray
 
 from npn.networks.common.operations import rows
-from npn.networks.world.batch import make_batch
 from npn.networks.world.config import WorldSettings, WorldSizes
 from npn.networks.world.equations import (
     WorldBatch,
@@ -33,11 +32,11 @@ from npn.networks.world.prediction import (
     CellVectors,
     PortionTable,
     known_places,
+    make_batch,
     predict_portions,
     together_features,
 )
-from npn.networks.world.reading import WorldInput, read_recipe
-from npn.networks.world.wordpieces import WordPieces
+from npn.networks.world.reading import WordPieces, WorldInput, read_recipe
 from npn.recipe import Recipe
 from npn.rules.labeller import WeakLabeller
 from npn.rules.lexicon.lexicon import load_lexicon

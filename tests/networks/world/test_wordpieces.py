@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from small_worlds import LETTERS, PIECES
 
-from npn.networks.world.wordpieces import LONGEST_WORD, WordPieces
+from npn.networks.world.reading import LONGEST_WORD, WordPieces
 
 KNOWN = ["[UNK]", "[CLS]", "[MASK]", "s", "shall", "shallow", "##ot", "##s", "##ots", "creme", "e"]
 

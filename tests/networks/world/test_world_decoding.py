@@ -17,9 +17,7 @@ from small_worlds import RECIPES, read
 from consistency import problems
 from npn.networks.common.operations import NEVER
 from npn.networks.world.config import END_STATES, FRACTIONS, WorldSettings
-from npn.networks.world.decoding import DecodedWorld, decode
-from npn.networks.world.fractions import choose_fractions
-from npn.networks.world.moves import same_place
+from npn.networks.world.decoding import DecodedWorld, decode, same_place
 from npn.networks.world.piles import cluster
 from npn.networks.world.prediction import (
     Floats,
@@ -30,7 +28,7 @@ from npn.networks.world.prediction import (
 )
 from npn.networks.world.reading import WorldInput
 from npn.networks.world.targets import WorldTargets, world_targets
-from npn.networks.world.tracing import WorldReading, trace_steps
+from npn.networks.world.tracing import WorldReading, choose_fractions, trace_steps
 from npn.recipe import Recipe
 from npn.trace import Trace
 from npn.training.world.teaching import taught_targets

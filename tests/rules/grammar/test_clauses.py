@@ -2,7 +2,7 @@
 
 import pytest
 
-from npn.language.tokens import words
+from npn.language.words import words
 from npn.rules.grammar.clauses import GOAL, OBJECT, WITH, Clause, find_clauses
 from npn.rules.grammar.places import PlaceFinder
 from npn.rules.grammar.verbs_in_context import ActionFinder

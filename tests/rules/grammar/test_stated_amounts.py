@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from npn.language.tokens import words
+from npn.language.words import words
 from npn.recipe import Amount
-from npn.rules.grammar.stated_amounts import Share, find_stated_amount
+from npn.rules.grammar.references import Share, find_stated_amount
 
 
 @pytest.mark.parametrize(

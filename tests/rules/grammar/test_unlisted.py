@@ -4,8 +4,8 @@ import pytest
 
 from npn.language.matching import Matcher
 from npn.language.names import name_ingredient
-from npn.language.tokens import words
-from npn.rules.grammar.unlisted import may_be_staple, staples
+from npn.language.words import words
+from npn.rules.grammar.references import may_be_staple, staples
 
 PASTA = ["8 oz pasta", "1/4 c olive oil"]
 

@@ -7,7 +7,7 @@ import pytest
 import npn
 from npn.rules.labeller import WeakLabeller
 from npn.rules.lexicon.lexicon import load_lexicon
-from npn.rules.simulation.first_states import FirstStates
+from npn.rules.simulation.states import FirstStates
 
 LABELLER = WeakLabeller(load_lexicon())
 

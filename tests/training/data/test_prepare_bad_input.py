@@ -15,8 +15,7 @@ from own_corpus import OWN_RECIPES, contents, own_recipes, run, write_corpus
 
 from npn.cli import run as npn
 from npn.corpus.sharding.folder import UnfinishedError
-from npn.corpus.sharding.parts import FilePart
-from npn.corpus.sharding.pieces import Piece
+from npn.corpus.sharding.pieces import FilePart, Piece
 from npn.corpus.sharding.storage import LocalStorage
 from npn.training.data.prepare import LabelJob
 

@@ -80,7 +80,7 @@ def test_recipes_come_back_in_their_own_words(tmp_path: Path, prepared: Path) ->
 
 
 def _words(recipe: dict[str, list[str]]) -> str:
-    from npn.language.tokens import words
+    from npn.language.words import words
 
     return " ".join(words(" ".join(recipe["steps"])))
 

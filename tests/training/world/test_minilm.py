@@ -12,7 +12,7 @@ from safetensors.numpy import save_file
 from npn.errors import NpnError
 from npn.networks.world.config import WorldSizes
 from npn.networks.world.equations import parameter_shapes
-from npn.networks.world.wordpieces import WordPieces
+from npn.networks.world.reading import WordPieces
 from npn.recipe import Recipe
 from npn.training.world.minilm import (
     LINEAR,

@@ -3,7 +3,7 @@
 from npn.evaluation.gold import GoldRecipe
 from npn.language.matching import Matcher
 from npn.language.names import name_ingredient
-from npn.language.tokens import words
+from npn.language.words import words
 from npn.recipe import Recipe
 from npn.training.world.examples import rename
 

@@ -14,8 +14,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, TextIO
 
 from npn.formats.kitchenowl import PILL_ENDS, WORDS_FOLLOW
-from npn.formats.links import SECTION_END
-from npn.formats.own_files import AUTHOR, AUTHOR_KEY, OwnLine
+from npn.formats.manager_files import AUTHOR, AUTHOR_KEY, SECTION_END, OwnLine
 from npn.formats.writing import wording
 from npn.formats.writing.base import Writer, cut
 from npn.formats.writing.portions import parts_by_step

@@ -15,10 +15,9 @@ from hashlib import sha256
 from typing import IO, Any
 from uuid import UUID
 
-from npn.formats.links import SECTION_END
-from npn.formats.own_files import AUTHOR, AUTHOR_KEY
+from npn.formats.manager_files import AUTHOR, AUTHOR_KEY, SECTION_END
 from npn.formats.writing.base import BinaryWriter, add_member, json_bytes, new_archive
-from npn.language.yields import SERVINGS, format_yield
+from npn.language.amounts import SERVINGS, format_yield
 from npn.trace import Trace
 
 NOT_IN_SLUGS = re.compile(r"[^a-z0-9]+")

@@ -13,8 +13,7 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from npn.language.amounts import fraction_of, scale
-from npn.language.units import GRAMS, MILLILITERS, MILLIMETERS
+from npn.language.amounts import GRAMS, MILLILITERS, MILLIMETERS, fraction_of, scale
 from npn.recipe import Amount, Ingredient
 from npn.trace import Portion, Trace, Use
 

@@ -13,11 +13,11 @@ from collections.abc import Iterable, Iterator
 from itertools import groupby
 from typing import Any, TextIO
 
-from npn.formats.own_files import PUBLISHER, PUBLISHER_KEY
+from npn.formats.manager_files import PUBLISHER, PUBLISHER_KEY
 from npn.formats.writing import wording
 from npn.formats.writing.base import Writer
 from npn.formats.writing.portions import TakenPortion, taken_portions
-from npn.language.yields import format_yield
+from npn.language.amounts import format_yield
 from npn.trace import Trace
 
 CONTEXT = "https://schema.org"

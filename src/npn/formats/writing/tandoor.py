@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import IO, Any
 
-from npn.formats.own_files import AUTHOR, AUTHOR_KEY
+from npn.formats.manager_files import AUTHOR, AUTHOR_KEY
 from npn.formats.tandoor_lines import (
     LINE_KEY,
     LONGEST_NAME,
@@ -33,7 +33,7 @@ from npn.formats.writing.base import (
     zip_of,
 )
 from npn.formats.writing.portions import TakenPart, parts_by_step, remainders
-from npn.language.yields import SERVINGS, format_yield
+from npn.language.amounts import SERVINGS, format_yield
 from npn.recipe import Ingredient, Yield
 from npn.trace import Trace
 

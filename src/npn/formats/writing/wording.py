@@ -8,9 +8,8 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from npn.language.amounts import format_amount, format_part, scale
-from npn.language.describing import second_food
-from npn.language.yields import format_yield
+from npn.language.amounts import format_amount, format_part, format_yield, scale
+from npn.language.parsed_lines import second_food
 from npn.recipe import Amount, Ingredient
 from npn.trace import STATE_TYPES, Trace, Use
 

@@ -13,9 +13,10 @@ import numpy as np
 
 from npn.errors import NpnError
 from npn.language.names import name_ingredient
-from npn.language.tokens import words
 from npn.language.vocabulary import UNKNOWN_ID, name_words, word_id
-from npn.networks.common.model_file import (
+from npn.language.words import words
+from npn.networks.common.settings import check_range, from_table
+from npn.networks.common.tensor_file import (
     Weights,
     check_shapes,
     content_hash,
@@ -25,9 +26,8 @@ from npn.networks.common.model_file import (
     header_text,
     read_whole,
     single_precision,
+    write_tensors,
 )
-from npn.networks.common.settings import check_range, from_table
-from npn.networks.common.tensor_file import write_tensors
 from npn.networks.generator.batch import ContextExample, FeatureNames, collate, example
 from npn.networks.generator.config import parameter_shapes, read_config
 from npn.networks.generator.decoding import Hypothesis, Limits, beam, branches, to_text

@@ -11,15 +11,14 @@ from pathlib import Path
 import numpy as np
 
 from npn.errors import NpnError
-from npn.language.describing import describe_all
 from npn.language.names import IngredientNames, name_ingredient
-from npn.language.remembered import Remembered
+from npn.language.parsed_lines import describe_all
 from npn.language.sentences import split_sentences
-from npn.language.tokens import words
 from npn.language.vocabulary import TextEncoder, word_id
-from npn.networks.common.model_file import Model, ModelVocabulary, check_shapes
+from npn.language.words import Remembered, words
 from npn.networks.common.operations import sigmoid, softmax
 from npn.networks.common.settings import from_table
+from npn.networks.common.tensor_file import Model, ModelVocabulary, check_shapes
 from npn.networks.paper.batch import EncodedRecipe, Outcome, collate
 from npn.networks.paper.config import NetworkConfig, parameter_shapes
 from npn.networks.paper.decoding import Choice, Decoder, StepNumbers, choose

@@ -17,13 +17,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from npn.language.amounts import fraction_of
-from npn.language.lemmas import lemma
 from npn.language.matching import Fit
+from npn.language.verbs import verb_base
+from npn.language.words import lemma
 from npn.networks.world.config import END_STATES
 from npn.recipe import Amount, Ingredient, Recipe
-from npn.rules.grammar.references import heading_words
-from npn.rules.grammar.stated_amounts import Share, StatedAmount, find_stated_amount, parse_amount
-from npn.rules.grammar.unlisted import may_be_staple, staples
+from npn.rules.grammar.references import (
+    Share,
+    StatedAmount,
+    find_stated_amount,
+    heading_words,
+    may_be_staple,
+    parse_amount,
+    staples,
+)
 from npn.rules.labeller import LabelProcess, Simulated, WeakLabeller
 from npn.trace import APPLIANCES, Pile
 
@@ -225,7 +232,7 @@ def _note_sentence(
     for at, word in enumerate(words):
         if word in SHARES:
             _mark(marks, (at,), Mark.SHARE)
-        action = labeller.lexicon.action(word)
+        action = labeller.lexicon.action(verb_base(word) or word)
         if action is not None and word.isalpha():
             by_rules = at in acting or action.name in chosen
             grammar.verbs.append((step, offset + at, action.name, by_rules))

@@ -1,11 +1,13 @@
 """What lies together after each step, and where: from scores to piles.
 
 Two portions lie in one pile where their scores speak for it on average over both piles. What a step
-does not act on stays as it was. A mixture that was divided lies in several piles.
+does not act on stays as it was. A mixture that was divided lies in several piles. A pile lies where
+its portions are said to lie and where the step can have moved it.
 """
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -17,8 +19,11 @@ from npn.networks.world.config import WorldSettings
 from npn.networks.world.given import Given
 from npn.networks.world.prediction import Floats, PortionPrediction, PortionTable, logit
 from npn.networks.world.reading import WorldInput
+from npn.trace import APPLIANCES
 
 CERTAIN = 50.0  # a score that nothing outweighs
+# How much the chance of a move counts beside that of a place, and the least that it counts as.
+MOVE_WEIGHT, LEAST_MOVE = 1.5, 0.02  # chosen on folds
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,12 +37,14 @@ class PlacedPile:
 def choose_piles(
     one: WorldInput,
     acts: NDArray[np.bool_],
+    location: Floats,
     portions: PortionTable,
     predicted: PortionPrediction,
     settings: WorldSettings,
     given: Given,
 ) -> tuple[tuple[PlacedPile, ...], ...]:
-    """The piles after every step."""
+    """The piles after every step. `location` [S, I, 1 + C] is the chance of each ingredient to
+    stay where it is, and to be moved to every place word."""
     count = len(portions.line)
     together = np.zeros((count, count), bool)
     lies_about = np.zeros(count, bool)
@@ -63,13 +70,16 @@ def choose_piles(
         together = np.zeros_like(together)
         for group in groups:
             together[np.ix_(group, group)] = True
+        portion_moves = np.where(acted[:, None], location[s, portions.line], np.nan)
         places = {
             group: given.place(
                 s,
                 group,
                 places[group]
                 if group in places and not acted[list(group)].any()
-                else _place_of(one, group, predicted.place[s], divided, groups, places),
+                else _place_of(
+                    one, group, predicted.place[s], portion_moves, divided, groups, places
+                ),
             )
             for group in groups
         }
@@ -135,18 +145,32 @@ def _place_of(
     one: WorldInput,
     group: tuple[int, ...],
     chances: Floats,
+    moves: Floats,
     divided: NDArray[np.bool_],
     groups: Sequence[tuple[int, ...]],
     before: Mapping[tuple[int, ...], str | None],
 ) -> str | None:
     """The place of a pile: what is left of a mixture stays where the mixture was, and a pile that
-    part of it went into lies where its other members do."""
+    part of it went into lies where its other members do. `moves` [E, 1 + C] are not a number for
+    portions that the step does not act on."""
     if any(set(group) < set(other) for other in groups):
         homes = [old for old in before if set(group) <= set(old)]
         if homes:
             return before[min(homes, key=len)]
-    others = [e for e in group if not divided[e]]
-    return choose_place(one, chances[others or list(group)])
+    members = [e for e in group if not divided[e]] or list(group)
+    lies = by_name(one, chances[members])
+    acted = [e for e in members if not np.isnan(moves[e, 0])]
+    if not acted:
+        return max(lies, key=lambda name: lies[name])
+    moved = by_name(one, moves[acted])
+    stays = sum(moved.pop(name, 0.0) for name in (None, *APPLIANCES))
+    last = {place for old, place in before.items() if set(old) & set(members)} or {None}
+
+    def score(name: str | None) -> float:
+        move = moved.get(name, 0.0) + (stays / len(last) if name in last else 0.0)
+        return math.log(lies[name] + 1e-4) + MOVE_WEIGHT * math.log(move + LEAST_MOVE)
+
+    return max(lies, key=score)
 
 
 def cluster(scores: Floats) -> list[list[int]]:
@@ -171,14 +195,14 @@ def cluster(scores: Floats) -> list[list[int]]:
     return list(groups.values())
 
 
-def choose_place(one: WorldInput, chances: Floats) -> str | None:
-    """The place of a pile: that of which its portions are surest together. `chances` [E, 1 + C]
-    are those of "nowhere" and of every place word."""
+def by_name(one: WorldInput, chances: Floats) -> dict[str | None, float]:
+    """The mean chance of every place, and at None that of no place. `chances` [E, 1 + C] has a
+    column for none and for every place word, and a place may be named by several words."""
     mean = chances.mean(0)
-    by_name: dict[str | None, float] = {None: float(mean[0])}
+    found: dict[str | None, float] = {None: float(mean[0])}
     for name, chance in zip(one.place_names, mean[1:], strict=True):
-        by_name[name] = by_name.get(name, 0.0) + float(chance)
-    return max(by_name, key=lambda name: by_name[name])
+        found[name] = found.get(name, 0.0) + float(chance)
+    return found
 
 
 def in_several(piles: Sequence[PlacedPile]) -> list[int]:

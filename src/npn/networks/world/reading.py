@@ -6,6 +6,7 @@ with a piece of its own, whose vector later stands for the whole.
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum, auto
@@ -14,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from npn.errors import NpnError
-from npn.language.tokens import words as words_of
+from npn.language.words import words as words_of
 from npn.networks.world.config import WorldSettings
 from npn.networks.world.features import (
     AMOUNT_COLUMNS,
@@ -23,9 +24,68 @@ from npn.networks.world.features import (
     Grammar,
     read_grammar,
 )
-from npn.networks.world.wordpieces import WordPieces
 from npn.recipe import Ingredient, Recipe
 from npn.rules.labeller import WeakLabeller
+
+# -- Words become pieces of a fixed vocabulary: "shallots" is "shall" and "##ots".
+#
+# The longest piece that the vocabulary knows comes first, as WordPiece has it; a piece inside a
+# word begins with "##". Accents are taken off. A character that is in no piece makes the word
+# unknown.
+
+UNKNOWN, FIRST, MASK = "[UNK]", "[CLS]", "[MASK]"
+LONGEST_WORD = 40  # characters: a longer one is unknown
+
+
+class WordPieces:
+    """Made once for a vocabulary; words are remembered."""
+
+    def __init__(self, pieces: Sequence[str], remember: int = 50_000) -> None:
+        self.pieces = tuple(pieces)
+        missing = {UNKNOWN, FIRST, MASK}.difference(pieces)
+        if missing:
+            raise NpnError(f"the vocabulary lacks {', '.join(sorted(missing))}: train again")
+        self._numbers = {piece: number for number, piece in enumerate(pieces)}
+        self._longest = max(map(len, pieces), default=0)
+        self.unknown, self.first = self._numbers[UNKNOWN], self._numbers[FIRST]
+        self.mask = self._numbers[MASK]
+        self._known: dict[str, tuple[int, ...]] = {}
+        self._remember = remember
+
+    def __call__(self, word: str) -> tuple[int, ...]:
+        """The numbers of a lower-case word's pieces, at least one."""
+        known = self._known.get(word)
+        if known is None:
+            known = self._split(without_accents(word))
+            if len(self._known) < self._remember:
+                self._known[word] = known
+        return known
+
+    def _split(self, word: str) -> tuple[int, ...]:
+        if len(word) > LONGEST_WORD:
+            return (self.unknown,)
+        found: list[int] = []
+        start = 0
+        while start < len(word):
+            prefix = "##" if start else ""
+            for end in range(min(len(word), start + self._longest), start, -1):
+                number = self._numbers.get(prefix + word[start:end])
+                if number is not None:
+                    found.append(number)
+                    start = end
+                    break
+            else:
+                return (self.unknown,)
+        return tuple(found) or (self.unknown,)
+
+
+def without_accents(word: str) -> str:
+    if word.isascii():
+        return word
+    return "".join(c for c in unicodedata.normalize("NFD", word) if unicodedata.category(c) != "Mn")
+
+
+# -- A recipe in numbers.
 
 MOST_PIECES = 3_000
 MOST_PAIRS = 4_000_000  # of an ingredient in a step with another, another step, a word or a place

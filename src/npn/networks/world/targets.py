@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from npn.networks.world.config import END_STATES, FRACTIONS
-from npn.networks.world.moves import same_place
+from npn.networks.world.decoding import same_place
 from npn.networks.world.reading import WorldInput
 
 UNKNOWN = -1

@@ -13,9 +13,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from npn.errors import NpnError
-from npn.networks.common.model_file import Model, check_shapes
 from npn.networks.common.settings import from_table
-from npn.networks.common.tensor_file import unpack
+from npn.networks.common.tensor_file import Model, check_shapes, unpack
 from npn.networks.world.config import WorldConfig
 from npn.networks.world.decoding import decode
 from npn.networks.world.equations import parameter_shapes
@@ -26,9 +25,8 @@ from npn.networks.world.prediction import (
     predict_steps,
     read_vectors,
 )
-from npn.networks.world.reading import read_recipe
+from npn.networks.world.reading import WordPieces, read_recipe
 from npn.networks.world.tracing import WorldReading, trace_steps
-from npn.networks.world.wordpieces import WordPieces
 from npn.recipe import Ingredient, Recipe
 from npn.rules.labeller import WeakLabeller
 from npn.rules.lexicon.lexicon import load_lexicon

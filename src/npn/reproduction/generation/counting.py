@@ -19,15 +19,12 @@ from sacrebleu.metrics.bleu import BLEU
 
 from npn.evaluation.bootstrap import Array
 from npn.evaluation.generation import COUNTS, Overlap, ReadStep, count_step
-from npn.language.lemmas import lemmas
 from npn.language.matching import Matcher
 from npn.language.names import IngredientNames, name_ingredient
-from npn.language.tokens import words
-from npn.rules.grammar.clauses import Clause, find_clauses
+from npn.language.words import lemmas, words
+from npn.rules.grammar.clauses import Clause, ParsedSentence, find_clauses
 from npn.rules.grammar.places import TOOLS, Place, acts_on_tool, find_place
-from npn.rules.grammar.references import PRODUCTS, find_references
-from npn.rules.grammar.sentence import ParsedSentence
-from npn.rules.grammar.unlisted import NAMED_AFTER, SEVERAL, STAPLES
+from npn.rules.grammar.references import NAMED_AFTER, PRODUCTS, SEVERAL, STAPLES, find_references
 from npn.rules.labeller import WeakLabeller
 from npn.rules.lexicon.lexicon import Action, Lexicon, load_lexicon
 from npn.training.generator.data import GenerationData, GenerationPart

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from npn.errors import NpnError
-from npn.language.tokens import words
+from npn.language.words import words
 from npn.models import load_tracker
 from npn.networks.common.tensor_file import write_bytes
 from npn.networks.generator.decoding import to_text

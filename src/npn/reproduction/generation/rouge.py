@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from npn.language.tokens import words
+from npn.language.words import words
 
 BETAS = (1.0, 1.2, 2.0, 8.0)
 END = "</s>"  # as a generator ends its sentence

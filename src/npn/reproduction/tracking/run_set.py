@@ -19,8 +19,13 @@ from safetensors.numpy import save
 from npn.errors import NpnError
 from npn.evaluation.gold import GoldRecipe
 from npn.evaluation.tracking import count_recipes, tracking_scores
-from npn.networks.common.model_file import ModelVocabulary
-from npn.networks.common.tensor_file import HEADER, TensorFile, read_tensors, write_bytes
+from npn.networks.common.tensor_file import (
+    HEADER,
+    ModelVocabulary,
+    TensorFile,
+    read_tensors,
+    write_bytes,
+)
 from npn.networks.paper.decoding import Decoder, RawDecoder, choose
 from npn.networks.paper.tracker import name_all
 from npn.reproduction.chain import rounded

@@ -1,14 +1,63 @@
-"""From a sentence to its clauses: one for each action, with the part that each word plays in it."""
+"""A sentence and what was found in it, and its clauses: one for each action, with the part that
+each word plays in it."""
 
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Container, Sequence
+from collections.abc import Callable, Container, Sequence, Set
 from dataclasses import dataclass
 from itertools import pairwise
+from operator import attrgetter
+from typing import TYPE_CHECKING, TypeVar
 
-from npn.rules.grammar.verb_words import CONDITIONS, STOPS, STOPS_AND_JOINERS, is_adverb
-from npn.rules.grammar.verbs_in_context import FoundAction
+from npn.language.matching import Mention
+from npn.rules.grammar.references import Reference
+from npn.rules.grammar.verbs_in_context import (
+    CONDITIONS,
+    STOPS,
+    STOPS_AND_JOINERS,
+    FoundAction,
+    is_adverb,
+)
+
+if TYPE_CHECKING:
+    from npn.rules.grammar.places import Place  # which are found by their clauses
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedSentence:
+    words: Sequence[str]  # lower case
+    mentions: Sequence[Mention]
+    references: Sequence[Reference]
+    places: Sequence[Place]
+    mentioned: Set[int]  # the ingredients of all its mentions
+
+    def within(self, start: int, end: int) -> ParsedSentence:
+        """The same sentence with only those mentions, references and places that begin at the words
+        from `start` to `end`. What is asked of a clause is asked of these: a sentence of many
+        clauses would else be searched once for each."""
+        return ParsedSentence(
+            self.words,
+            _between(self.mentions, start, end, _start),
+            _between(self.references, start, end, _at),
+            _between(self.places, start, end, _start),
+            self.mentioned,
+        )
+
+
+_start: Callable[[Mention | Place], int] = attrgetter("start")
+_at: Callable[[Reference], int] = attrgetter("at")
+T = TypeVar("T")
+
+
+def _between(found: Sequence[T], start: int, end: int, place: Callable[[T], int]) -> Sequence[T]:
+    """Those of `found`, which stand in order, that stand at the words from `start` to `end`."""
+    if not found:
+        return found
+    return found[bisect_left(found, start, key=place) : bisect_left(found, end, key=place)]
+
+
+# -- From a sentence to its clauses.
 
 
 @dataclass(slots=True)  # not frozen: it would take five times as long to make
@@ -54,22 +103,16 @@ def find_clauses(
     words: Sequence[str],
     actions: Sequence[FoundAction],
     places: Container[int] = (),
-    turns: list[int] | None = None,
 ) -> list[Clause]:
     """The clauses of a sentence, given as lower-case words with the actions and places found in
-    it: at least one clause, of no action where the sentence has none. `turns` is where the words
-    stand that are `TURNING`, if that is known already."""
-    count = len(words)
-    if turns is None:
-        turns = [i for i, word in enumerate(words) if word in TURNING]
-    if len(actions) < 2:
-        name, verb = actions[0] if actions else NO_ACTION
-        return [Clause(name, verb, 0, count, _roles(words, turns, name, verb, 0, count, places))]
+    it: at least one clause, of no action where the sentence has none."""
+    actions = actions or [NO_ACTION]
+    turns = [i for i, word in enumerate(words) if word in TURNING]
     starts = [0]
     for (_, before), (_, verb) in pairwise(actions):
         starts.append(_clause_start(words, before, verb))
     clauses = []
-    for (name, verb), start, end in zip(actions, starts, [*starts[1:], count], strict=True):
+    for (name, verb), start, end in zip(actions, starts, [*starts[1:], len(words)], strict=True):
         clause_turns = turns[bisect_left(turns, start) : bisect_left(turns, end)]
         roles = _roles(words, clause_turns, name, verb, start, end, places)
         clauses.append(Clause(name, verb, start, end, roles))

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from npn.rules.grammar.clauses import GOAL, OBJECT, SOURCE, Clause
+from npn.rules.grammar.clauses import GOAL, OBJECT, SOURCE, Clause, ParsedSentence
 from npn.rules.lexicon.lexicon import Action, EndState, Lexicon
-
-if TYPE_CHECKING:
-    from npn.rules.grammar.sentence import ParsedSentence  # which holds places itself
 
 OTHER = frozenset("another separate second other clean different".split())
 NEW = OTHER | {"a", "an"}
@@ -50,23 +47,16 @@ class PlaceFinder:
             if rest:
                 lengths[rest[0]] = max(lengths.get(rest[0], 0), 1 + len(rest))
 
-    def opens(self, word: str) -> bool:
-        """Whether a name of a place can begin with `word`."""
-        return word in self._starts
-
-    def find(self, words: Sequence[str], opening: Sequence[int] | None = None) -> list[Place]:
-        """The places among `words` (lower case). "1 cup" measures; it is no place. `opening` is
-        where the words stand that can open a name, if that is known already."""
-        if opening is None:
-            opening = [i for i, word in enumerate(words) if self.opens(word)]
+    def find(self, words: Sequence[str]) -> list[Place]:
+        """The places among `words` (lower case). "1 cup" measures; it is no place."""
         places: list[Place] = []
         end = 0
         others = False  # whether one place may lead on to another
         starts = self._starts
-        for i in opening:
-            if i < end:
+        for i, word in enumerate(words):
+            if i < end or word not in starts:
                 continue
-            state, lengths = starts[words[i]]
+            state, lengths = starts[word]
             after = i + 1
             if lengths and after < len(words) and words[after] in lengths:
                 after, state = self._longest_from(words, i, lengths[words[after]], state)

@@ -1,13 +1,21 @@
-"""Words that stand for food named earlier: it, the mixture, the dough, remaining ingredients."""
+"""What stands for food besides its names: words for what was named earlier (it, the mixture, the
+dough, remaining ingredients), the part of an ingredient that is meant ("half of the sugar"), and
+food that the list lacks (the water for the pasta)."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Set
+from collections.abc import Iterable, Sequence, Set
+from dataclasses import dataclass
 from typing import NamedTuple
 
-from npn.language.lemmas import lemma
+from npn.language.line_words import words_of
+from npn.language.matching import Mention
+from npn.language.measures import after_about, read_measure
 from npn.language.names import IngredientNames
-from npn.language.remembered import Remembered
+from npn.language.sentences import MEASURES
+from npn.language.words import Remembered, find_words, lemma
+from npn.language.written_numbers import read_number
+from npn.recipe import Amount
 
 IT = frozenset({"it", "them", "they", "this", "these", "each"})
 # What cooks call the thing they are making. Names of ingredients among them ("sauce", "bread")
@@ -66,11 +74,6 @@ class Reference(NamedTuple):
 _refers = Remembered(lambda word: word in POINTING or lemma(word) in PRODUCTS)
 
 
-def can_refer(word: str) -> bool:
-    """Whether `word` can refer to food named earlier."""
-    return _refers[word]
-
-
 def find_references(
     words: Sequence[str],
     taken: Set[int],
@@ -78,19 +81,14 @@ def find_references(
     names: Sequence[IngredientNames],
     unused: Sequence[int],
     begun: bool = True,
-    referring: Sequence[int] | None = None,
 ) -> list[Reference]:
     """The references among `words`. Words at `taken` name ingredients themselves, those at
     `places` name places; `unused` are the ingredients that have not been touched yet. Where
-    nothing is `begun`, "everything" is all of them; else it is what is under way. `referring` is
-    where the words stand that can refer, if that is known already."""
-    if referring is None:
-        referring = [i for i, word in enumerate(words) if can_refer(word)]
+    nothing is `begun`, "everything" is all of them; else it is what is under way."""
     found: list[Reference] = []
-    for i in referring:
-        if i in taken or i + 1 in places:
+    for i, word in enumerate(words):
+        if not _refers[word] or i in taken or i + 1 in places:
             continue
-        word = words[i]
         noun = lemma(word)
         if i in places and noun not in BEARING:
             continue
@@ -181,3 +179,161 @@ def heading_words(heading: str | None) -> set[str]:
         return set()
     words = "".join(c if c.isalpha() else " " for c in heading.lower()).split()
     return {lemma(word) for word in words if word not in PLAIN}
+
+
+# -- Food that the steps use but the list lacks: the water for the pasta, the butter for the pan.
+
+# What cooks take for granted. Names of several words stand before what they end in.
+SEVERAL = frozenset(
+    """olive oil, vegetable oil, lemon juice, cooking spray, nonstick spray, ice water, ice cream,
+    whipped cream, sour cream, cream cheese, powdered sugar, brown sugar, soy sauce, black pepper,
+    baking powder, baking soda""".replace("\n    ", " ").split(", ")
+)
+LAST = frozenset(name.split()[-1] for name in SEVERAL)
+STAPLES = frozenset(
+    """water salt pepper oil butter margarine sugar flour ice milk cream vinegar cornstarch egg
+    parsley paprika cinnamon honey garlic onion lemon wine cheese mayonnaise mustard lard
+    shortening yeast rice""".split()
+)
+may_be_staple = Remembered(lambda word: lemma(word) in STAPLES or lemma(word) in LAST)
+# "Water bath", "egg wash", "rice cooker", "butter knife": named after a food.
+NAMED_AFTER = frozenset(
+    """bath cooker knife steamer grinder press dish mill wash timer size color colour bread paper
+    pan bowl brush slicer mixture bag glass chest""".split()
+)
+LIKENESS = frozenset({"size", "like", "until", "without", "no", "consistency"})
+
+
+def staples(
+    text: Sequence[str],
+    common: Iterable[int],
+    mentions: Sequence[Mention],
+    names: Sequence[IngredientNames],
+) -> list[str]:
+    """The staples among a sentence's words, of which those at `common` may be some, and some
+    `mention` what the list has."""
+    found: list[str] = []
+    named: set[int] = set()
+    for mention in mentions:
+        named.update(range(mention.start, mention.end))
+    for i in common:
+        if i in named:
+            continue
+        noun = lemma(text[i])
+        before = lemma(text[i - 1]) if i else ""
+        name = f"{before} {noun}"
+        if name not in SEVERAL:
+            if noun not in STAPLES:
+                continue
+            name = noun
+        following = lemma(text[i + 1]) if i + 1 < len(text) else ""
+        if following in NAMED_AFTER or f"{noun} {following}" in SEVERAL:
+            continue
+        if LIKENESS.isdisjoint(text[max(0, i - 3) : i]) and not _listed(noun, names):
+            found.append(name)
+    return found
+
+
+def _listed(noun: str, names: Sequence[IngredientNames]) -> bool:
+    return any(noun in name.words for one in names for name in one.names)
+
+
+# -- Amounts and shares as steps state them: "2 tablespoons of the oil", "half of the sugar".
+
+_LONGEST = 200  # characters: an amount is at the beginning
+_WHOLE = words_of("all both every")
+_REST = words_of("remaining rest remainder leftover")
+_PARTS = {"half": 1 / 2, "third": 1 / 3, "quarter": 1 / 4, "fourth": 1 / 4}
+_AFTER_SHARE = words_of("of the your each this that")
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """A part of the whole: "half of the sugar" is 0.5. `fraction` is None for what is left of it:
+    "the remaining sugar"."""
+
+    fraction: float | None
+
+
+def parse_amount(phrase: str) -> Amount | Share | None:
+    """The amount or the share with which a phrase of a step begins, or None: "2 tablespoons of the
+    oil", "1/4 cup", "a third of the cheese", "half the butter", "the rest of the flour"."""
+    text = find_words(phrase[:_LONGEST])
+    start = after_about(text.lower, 0)
+    words = text.lower[start + (text.lower[start : start + 1] == ["the"]) :]
+    if not words:
+        return None
+    if words[0] in _REST:
+        return Share(None)
+    if words[0] in _WHOLE and words[1:2] and words[1] in ("of", "the", "your"):
+        return Share(1.0)
+    share = _read_share(words)
+    if share is not None:
+        return share
+    measure = read_measure(text, len(text.lower) - len(words))
+    if measure is None or (measure.amount.quantity is None and measure.amount.unit is None):
+        return None
+    return measure.amount
+
+
+def _read_share(words: list[str]) -> Share | None:
+    if words[0] == "other":
+        words = words[1:]
+    if words[:1] and words[0] in _PARTS:  # "half the", "third of the", or nothing after it
+        if len(words) == 1 or (words[1] in _AFTER_SHARE and words[1:3] != ["of", "a"]):
+            return Share(_PARTS[words[0]])
+        return None
+    if words[1:2] == ["%"] and words[0].isdecimal() and len(words[0]) < 4:
+        return Share(int(words[0]) / 100) if int(words[0]) <= 100 else None
+    number = read_number(words, 0)
+    if number is None or number.value is None or not 0 < number.value < 1:
+        return None
+    after = words[number.end : number.end + 2]
+    return Share(number.value) if after[:1] in (["of"], ["the"]) and after != ["of", "a"] else None
+
+
+BEFORE_AMOUNT = frozenset(", ; . : and with add in into over".split())
+MOST_WORDS_OF_AMOUNT = 12
+
+
+class StatedAmount(NamedTuple):
+    """Words `start` to `end` state `amount`: "1 tablespoon" in "1 tablespoon of the oil"."""
+
+    amount: Amount | Share
+    start: int
+    end: int
+
+
+def find_stated_amount(words: Sequence[str], end: int) -> StatedAmount | None:
+    """The amount or share that stands before word `end`: "1 tablespoon of the" before "oil"."""
+    before: list[int] = []
+    inside = False  # brackets: "1/2 cup (40 g) of the"
+    for at in range(end - 1, max(0, end - MOST_WORDS_OF_AMOUNT) - 1, -1):
+        word = words[at]
+        if word == "(" and not inside:  # the amount stands in brackets with what it measures
+            break
+        inside = (inside or word == ")") and word != "("
+        if inside or word == "(":
+            continue
+        if word == "." and at and words[at - 1] in MEASURES:  # "2 Tbsp. butter"
+            continue
+        if word in BEFORE_AMOUNT:
+            break
+        before.insert(0, at)
+    for first in range(len(before)):
+        stated = _parse(words, before[first:])
+        if stated is not None:
+            return StatedAmount(stated, before[first], _shortest(words, before[first:], stated))
+    return None
+
+
+def _parse(words: Sequence[str], positions: Sequence[int]) -> Amount | Share | None:
+    return parse_amount(" ".join(words[at] for at in positions))
+
+
+def _shortest(words: Sequence[str], positions: Sequence[int], stated: Amount | Share) -> int:
+    """Where the words end that suffice to state the same."""
+    for count in range(1, len(positions)):
+        if _parse(words, positions[:count]) == stated:
+            return positions[count - 1] + 1
+    return positions[-1] + 1

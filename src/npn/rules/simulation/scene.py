@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from npn.language.matching import Mention
 from npn.language.names import IngredientNames
-from npn.rules.grammar.clauses import Clause
+from npn.rules.grammar.clauses import Clause, ParsedSentence
 from npn.rules.grammar.places import (
     PARTICLES,
     STOVETOP,
@@ -23,12 +23,10 @@ from npn.rules.grammar.places import (
     pierces,
     takes_all,
 )
-from npn.rules.grammar.sentence import ParsedSentence
 from npn.rules.lexicon.lexicon import Action
-from npn.rules.simulation.consequences import HINTS, TOGETHER, change
-from npn.rules.simulation.effects import AppliedAction, Effects, is_a
-from npn.rules.simulation.mixtures import TOUCHED, Mixture, Mixtures
+from npn.rules.simulation.consequences import HINTS, TOGETHER, AppliedAction, change, is_a
 from npn.rules.simulation.referents import Referents, find_referents, given_names, implied
+from npn.rules.simulation.states import TOUCHED, Effects, Mixture, Mixtures
 from npn.trace import Pile, Portion
 
 FLAVORERS = frozenset("leaf stick sprig pod garni stalk bone clove".split())  # cooked along only

@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from npn.language.lemmas import lemma
 from npn.language.vocabulary import UNKNOWN_ID, Vocabulary
+from npn.language.words import lemma
 from npn.trace import STATE_TYPES
 from npn.training.data.near_duplicates import keep_one_of_each
 from npn.training.data.ragged import RAGGED, Array, Ids, join_recipes, take_recipes

@@ -8,10 +8,10 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from npn.language.english import looks_english
 from npn.language.names import name_ingredient
 from npn.language.sentences import split_sentences
 from npn.language.verbs import verb_base
+from npn.language.words import looks_english
 from npn.recipe import Ingredient, Recipe
 
 FEWEST_INGREDIENTS, MOST_INGREDIENTS = 2, 30

@@ -28,8 +28,7 @@ from npn.corpus.sharding.folder import (
     writing_to,
 )
 from npn.corpus.sharding.inputs import find_inputs
-from npn.corpus.sharding.parts import Lost, part_items
-from npn.corpus.sharding.pieces import Piece, cut
+from npn.corpus.sharding.pieces import Lost, Piece, cut, part_items
 from npn.corpus.sharding.storage import LocalStorage
 from npn.errors import NpnError
 from npn.formats import Found, Note

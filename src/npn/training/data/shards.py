@@ -16,8 +16,8 @@ from safetensors.numpy import save
 
 from npn.errors import NpnError
 from npn.language.names import name_ingredient
-from npn.language.tokens import words
 from npn.language.vocabulary import entity_name, name_words
+from npn.language.words import words
 from npn.recipe import Recipe
 from npn.rules.labeller import Label, WeakLabeller
 from npn.rules.lexicon.lexicon import Lexicon

@@ -11,9 +11,9 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from npn.language.lemmas import lemma
 from npn.language.verbs import verb_base
 from npn.language.vocabulary import UNKNOWN_ID, Vocabulary
+from npn.language.words import lemma
 from npn.rules.lexicon.lexicon import Lexicon
 from npn.training.data.ragged import Array
 

@@ -21,8 +21,8 @@ from npn.corpus.sharding.folder import MadeShard, UnfinishedError
 from npn.corpus.sharding.pieces import Piece
 from npn.errors import NpnError
 from npn.language.names import name_ingredient
-from npn.language.tokens import words
 from npn.language.vocabulary import name_words, word_id
+from npn.language.words import words
 from npn.networks.generator.batch import FeatureNames
 from npn.recipe import Recipe
 from npn.trace import Trace

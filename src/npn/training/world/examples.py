@@ -13,12 +13,11 @@ import numpy as np
 from npn.evaluation.gold import GoldRecipe
 from npn.language.matching import Fit, Matcher, Mention
 from npn.language.names import name_ingredient
-from npn.language.tokens import tokenize, words
+from npn.language.words import tokenize, words
 from npn.networks.world.config import END_STATES, WorldSettings
 from npn.networks.world.features import Column, Grammar, Mark
-from npn.networks.world.reading import WorldInput, read_recipe
+from npn.networks.world.reading import WordPieces, WorldInput, read_recipe
 from npn.networks.world.targets import WorldTargets, entity_targets, right_places, world_targets
-from npn.networks.world.wordpieces import WordPieces
 from npn.recipe import Recipe
 from npn.rules.labeller import WeakLabeller
 
@@ -164,6 +163,16 @@ def rename_some(data: Mapping[str, Any], chance: random.Random) -> dict[str, Any
     renamed = rename_recipe(recipe, new_names)
     lines = [one.text for one in renamed.ingredients]
     return {**data, "ingredients": lines, "steps": list(renamed.steps)}
+
+
+def merge_some(data: Mapping[str, Any], chance: random.Random) -> dict[str, Any]:
+    """A recipe with world labels in which one to three times two neighbouring steps became one, as
+    on a site whose steps are longer. At least two steps are left of three or more."""
+    merged = dict(data)
+    for _ in range(chance.choice((1, 1, 2, 3))):
+        if len(merged["steps"]) > 2:
+            merged = merge_steps(merged, chance.randrange(len(merged["steps"]) - 1))
+    return merged
 
 
 def merge_steps(data: Mapping[str, Any], first: int) -> dict[str, Any]:

@@ -20,15 +20,15 @@ from safetensors import SafetensorError
 from safetensors.numpy import load_file
 
 from npn.errors import NpnError
-from npn.language.tokens import words as words_of
+from npn.language.words import words as words_of
 from npn.networks.world.config import WorldSizes
 from npn.networks.world.equations import parameter_shapes
-from npn.networks.world.reading import Kind
-from npn.networks.world.wordpieces import (
+from npn.networks.world.reading import (
     FIRST,
     LONGEST_WORD,
     MASK,
     UNKNOWN,
+    Kind,
     WordPieces,
     without_accents,
 )

@@ -13,12 +13,11 @@ from numpy.typing import NDArray
 from torch import Tensor
 from torch.utils.data import DataLoader, Dataset, Subset
 
-from npn.networks.world.batch import make_batch
 from npn.networks.world.config import WorldSizes
 from npn.networks.world.equations import WorldBatch
 from npn.networks.world.losses import WEIGHTS, TargetBatch, losses
 from npn.networks.world.network import WorldNetwork
-from npn.networks.world.prediction import known_places, together_features
+from npn.networks.world.prediction import known_places, make_batch, together_features
 from npn.training.config import Stage
 from npn.training.objective import EpochBatches, LabelledBatch, Objective, Seed
 from npn.training.world.examples import Example, without_decisions

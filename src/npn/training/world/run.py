@@ -31,7 +31,7 @@ import torch
 from npn.errors import NpnError
 from npn.networks.world.config import WorldConfig, WorldSizes
 from npn.networks.world.network import WorldNetwork
-from npn.networks.world.wordpieces import WordPieces
+from npn.networks.world.reading import WordPieces
 from npn.trace import STATE_TYPES
 from npn.training.config import Stage, WorldExperiment
 from npn.training.log import Log

@@ -19,20 +19,20 @@ from typing import Any, TextIO, TypeVar
 
 from npn.errors import NpnError
 from npn.networks.world.config import WorldSettings
-from npn.networks.world.wordpieces import WordPieces
+from npn.networks.world.reading import WordPieces
 from npn.recipe import Recipe
 from npn.rules.labeller import WeakLabeller
 from npn.rules.lexicon.lexicon import load_lexicon
 from npn.training.config import CorpusPart, WorldExperiment
 from npn.training.data.cleaning import Cleaner
-from npn.training.world.examples import Example, ExampleReader, merge_steps, rename_some
+from npn.training.world.examples import Example, ExampleReader, merge_some, rename_some
 
 ENDINGS: dict[str, Any] = {".jsonl.gz": gzip.open, ".jsonl.xz": lzma.open}
 
 
 @dataclass(frozen=True, slots=True)
 class GoldLine:
-    """A line of a gold file. `merge` is the step that becomes one with the next, or -1; `rename`
+    """A line of a gold file. `merge` is the seed of which of its steps become one, or -1; `rename`
     is the seed of made-up names for some of its ingredients, or -1."""
 
     name: str
@@ -105,10 +105,8 @@ class TrainingFolder:
             if "world" not in data or len(data["steps"]) < 3:
                 continue
             for variant in range(self.experiment.merged):
-                chance = random.Random(self.experiment.merged * number + variant)
-                step = chance.randrange(len(data["steps"]) - 1)
                 weight = one.weight * self.experiment.merged_weight
-                yield replace(one, weight=weight, merge=step)
+                yield replace(one, weight=weight, merge=self.experiment.merged * number + variant)
 
     def _renamed(self, gold: Sequence[GoldLine]) -> Iterator[GoldLine]:
         for number, one in enumerate(gold):
@@ -185,7 +183,7 @@ def read_gold(one: GoldLine) -> Example:
     try:
         data = json.loads(one.line)
         if one.merge >= 0:
-            data = merge_steps(data, one.merge)
+            data = merge_some(data, random.Random(one.merge))
         if one.rename >= 0:
             data = rename_some(data, random.Random(one.rename))
         return _reader.labelled(data, one.name, one.weight)

@@ -1,0 +1,266 @@
+"""From text to words: tokens with their places, and base forms of nouns, so that "tomatoes" in a
+sentence finds "tomato" in a list. Also whether words are misspelt, and whether they are English."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import NamedTuple, TypeVar
+
+from npn.recipe import Recipe
+
+# A word with its inner hyphens and apostrophes ("stir-fry", "baker's"); a number with its decimals,
+# thousands or fraction ("1.5", "1,000", "1/2"); else one character ("½", "°", "-"). So a unit
+# stands apart from the number it is glued to ("350", "F"), and so do the ends of a range.
+LETTER = r"[^\W\d_ªº¹²³¼-¾⅐-⅞]"
+TOKEN = re.compile(rf"{LETTER}++(?:['’-]{LETTER}++)*|\d++(?:[.,/⁄]\d++)*|\S")
+# The same for lower-case ASCII, as most text is, at twice the speed: the token is the group. Plain
+# words are tried first, and the space after a token is taken with it, as both save time.
+ASCII_TOKEN = re.compile(r"([a-z]++(?!['-])|[a-z]++(?:['-][a-z]++)*|[0-9]++(?:[.,/][0-9]++)*|\S) ?")
+TABLESPOON = re.compile(r"(?<=[\d½⅓⅔¼¾] )T(?=[ .])")
+
+
+class Token(NamedTuple):
+    """`text` is exactly the text from `start` to `end`."""
+
+    text: str
+    start: int
+    end: int
+
+
+def tokenize(text: str) -> list[Token]:
+    """The tokens of `text`; only white space lies between them."""
+    return [Token(found[0], found.start(), found.end()) for found in TOKEN.finditer(text)]
+
+
+def words(text: str) -> list[str]:
+    """The texts of the tokens, in lower case: all that most callers want, and fast. "2 T" are two
+    tablespoons, and so "tb", where "2 t" are teaspoons."""
+    if " T" in text:
+        text = TABLESPOON.sub("tb", text)
+    lower = text.lower()
+    return ASCII_TOKEN.findall(lower) if lower.isascii() else TOKEN.findall(lower)
+
+
+# -- The words of a short text and where they stand in it, so that what was read can be quoted.
+
+# A number with its decimals, a fraction sign, a word with inner hyphens and apostrophes, a sign.
+WORD = re.compile(
+    r"\d+(?:[.,]\d+)*|\.\d+|[½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞]"
+    r"|[^\W\d_½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞]+(?:['’-][^\W\d_½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞]+)*['’]?|-{2,}|[^\s\w]|\w"
+)
+HYPHENED_NUMBER = re.compile(
+    r"\b(one|two|three|four|five|six|half)-"
+    r"(?=inch|pound|ounce|cup|half|third|quarter|fourth|dozen|lb|oz)",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """`lower` are the words in lower case; word i stands at `text[starts[i]:ends[i]]`."""
+
+    text: str
+    lower: list[str]
+    starts: list[int]
+    ends: list[int]
+
+    def quote(self, start: int, end: int) -> str:
+        """The text from word `start` to the word before `end`, as it was written."""
+        return " ".join(self.text[self.starts[start] : self.ends[end - 1]].split())
+
+    def touches(self, i: int) -> bool:
+        """Whether no space stands between word i and the one before it."""
+        return i > 0 and self.starts[i] == self.ends[i - 1]
+
+
+def find_words(text: str) -> Words:
+    """The words of `text`. "1⁄2" is written with a plain slash first, "clove(s)" as "cloves",
+    "one-inch" as "one inch", and trade marks without their sign. "T" is a tablespoon, and "tb" in
+    lower case, where "t" is a teaspoon."""
+    text = text.replace("⁄", "/").replace("∕", "/").replace("(s)", "s")
+    text = text.replace("®", "").replace("™", "")
+    if "-" in text:
+        text = HYPHENED_NUMBER.sub(r"\1 ", text)
+    found = list(WORD.finditer(text))
+    return Words(
+        text,
+        ["tb" if one[0] == "T" else one[0].lower().replace("’", "'") for one in found],
+        [one.start() for one in found],
+        [one.end() for one in found],
+    )
+
+
+# -- What a function says of words, remembered: words come again and again, and nothing that Python
+# has is faster than a dictionary asked for each word of a sentence by `map`.
+
+_LONGEST_REMEMBERED = 40  # characters: words are endless, memory is not
+
+Value = TypeVar("Value")
+
+
+class Remembered(dict[str, Value]):
+    """`remembered[word]` is `function(word)`, worked out once for the last `most` words."""
+
+    def __init__(self, function: Callable[[str], Value], most: int = 8_192) -> None:
+        super().__init__()
+        self._function = function
+        self._most = most
+
+    def __missing__(self, word: str) -> Value:
+        value = self._function(word)
+        if len(word) < _LONGEST_REMEMBERED:
+            if len(self) >= self._most:
+                self.clear()
+            self[word] = value
+        return value
+
+
+# -- Base forms of nouns. English plurals follow a few rules, and kitchens use few exceptions: both
+# stand here, as a general dictionary takes longer to load than hundreds of recipes to read. Verbs
+# are not reduced: "chopped" stays.
+
+_SINGULARS = {
+    # f and v
+    "leaves": "leaf", "halves": "half", "knives": "knife", "loaves": "loaf", "calves": "calf",
+    "shelves": "shelf", "lives": "life", "wives": "wife", "wolves": "wolf", "hooves": "hoof",
+    "scarves": "scarf", "selves": "self", "cloverleaves": "cloverleaf", "bayleaves": "bayleaf",
+    "grapeleaves": "grapeleaf", "meatloaves": "meatloaf", "housewives": "housewife",
+    "thieves": "thief", "elves": "elf",
+    # -ie, not -y
+    "cookies": "cookie", "brownies": "brownie", "veggies": "veggie", "pies": "pie", "ties": "tie",
+    "calories": "calorie", "smoothies": "smoothie", "hoagies": "hoagie", "weenies": "weenie",
+    "wienies": "wienie", "movies": "movie", "blondies": "blondie", "birdies": "birdie",
+    "potpies": "potpie", "cowpies": "cowpie", "townies": "townie", "lies": "lie", "dies": "die",
+    "munchies": "munchie", "quickies": "quickie", "sweeties": "sweetie", "sties": "sty",
+    "pierogies": "pierogi", "chilies": "chili", "chillies": "chilli", "chilis": "chili",
+    "teriyakies": "teriyaki", "series": "series", "species": "species", "rabbies": "rabbi",
+    # -e before -s
+    "quiches": "quiche", "brioches": "brioche", "ceviches": "ceviche", "ganaches": "ganache",
+    "aches": "ache", "niches": "niche", "mousses": "mousse", "demitasses": "demitasse",
+    "axes": "axe", "shoes": "shoe", "toes": "toe", "roes": "roe", "sloes": "sloe",
+    "canoes": "canoe", "oboes": "oboe", "aloes": "aloe", "oxtails": "oxtail",
+    # -es after s and z
+    "buses": "bus", "gases": "gas", "lenses": "lens", "octopuses": "octopus", "quizzes": "quiz",
+    "citruses": "citrus", "cactuses": "cactus", "hummuses": "hummus", "crocuses": "crocus",
+    "gyros": "gyro", "waltzes": "waltz", "bonuses": "bonus", "blintzes": "blintz",
+    "sinuses": "sinus", "minuses": "minus", "thermoses": "thermos", "spritzes": "spritz",
+    "klutzes": "klutz", "christmases": "christmas", "parentheses": "parenthesis",
+    "theses": "thesis", "analyses": "analysis", "crises": "crisis", "oases": "oasis",
+    # no s at all
+    "teeth": "tooth", "feet": "foot", "geese": "goose", "mice": "mouse", "children": "child",
+    "men": "man", "women": "woman", "oxen": "ox", "fungi": "fungus", "cacti": "cactus",
+    "octopi": "octopus",
+    # vowels before s
+    "kiwis": "kiwi", "zucchinis": "zucchini", "salamis": "salami", "martinis": "martini",
+    "raviolis": "ravioli", "menus": "menu", "tofus": "tofu",
+}  # fmt: skip
+
+_UNCHANGED_WORDS = """
+    molasses greens grits brussels christmas texas kansas arkansas gras cos gas schnapps lens
+    pancreas sassafras herbes fines frites verts petits hors mars thermos series species bias news
+    as was has yes always perhaps besides towards afterwards upwards downwards sometimes les des los
+    las does goes dregs haas vegas dallas whereas canvas atlas madras sans tapas ourselves
+    yourselves themselves moses yves maldives reeses
+"""
+_UNCHANGED = frozenset(_UNCHANGED_WORDS.split())
+
+
+def lemma(word: str) -> str:
+    """The lower-case singular of a noun; any other word in lower case."""
+    return _known[word]
+
+
+def lemmas(words: Iterable[str]) -> list[str]:
+    """The lemma of each word."""
+    return list(map(_known.__getitem__, words))
+
+
+def _singular(word: str) -> str:
+    word = word.lower()
+    if word.endswith(("'s", "’s")):
+        word = word[:-2]
+    elif word.endswith(("s'", "s’")):
+        word = word[:-1]
+    if word in _SINGULARS:
+        return _SINGULARS[word]
+    if not word.endswith("s") or len(word) < 4 or word in _UNCHANGED:
+        return word
+    if word.endswith(("ss", "us", "is")):
+        return word
+    if word.endswith("ies"):
+        return word[:-3] + "y" if len(word) > 4 else word[:-1]
+    if word.endswith(("shes", "ches", "sses", "zzes", "xes", "oes")):
+        return word[:-2]
+    return word[:-1]
+
+
+_known = Remembered(_singular)
+
+
+# -- Long words that differ by one slip of the pen: "mayonaise", "tumeric", "brocolli".
+#
+# Two words are taken for one when each becomes the same by losing at most one letter. Their first
+# letters must agree, and words that are good English themselves are never taken for others.
+
+SHORTEST, LONGEST = 6, 20  # letters of a word that may be misspelt
+_GOOD_ENGLISH = frozenset(
+    """
+    batter better bitter beater buttery buster barely boiler broiler browned burner center centre
+    cheesy clover coarse coarser cooked cooker cooling corner counter country course cracked cracker
+    created creamed creamer crumbled crumbly diner dinner dipping dripping dropping doubled falling
+    filled filling fillet floret forest funnel goblet grainy greased macaroni macaroon mallet
+    marinade marinate marked market marsala masala millet miller mousse mussel packed pantry pastry
+    passing passion picked pickle pickled pleasant prepare prepared pricked quiche quince raising
+    reserve reserved rinsing rising roughly sample shallow shaping shaved shaving shaker simmer
+    simple simply sliced soaked spiced spring starch started storing strain string stringy strong
+    summer sweetened sweetener temper toasted tapping topping trifle whisked winner winter wrapped
+    wrapper writer amaretti amaretto cannellini cannelloni search barley bailey""".split()
+)
+
+
+def _misspellings(word: str) -> tuple[str, ...]:
+    if not SHORTEST <= len(word) <= LONGEST or word in _GOOD_ENGLISH:
+        return ()
+    return tuple(dict.fromkeys([word, *[word[:i] + word[i + 1 :] for i in range(1, len(word))]]))
+
+
+misspellings = Remembered(_misspellings, most=8_192)
+"""What is left of a word when it loses at most one letter after its first, in the order in which
+they are to be tried; nothing for a word that is never taken for another."""
+
+
+slips_of = Remembered(lambda word: dict.fromkeys(_misspellings(word), word), most=8_192)
+"""The misspellings of a word, each with that word."""
+
+
+# -- Whether a recipe is in English, the one language that is tracked.
+
+_LOOKED_AT = 500  # characters of the steps: enough to tell
+_FEW = 12  # words that say nothing either way
+
+_ENGLISH = frozenset(
+    """the and of to with until for into from at by is are it them then add mix stir bake cook heat
+    minutes hours over well all or on about before after when while if not each be this that
+    combine pour serve place together boil water salt butter sugar flour ingredients cool cut
+    remove cover put beat egg eggs let your you""".split()
+)
+# Short words of the languages that recipes come in, none of them English.
+_OTHER = frozenset(
+    """der die das und mit den dem ein eine einen oder zu bei auf für im nach lassen geben dann aus
+    le les des du et une dans avec pour un au aux sur puis la de à en ou
+    el los las y con una para por se al hasta lo il di e che della nel gli si fino
+    het een van met tot voor och med på det ett av tills og til
+    os com em uma da não w z na się oraz""".split()
+)
+
+
+def looks_english(recipe: Recipe) -> bool:
+    """A quick look at the first steps. A few words with no sign of any language pass."""
+    words = " ".join(recipe.steps)[:_LOOKED_AT].lower().replace(",", " ").replace(".", " ").split()
+    english = sum(word in _ENGLISH for word in words)
+    other = sum(word in _OTHER for word in words)
+    if not english and not other:
+        return len(words) < _FEW and all(map(str.isascii, words))
+    return english > other

@@ -1,0 +1,268 @@
+"""The state of the kitchen: which ingredients are together, and what state each of them is in."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Container, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from operator import attrgetter
+
+from npn.language.verbs import verb_base, verb_form
+from npn.language.words import Remembered, words
+from npn.rules.grammar.places import CLOSED
+from npn.rules.lexicon.lexicon import Lexicon
+from npn.trace import APPLIANCES, StateChange
+
+# -- Which ingredients are together: several mixtures side by side, each with the names the text has
+# given it, in the order in which they were last touched.
+
+TOUCHED = attrgetter("touched")
+
+
+@dataclass(slots=True, eq=False)
+class Mixture:
+    """One or more ingredients that are acted on as one. A divided ingredient ("half the sugar",
+    "the remaining sugar") can be in several."""
+
+    members: set[int]
+    names: set[str] = field(default_factory=set)
+    touched: int = 0  # when it was last acted on
+    aside: bool = False  # taken out of another: nothing is added to it unless it is named
+
+    def copy(self) -> Mixture:
+        return replace(self, members=set(self.members), names=set(self.names))
+
+
+@dataclass(slots=True)
+class Mixtures:
+    all: list[Mixture] = field(default_factory=list)
+    clock: int = 0
+
+    def copy(self) -> Mixtures:
+        return Mixtures([mixture.copy() for mixture in self.all], self.clock)
+
+    @property
+    def any_made(self) -> bool:
+        """Whether anything has been put together yet."""
+        return max([len(mixture.members) for mixture in self.all], default=0) > 1
+
+    def touch(self, mixture: Mixture) -> None:
+        self.clock += 1
+        mixture.touched = self.clock
+        mixture.aside = False
+
+    def last(self, besides: Sequence[Mixture] = ()) -> Mixture | None:
+        """The mixture touched last: what is meant when nothing is named."""
+        return max(self.others(besides), key=TOUCHED, default=None)
+
+    def others(self, besides: Sequence[Mixture]) -> list[Mixture]:
+        return [mixture for mixture in self.all if mixture not in besides]
+
+    def holding(self, ingredient: int) -> Mixture | None:
+        """The mixture, the last touched one, of which an ingredient is part."""
+        found = None
+        for mixture in self.all:
+            if ingredient in mixture.members and (found is None or mixture.touched > found.touched):
+                found = mixture
+        return found
+
+    def called(self, name: str) -> Mixture | None:
+        so_called = [mixture for mixture in self.all if name in mixture.names]
+        return max(so_called, key=TOUCHED, default=None)
+
+    def begin(self, members: Iterable[int]) -> Mixture:
+        mixture = Mixture(set(members))
+        self.all.append(mixture)
+        self.touch(mixture)
+        return mixture
+
+    def divide(self, ingredient: int) -> Mixture:
+        """A portion of an ingredient whose other portion is in a mixture already."""
+        portion = Mixture({ingredient})
+        self.all.append(portion)
+        return portion
+
+    def join(self, mixtures: Iterable[Mixture]) -> Mixture:
+        """Make one of several, and touch it."""
+        first, *others = mixtures
+        for other in others:
+            if other is not first:
+                first.members |= other.members
+                first.names |= other.names
+                if other in self.all:
+                    self.all.remove(other)
+        self.touch(first)
+        return first
+
+    def take_out(self, ingredients: Iterable[int]) -> Mixture:
+        """Part some ingredients from what they are in; they stay together."""
+        out = set(ingredients)
+        for mixture in self.all:
+            mixture.members -= out
+        self.all = [mixture for mixture in self.all if mixture.members]
+        portion = self.begin(out)
+        portion.aside = True
+        return portion
+
+
+# -- What an ingredient's own line says of its state: "melted butter", "cold water", "cooked rice".
+
+# After "hot", these are no hot food: "hot pepper".
+SHARP = frozenset("pepper peppers chile chiles chili chilies sauce mustard curry".split())
+# What a participle says of now: chopped nuts are still in pieces, toasted ones no longer hot.
+LASTING = ("shape", "cookedness", "cleanliness")
+STATED = frozenset({"temperature", "cookedness"})  # in words of their own: "cold", "raw"
+PORTIONED = "divided"  # several steps take of it: nothing is done to it yet
+
+
+class FirstStates(Remembered[Mapping[str, str]]):
+    """Made once for a lexicon: `first_states["melted butter"]` are the end states that the line
+    states, by type."""
+
+    def __init__(self, lexicon: Lexicon) -> None:
+        super().__init__(self._find)
+        self._lexicon = lexicon
+        self._stated = {type: forms for type, forms in lexicon.word_forms.items() if type in STATED}
+
+    def _find(self, line: str) -> Mapping[str, str]:
+        text = words(line)
+        state: dict[str, str] = {}
+        for i, word in enumerate(text):
+            if word != PORTIONED:
+                state.update(self._lasting(word))
+            if SHARP.isdisjoint(text[i + 1 : i + 2]):
+                pair = " ".join(text[i : i + 2])
+                for type, word_forms in self._stated.items():
+                    found = word_forms.get(pair) or word_forms.get(word)
+                    if found is not None:
+                        state[type] = found.name
+        return state
+
+    def _lasting(self, word: str) -> Mapping[str, str]:
+        """The end states that a participle states and that last: "chopped" is still separated."""
+        action = self._lexicon.action(verb_base(word) or "")
+        if action is None or "participle" not in verb_form(word):
+            return {}
+        return {type: action.certain[type] for type in LASTING if action.certain.get(type)}
+
+
+# -- The state of each ingredient, and how it changes.
+
+REPEATED = frozenset({"composition", "cookedness"})  # stand at every step that causes them
+
+
+@dataclass(slots=True)
+class Effects:
+    """The state of every ingredient, and what the sentence at hand has changed so far."""
+
+    types: Container[str]  # of the lexicon at hand: what it does not know does not happen
+    states: list[dict[str, str]]
+    made: dict[tuple[str, str], set[int]] = field(default_factory=dict)
+    ready_vessel: str = ""  # a vessel made ready that nothing is in yet
+    vessels: dict[int, str] = field(default_factory=dict)  # what food lies in, in an oven too
+    left: set[int] = field(default_factory=set)  # who left a place in the sentence at hand
+    moves: int = 0  # into vessels, so far
+    moved: dict[int, int] = field(default_factory=dict)  # each ingredient's last among them
+
+    def copy(self) -> Effects:
+        return replace(
+            self,
+            states=[dict(state) for state in self.states],
+            made={},
+            vessels=dict(self.vessels),
+            left=set(),
+            moved=dict(self.moved),
+        )
+
+    def change(
+        self, type: str, end_state: str, ingredients: Collection[int], anew: bool = False
+    ) -> None:
+        """Bring `ingredients` to an end state; where they are there already, only what an action
+        causes `anew` is a change (from one bowl into another)."""
+        if not ingredients or type not in self.types:
+            return
+        states = self.states
+        changing: Collection[int]
+        if anew or type in REPEATED:
+            changing = ingredients
+            for i in ingredients:
+                states[i][type] = end_state
+        else:
+            changing = []
+            for i in ingredients:
+                state = states[i]
+                if state.get(type) != end_state:
+                    state[type] = end_state
+                    changing.append(i)
+        if changing:
+            made, key = self.made, (type, end_state)
+            now = made.get(key)
+            if now is None:
+                now = made[key] = {*changing}
+            else:
+                now.update(changing)
+            if len(made) > 1:
+                self._replace(type, end_state, now)
+        if type == "location" and end_state not in APPLIANCES:
+            self.vessels.update(dict.fromkeys(ingredients, end_state))
+            self.moves += 1
+            self.moved.update(dict.fromkeys(changing, self.moves))
+
+    def _replace(self, type: str, end_state: str, now: set[int]) -> None:
+        """What comes later in a sentence stands for what came before; but food on a sheet in the
+        oven is in both."""
+        for (other, before), who in self.made.items():
+            if (
+                other == type
+                and before != end_state
+                and (type != "location" or (before in APPLIANCES) == (end_state in APPLIANCES))
+            ):
+                who -= now
+
+    def leave(self, place: str, ingredients: Collection[int]) -> None:
+        """Take `ingredients` from a place to no one knows where; out of an oven, in their dish."""
+        self.left.update(ingredients)
+        for i in ingredients:
+            self.states[i].pop("location", None)
+            if place not in APPLIANCES:
+                self.vessels.pop(i, None)
+            elif i in self.vessels:
+                self.states[i]["location"] = self.vessels[i]
+
+    def where(self, ingredients: Iterable[int]) -> str:
+        """The place where most of `ingredients` are, or nothing."""
+        states = self.states
+        return _most([place for i in ingredients if (place := states[i].get("location"))])
+
+    def vessel(self, ingredients: Iterable[int]) -> str:
+        """What most of `ingredients` lie in: the dish, when the dish is in the oven."""
+        vessels, states = self.vessels, self.states
+        return _most(
+            [
+                place
+                for i in ingredients
+                if (place := vessels.get(i) or states[i].get("location")) is not None
+            ]
+        )
+
+    def place(self, ingredients: Iterable[int]) -> str | None:
+        """The last vessel that any of `ingredients` was moved to; where none is known, what they
+        were brought to: a grill, but not an oven, in which they lie in a dish."""
+        there = [i for i in ingredients if i in self.vessels]
+        if there:
+            return self.vessels[max(there, key=lambda i: self.moved.get(i, 0))]
+        where = self.where(ingredients)
+        return where if where and where not in CLOSED else None
+
+    def take_changes(self) -> tuple[StateChange, ...]:
+        """The changes of the sentence that ends here."""
+        made, self.made = self.made, {}
+        return tuple(
+            StateChange(type, end_state, 1.0, tuple(sorted(who)))
+            for (type, end_state), who in made.items()
+            if who
+        )
+
+
+def _most(places: list[str]) -> str:
+    """The commonest of the places, the first of several that are."""
+    return max(dict.fromkeys(places), key=places.count, default="")
