@@ -129,7 +129,7 @@ def plain_losses(network: NeuralProcessNetwork, batch: Batch, labels: Labels) ->
     labelled = (labels.labelled & batch.steps).sum().clamp(min=1)
     selector, chooser = network.action_selector, network.entity_selector
     memory_of, applicator = network.entity_memory, network.applicator
-    drop, linear = selector.dropout, nn.functional.linear
+    drop, linear = network.dropout, nn.functional.linear
     eps = network.config.options.epsilon
     for r in range(len(batch.steps)):
         many = int(batch.present[r].sum())
