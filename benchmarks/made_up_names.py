@@ -14,7 +14,7 @@ from npn.evaluation.gold import GoldRecipe, read_gold
 from npn.evaluation.tracking import count_recipes, tracking_scores
 from npn.models import load_tracker
 from npn.tracker import Tracker
-from npn.training.data.renaming import rename
+from npn.training.world.examples import rename
 
 SCORES = {"entity_f1": "entities", "state_f1/five": "five types"}
 

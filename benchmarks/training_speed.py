@@ -31,12 +31,10 @@ from npn.networks.paper.network import NeuralProcessNetwork
 from npn.trace import STATE_TYPES
 from npn.training.config import read_network_experiment
 from npn.training.data.prepared import Prepared, read_prepared
-from npn.training.paper.dataset import Dataset
-from npn.training.paper.epoch import Epoch
+from npn.training.paper.dataset import Dataset, Epoch
 from npn.training.paper.objectives import JointTraining, epoch_batches
 from npn.training.paper.plan import shuffled, usual_shapes
-from npn.training.paper.pretraining import initialise
-from npn.training.paper.run import TrackerRun
+from npn.training.paper.run import TrackerRun, initialise
 from npn.training.processes import Processes
 
 RECIPES = 65_816
@@ -62,7 +60,7 @@ def main() -> None:
         experiment = read_network_experiment("paper")
         print(f"PyTorch {torch.__version__}, {_name(device)}, {torch.get_num_threads()} threads")
         dataset = Dataset(prepared, "train", device)
-        network = NeuralProcessNetwork(NetworkConfig(prepared.vocabulary.sizes, experiment.network))
+        network = NeuralProcessNetwork(NetworkConfig(prepared.sizes, experiment.network))
         initialise(network, experiment, prepared)
         network.to(device)
         objective = JointTraining(network, experiment.losses)
@@ -131,7 +129,7 @@ def plain_losses(network: NeuralProcessNetwork, batch: Batch, labels: Labels) ->
     labelled = (labels.labelled & batch.steps).sum().clamp(min=1)
     selector, chooser = network.action_selector, network.entity_selector
     memory_of, applicator = network.entity_memory, network.applicator
-    drop, linear = selector.dropout, nn.functional.linear
+    drop, linear = network.dropout, nn.functional.linear
     eps = network.config.options.epsilon
     for r in range(len(batch.steps)):
         many = int(batch.present[r].sum())
@@ -284,7 +282,7 @@ def _kind(kernel: str) -> str:
 
 
 def _words(epoch: Epoch, numbers: list[int]) -> float:
-    filled = sum(epoch.plan.extents[n].words for n in numbers)
+    filled = sum(epoch.plan.extents[n].shape.words for n in numbers)
     return filled / max(sum(int((epoch.words[n] != PAD).sum()) for n in numbers), 1)
 
 

@@ -16,7 +16,7 @@ import duckdb
 import numpy as np
 
 from npn.corpus.report import bar_chart
-from npn.evaluation.analysis.neighbours import PRINTED, median_rank, neighbours, share_within
+from npn.evaluation.embeddings import PRINTED, median_rank, neighbours, share_within
 
 LEAST = 200  # occurrences of an action that is compared with others
 TABLES = ("recipes", "ingredients", "steps", "actions", "acts", "uses", "piles", "changes")

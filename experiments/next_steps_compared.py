@@ -20,16 +20,18 @@ from pathlib import Path
 import numpy as np
 
 from npn.errors import NpnError
-from npn.evaluation.generation import generation_differences, generation_seed_scores
+from npn.evaluation.bootstrap import seed_differences, seed_scores
+from npn.evaluation.generation import generation_scores
 from npn.language.vocabulary import word_id
 from npn.networks.generator.batch import ContextExample, collate, example
 from npn.networks.generator.config import read_config
 from npn.networks.generator.decoding import Limits
+from npn.networks.generator.forward import NumpyGenerator
 from npn.networks.generator.generator import read_generator
-from npn.networks.generator.stepping import NumpyGenerator
 from npn.reproduction.generation.counting import count_many
-from npn.training.generator.data import Array, GenerationData, GenerationPart
-from npn.training.generator.outputs import DECODINGS
+from npn.training.data.ragged import Array
+from npn.training.generator.data import GenerationData, GenerationPart
+from npn.training.generator.run import DECODINGS
 
 ROWS = 256  # sentences that are said at a time
 SHOWN = ("bleu", "rouge_l", "verb_f1", "state_f1", "listed", "copies", "words")
@@ -63,7 +65,8 @@ class ModelInFile:
         for at in range(0, len(order), ROWS // rows):
             chosen = order[at : at + ROWS // rows].tolist()
             batch = collate([contexts[i] for i in chosen])
-            for i, found in zip(chosen, decode(self._stepper, batch, limits), strict=True):
+            state = self._stepper.begin(batch)
+            for i, found in zip(chosen, decode(self._stepper, state, limits), strict=True):
                 said[i] = " ".join(self._spell(found.ids, contexts[i]))
         return said
 
@@ -122,12 +125,12 @@ def main() -> None:
             if name == decoding
         ]
         for label, one in rows:
-            scores = generation_seed_scores([one])
+            scores = seed_scores([one], generation_scores)
             cells = [f"{scores[metric].value:.2f}" for metric in SHOWN]
             print("\t".join([f"{decoding} {label}", *cells]))
         (base, first), *others = rows
         for label, one in others:
-            differences = generation_differences([one], [first])
+            differences = seed_differences([one], [first], generation_scores)
             cells = [
                 f"{d.value:+.2f} [{d.low:+.2f}, {d.high:+.2f}] p {d.p:.3f}"
                 for d in (differences[metric] for metric in SHOWN)

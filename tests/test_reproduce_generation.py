@@ -11,8 +11,8 @@ import torch
 
 from npn.cli import run
 from npn.networks.generator.generator import load_generator
-from npn.reproduction.generation.rows import TABLE_5
 from npn.reproduction.generation.table_6 import TABLE_6
+from npn.reproduction.rows import TABLE_5
 
 CORPUS = Path(__file__).parent / "training" / "own_recipes.jsonl"
 

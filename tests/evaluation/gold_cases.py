@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
+from npn.evaluation.bootstrap import Array
 from npn.evaluation.gold import GoldChange, GoldRecipe, GoldStep
-from npn.evaluation.ratios import Array
 from npn.evaluation.tracking import count_recipe
 from npn.recipe import Recipe
 from npn.trace import SelectedAction, StateChange, StepTrace, Trace

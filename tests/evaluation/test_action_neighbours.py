@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from npn.evaluation.analysis.neighbours import (
+from npn.evaluation.embeddings import (
     PRINTED,
     Rank,
     median_last_rank,

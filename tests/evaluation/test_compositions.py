@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from gold_cases import gold_step
 
-from npn.evaluation.analysis.compositions import compositions, pair_groups
+from npn.evaluation.embeddings import compositions, pair_groups
 from npn.evaluation.gold import GoldRecipe, GoldStep
 from npn.recipe import Recipe
 

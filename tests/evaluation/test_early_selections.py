@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 from gold_cases import gold_step, recipe_of, said, trace_of
 
-from npn.evaluation.analysis.selections import early_share
+from npn.evaluation.selections import early_share
 
 
 def test_an_ingredient_is_early_until_the_gold_acts_on_it() -> None:

@@ -6,16 +6,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from npn.evaluation.bootstrap import Array, seed_differences, seed_scores
 from npn.evaluation.generation import (
     COUNTS,
     Overlap,
     ReadStep,
     count_step,
-    generation_differences,
     generation_scores,
-    generation_seed_scores,
 )
-from npn.evaluation.ratios import Array
 
 NOTHING = ReadStep(frozenset(), frozenset())
 SILENT = Overlap((0, 0, 0, 0), (0, 0, 0, 0), 0, 1, 0.0)
@@ -58,7 +56,7 @@ def test_state_f1_wants_type_and_end_state() -> None:
 
 def test_what_cannot_be_measured_is_left_out() -> None:
     counts = count_step(SILENT, NOTHING, NOTHING)[None]
-    scores = generation_seed_scores([counts])
+    scores = seed_scores([counts], generation_scores)
     assert "verb_f1" not in scores
     assert "listed" not in scores
     assert scores["bleu"].value == 0
@@ -78,7 +76,7 @@ def test_every_count_has_its_place() -> None:
 
 
 def test_intervals_hold_the_mean_over_seeds() -> None:
-    scores = generation_seed_scores([recipes(0.4), recipes(0.5, seed=1)])
+    scores = seed_scores([recipes(0.4), recipes(0.5, seed=1)], generation_scores)
     for name in ("bleu", "rouge_l", "verb_f1"):
         score = scores[name]
         assert score.low < score.value < score.high
@@ -87,13 +85,13 @@ def test_intervals_hold_the_mean_over_seeds() -> None:
 
 
 def test_a_better_generator_is_seen_to_be_better_and_an_equal_one_is_not() -> None:
-    better = generation_differences([recipes(0.8)], [recipes(0.4, seed=1)])
+    better = seed_differences([recipes(0.8)], [recipes(0.4, seed=1)], generation_scores)
     assert better["bleu"].low > 0
     assert better["bleu"].p < 0.01
-    same = generation_differences([recipes(0.4)], [recipes(0.4)])
+    same = seed_differences([recipes(0.4)], [recipes(0.4)], generation_scores)
     assert (same["bleu"].value, same["bleu"].p) == (0, 1)
 
 
 def test_only_the_same_recipes_can_be_paired() -> None:
     with pytest.raises(ValueError, match="cannot be paired"):
-        generation_differences([recipes(0.5, 4)], [recipes(0.5, 5)])
+        seed_differences([recipes(0.5, 4)], [recipes(0.5, 5)], generation_scores)

@@ -12,7 +12,7 @@ from linked_traces import PLAIN, STEW
 
 from npn.cli import run
 from npn.errors import NpnError
-from npn.evaluation.linked_library import is_linked, linked_gold
+from npn.evaluation.report import is_linked, linked_gold
 from npn.formats.writing import binary_writers
 from npn.recipe import Ingredient, Recipe
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from npn.evaluation.analysis.selections import agreement, sign_test
+from npn.evaluation.selections import agreement, sign_test
 
 TEN = [50.98, 45.94, 48.57, 48.91, 55.18, 54.85, 54.91, 55.16, 53.79, 55.39]
 

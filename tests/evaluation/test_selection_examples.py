@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from gold_cases import gold_step, said
 
-from npn.evaluation.analysis.selections import SelectionExample, good_and_bad, hard_steps
 from npn.evaluation.gold import GoldRecipe
+from npn.evaluation.selections import SelectionExample, good_and_bad, hard_steps
 from npn.recipe import Recipe
 from npn.trace import Trace
 

@@ -1,43 +1,49 @@
-"""A small plan of runs, on recipes made of numbers."""
+"""A small plan of runs, and gold of made-up words."""
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import numpy as np
-from prepared_folder import ENTITIES, WORDS
+from prepared_folder import WORDS, word
 from runs import SMALL, some_data
 
 from npn.networks.paper.batch import EncodedRecipe
-from npn.reproduction.tracking.gold import write_encoded
+from npn.reproduction.tracking.predictions import encode_gold, read_golds
 from npn.reproduction.tracking.runs import RunPlan
+from npn.training.data.prepared import read_vocabulary
 
-SIZES = ("entnet:network.hidden_size=8", "entnet:network.memory_size=8")
+SIZES = tuple(f"network.{name}_size=8" for name in ("word", "hidden", "memory"))
 SHAPES = [(3, 4), (1, 1), (5, 2)]  # steps and ingredients
+GOLD = "npn_entities_test"
 
 
-def make_plan(folder: Path) -> RunPlan:
+def make_plan(folder: Path, seed: int = 3) -> RunPlan:
     data = some_data(folder / "data")
-    write_encoded(folder / "gold.safetensors", {"npn_entities_test": some_recipes()})
-    return RunPlan(
-        data,
-        folder / "gold.safetensors",
-        folder / "runs",
-        settings=(*SMALL, *SIZES),
-    )
+    write_gold(folder / "gold", seed)
+    settings = (*SMALL, *SIZES)
+    return RunPlan(data, folder / "gold", folder / "runs", folder / "logs", settings=settings)
 
 
-def some_recipes(seed: int = 3) -> list[EncodedRecipe]:
+def write_gold(folder: Path, seed: int) -> None:
     random = np.random.default_rng(seed)
 
-    def ids(most: int, count: int) -> list[int]:
-        return [int(one) for one in random.integers(2, most, count)]
+    def text(count: int) -> str:
+        return " ".join(word(i) for i in random.integers(2, WORDS, count))
 
-    return [
-        EncodedRecipe(
-            [ids(WORDS, 4) for _ in range(steps)],
-            ids(ENTITIES, count),
-            [ids(WORDS, 2) for _ in range(count)],
-        )
+    recipes = [
+        {
+            "title": "made up",
+            "ingredients": [text(2) for _ in range(count)],
+            "steps": [text(4) for _ in range(steps)],
+            "gold": [{"entities": [0]}] * steps,
+        }
         for steps, count in SHAPES
     ]
+    folder.mkdir()
+    (folder / f"{GOLD}.jsonl").write_text("".join(f"{json.dumps(one)}\n" for one in recipes))
+
+
+def gold_numbers(plan: RunPlan) -> dict[str, list[EncodedRecipe]]:
+    return encode_gold(read_golds(plan.gold), read_vocabulary(plan.data))

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from npn.evaluation.bootstrap import Difference
-from npn.evaluation.seeds import SeedScore
+from npn.evaluation.bootstrap import Difference, SeedScore
 from npn.reproduction.blocks import NOTHING, Paragraph, ReportHeading, Table
-from npn.reproduction.rows import FULL, OUR_LABELS, PAPER_LABELS, TABLE_2, Row, Wanted
-from npn.reproduction.tracking import cells
-from npn.reproduction.tracking.made import seeds_and_clock
-from npn.reproduction.tracking.results import ResultRow, Results
-from npn.reproduction.tracking.selection import GOLD, ladder, table_2, verdict
+from npn.reproduction.rows import FULL, OUR_LABELS, PAPER_LABELS, TABLE_2, TEST, Row, Wanted
+from npn.reproduction.tracking.results import ResultRow, Results, p_cell, seeds_cell
+from npn.reproduction.tracking.run_chapters import seeds_and_clock
+from npn.reproduction.tracking.tables import ladder, table_2, verdict
 
 LESS = Difference(-0.05, -0.08, -0.02, 0.001)
 
@@ -27,9 +25,9 @@ def result(row: Row, f1: float, less: Difference = LESS, labels: str = "") -> Re
         row.label,
         row.printed,
         (1, 2),
-        {GOLD: dict.fromkeys(metrics, score(f1))},
-        {} if row is FULL else {GOLD: {"entity_f1": less}},
-        {GOLD: 0.4},
+        {TEST: dict.fromkeys(metrics, score(f1))},
+        {} if row is FULL else {TEST: {"entity_f1": less}},
+        {TEST: 0.4},
         0.1,
         (),
     )
@@ -38,7 +36,7 @@ def result(row: Row, f1: float, less: Difference = LESS, labels: str = "") -> Re
 def results(table: list[ResultRow], on_paper: list[ResultRow]) -> Results:
     tables = {PAPER_LABELS: tuple(on_paper), OUR_LABELS: tuple(table)}
     there = {labels: rows for labels, rows in tables.items() if rows}
-    return Results({GOLD: 134}, {}, there, {}, (), {}, (), {}, (), ())
+    return Results({TEST: 134}, {}, there, {}, (), {}, (), {}, (), ())
 
 
 def as_in_the_paper(labels: str = "") -> list[ResultRow]:
@@ -63,9 +61,9 @@ def test_one_seed_or_a_run_that_was_cut_off_settles_nothing() -> None:
     assert verdict(LESS, replace(below, seeds=(1,)), full) == "cannot be told: one seed"
     assert verdict(LESS, replace(below, cut_off=(2,)), full) == "cannot be told: cut off"
     assert verdict(LESS, below, replace(full, cut_off=(1, 2))) == "cannot be told: cut off"
-    assert cells.runs(below) == "2"
-    assert cells.runs(replace(below, cut_off=(2,))) == "2, 1 cut off"
-    assert cells.runs(replace(below, seeds=(1,), cut_off=(1,))) == "1, cut off"
+    assert seeds_cell(below) == "2"
+    assert seeds_cell(replace(below, cut_off=(2,))) == "2, 1 cut off"
+    assert seeds_cell(replace(below, seeds=(1,), cut_off=(1,))) == "1, cut off"
 
 
 def test_what_leads_by_far_may_have_been_cut_off_if_what_trails_was_not() -> None:
@@ -133,5 +131,5 @@ def test_rows_on_the_papers_labels_come_first_and_have_their_own_table() -> None
 
 
 def test_small_probabilities_are_not_called_zero() -> None:
-    assert cells.p(0.0004) == "< .001"
-    assert cells.p(0.0312) == "0.031"
+    assert p_cell(0.0004) == "< .001"
+    assert p_cell(0.0312) == "0.031"

@@ -10,9 +10,8 @@ from typing import Any
 import pytest
 
 from npn.reproduction.blocks import to_markdown
-from npn.reproduction.judgement import SPARE
-from npn.reproduction.tracking.cut_off import read_cut_off
-from npn.reproduction.tracking.earlier import earlier_runs, read_earlier
+from npn.reproduction.claims import SPARE
+from npn.reproduction.tracking.run_chapters import earlier_runs, read_cut_off, read_earlier
 from npn.reproduction.verdicts import claims_table
 
 TRACKING = Path(__file__).parents[2] / "docs" / "results" / "tracking"

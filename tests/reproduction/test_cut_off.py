@@ -10,7 +10,7 @@ import pytest
 
 from npn.reproduction.__main__ import split_logs
 from npn.reproduction.blocks import Paragraph, Table
-from npn.reproduction.tracking.cut_off import cut_off_run, more_epochs
+from npn.reproduction.tracking.run_chapters import cut_off_run, more_epochs
 from npn.reproduction.tracking.run_set import with_first_stop
 
 

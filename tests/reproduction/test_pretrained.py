@@ -18,7 +18,6 @@ from npn.reproduction.tracking.runs import (
     RunPlan,
     make_run,
     pretraining_of,
-    settings_for,
 )
 from npn.training.config import WEIGHTS
 from npn.training.jobs import ENDED, OUT_OF_TIME
@@ -40,8 +39,7 @@ def test_a_run_ends_as_if_it_had_made_its_own_pretraining(
 ) -> None:
     run = Wanted(experiment, 1)
     make_run(run, plan, quiet=True)
-    settings = settings_for(experiment, plan.settings)
-    train(experiment, plan.data, tmp_path / "own", seed=1, settings=settings, quiet=True)
+    train(experiment, plan.data, tmp_path / "own", seed=1, settings=plan.settings, quiet=True)
     own = read_tensors(tmp_path / "own" / WEIGHTS).tensors
     shared = read_tensors(plan.folder(run) / WEIGHTS).tensors
     assert own.keys() == shared.keys()
@@ -71,7 +69,7 @@ def test_a_pretraining_that_was_stopped_ends_with_its_best(plan: RunPlan) -> Non
 def test_other_data_is_refused(plan: RunPlan, tmp_path: Path) -> None:
     other = make_plan(tmp_path)
     (other.data / "vocabulary.json").write_text(
-        (other.data / "vocabulary.json").read_text().replace("word5", "word-five")
+        (other.data / "vocabulary.json").read_text().replace("wordaf", "word-five")
     )
     write_manifest(other.data)
     (tmp_path / "runs").mkdir()

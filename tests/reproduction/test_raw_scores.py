@@ -8,9 +8,9 @@ import pytest
 from npn.evaluation.gold import GoldChange, GoldRecipe, GoldStep
 from npn.evaluation.tracking import count_recipes, tracking_scores
 from npn.networks.common.tensor_file import ModelVocabulary
-from npn.networks.paper.decoding import Decoder, RawDecoder
+from npn.networks.paper.decoding import Decoder, RawDecoder, StepNumbers
 from npn.recipe import Recipe
-from npn.reproduction.tracking.predictions import PredictedRecipe, PredictedStep
+from npn.reproduction.tracking.predictions import PredictedRecipe
 from npn.reproduction.tracking.run_set import traces
 from npn.trace import STATE_TYPES
 
@@ -28,9 +28,14 @@ def vocabulary() -> ModelVocabulary:
     return ModelVocabulary.of(table, "test")
 
 
-def predicted(attention: float, *changing: int) -> PredictedStep:
-    ends = [(int(kind in changing), 0.9) for kind in range(len(STATE_TYPES))]
-    return PredictedStep({1: 0.8}, np.array([attention], np.float32), ends)
+def predicted(attention: float, changing: int, steps: int = 1) -> list[PredictedRecipe]:
+    """At every step, one recipe's one ingredient, and the type that changes."""
+    rows = np.ones((steps, 1), np.float32)
+    changed, same = np.array([0, 0.9], np.float32), np.array([0.9, 0], np.float32)
+    types = range(len(STATE_TYPES))
+    ends = [rows * (changed if type == changing else same) for type in types]
+    actions = rows * np.array([0, 0.8], np.float32)
+    return [PredictedRecipe(StepNumbers(actions, rows * np.float32(attention), ends), None)]
 
 
 def gold(steps: int) -> list[GoldRecipe]:
@@ -40,7 +45,7 @@ def gold(steps: int) -> list[GoldRecipe]:
 
 
 def test_a_step_that_selects_nobody_still_says_its_end_states(vocabulary: ModelVocabulary) -> None:
-    spoken = [PredictedRecipe([predicted(0.2, COLD)], None)]
+    spoken = predicted(0.2, COLD)
     raw = next(traces("x", gold(1), spoken, vocabulary, RawDecoder)).steps[0]
     told = next(traces("x", gold(1), spoken, vocabulary)).steps[0]
     assert [(c.type, c.ingredients) for c in raw.changes] == [("temperature", ())]
@@ -49,7 +54,7 @@ def test_a_step_that_selects_nobody_still_says_its_end_states(vocabulary: ModelV
 
 
 def test_a_change_that_changes_nothing_counts_raw(vocabulary: ModelVocabulary) -> None:
-    spoken = [PredictedRecipe([predicted(0.9, COLD)] * 2, None)]
+    spoken = predicted(0.9, COLD, 2)
     scores = []
     for decoder in (RawDecoder, Decoder):
         counts = count_recipes(gold(2), traces("x", gold(2), spoken, vocabulary, decoder))
@@ -59,6 +64,6 @@ def test_a_change_that_changes_nothing_counts_raw(vocabulary: ModelVocabulary) -
 
 
 def test_a_new_shape_is_told_every_time(vocabulary: ModelVocabulary) -> None:
-    spoken = [PredictedRecipe([predicted(0.9, STATE_TYPES.index("shape"))] * 2, None)]
+    spoken = predicted(0.9, STATE_TYPES.index("shape"), 2)
     trace = next(traces("x", gold(2), spoken, vocabulary))
     assert [len(step.changes) for step in trace.steps] == [1, 1]

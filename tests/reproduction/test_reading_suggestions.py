@@ -12,11 +12,11 @@ from npn.evaluation.generation import ReadStep, count_step, generation_scores
 from npn.language.matching import Matcher
 from npn.language.names import name_ingredient
 from npn.reproduction.generation.counting import (
+    StepReader,
     WordOverlap,
     bleu_signature,
     training_sentences,
 )
-from npn.reproduction.generation.step_reading import StepReader
 from npn.rules.lexicon.lexicon import load_lexicon
 
 NAMES = [name_ingredient(line) for line in ("2 cups flour", "3 eggs", "1 tbsp butter")]

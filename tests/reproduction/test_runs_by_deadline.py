@@ -19,7 +19,7 @@ from npn.reproduction.rows import (
     Wanted,
     wanted_runs,
 )
-from npn.reproduction.tracking.runs import RunPlan, make, settings_for
+from npn.reproduction.tracking.runs import RunPlan, make
 
 
 @pytest.fixture(scope="module")
@@ -37,12 +37,6 @@ def test_what_matters_most_comes_first_and_nothing_twice() -> None:
     assert {run.labels for run in first} == set(LABELS)
     assert {run.seed for run in first} == {1}
     assert Wanted("gru", 1, PAPER_LABELS).folder == "paper-gru-1"
-
-
-def test_settings_are_for_all_or_for_one() -> None:
-    settings = ("training.epochs=3", "gru:training.epochs=5", "entnet:training.clip=1.0")
-    assert settings_for("gru", settings) == ["training.epochs=3", "training.epochs=5"]
-    assert settings_for("paper", settings) == ["training.epochs=3"]
 
 
 def test_runs_wait_for_their_pretraining_and_come_in_by_the_deadline(plan: RunPlan) -> None:
@@ -70,7 +64,7 @@ def test_without_time_for_all_the_first_come_to_their_end(plan: RunPlan, tmp_pat
     late = replace(plan, out=tmp_path)
     told: list[str] = []
     wanted = [Wanted("gru", seed) for seed in (1, 2)]
-    assert make(wanted, late, 1, told.append, 0.0, to_the_end=True) == 0
+    assert make(wanted, late, 1, told.append, 0.0) == 0
     assert told == [f"gru-{seed}: no time left to begin it" for seed in (1, 2)]
 
 

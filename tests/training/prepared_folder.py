@@ -19,6 +19,11 @@ END_STATES = (7, 3, 4, 3, 5, 4)
 WORDS, ENTITIES, ACTIONS = 60, 30, 12
 
 
+def word(number: int) -> str:
+    """A word of the vocabulary: "wordbc" is number 12."""
+    return "word" + "".join("abcdefghij"[int(digit)] for digit in f"{number:02}")
+
+
 @dataclass(frozen=True, slots=True)
 class ToySentence:
     words: tuple[int, ...]
@@ -70,7 +75,7 @@ def arrays(recipes: Sequence[ToyRecipe]) -> dict[str, NDArray[Any]]:
     sentences = [sentence for recipe in recipes for sentence in recipe.sentences]
     names = [name for recipe in recipes for name in recipe.names]
     return {
-        "tokens": _flat([s.words for s in sentences], np.uint16),
+        "tokens": _flat([s.words for s in sentences], np.int32),
         "sentence_tokens": _offsets([s.words for s in sentences]),
         "recipe_sentences": _offsets([r.sentences for r in recipes]),
         "ingredients": _flat([r.entities for r in recipes], np.int32),
@@ -106,7 +111,7 @@ def write_prepared(
 ) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
     vocabulary = {
-        "words": [first_word, *(f"word{i}" for i in range(1, WORDS))],
+        "words": [first_word, *(word(i) for i in range(1, WORDS))],
         "entities": [f"entity{i}" for i in range(ENTITIES)],
         "actions": ["<no change>", *(f"action{i}" for i in range(1, ACTIONS))],
         "end_states": {

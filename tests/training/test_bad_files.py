@@ -15,15 +15,19 @@ from runs import small, some_data, trainer
 from safetensors.numpy import load_file, save_file
 
 from npn.errors import NpnError
-from npn.networks.common.tensor_file import read_tensors
+from npn.networks.common.tensor_file import read_tensors, write_tensors
 from npn.training.data.prepared import read_prepared
-from npn.training.run_folder import load_weights, write_tensors
+from npn.training.run_folder import load_weights
 
 
 @pytest.fixture
 def weights(tmp_path: Path) -> Path:
     path = tmp_path / "weights.safetensors"
-    write_tensors(path, {"weight": torch.ones(3, 2), "bias": torch.zeros(3)}, {"kind": "weights"})
+    write_tensors(
+        path,
+        {"weight": np.ones((3, 2), np.float32), "bias": np.zeros(3, np.float32)},
+        {"kind": "weights"},
+    )
     return path
 
 
@@ -64,7 +68,7 @@ def test_a_truncated_file(weights: Path) -> None:
 
 def test_weights_that_are_not_finite(weights: Path) -> None:
     for value in (float("nan"), float("inf")):
-        write_tensors(weights, {"weight": torch.tensor([1.0, value])}, {})
+        write_tensors(weights, {"weight": np.array([1.0, value])}, {})
         with pytest.raises(NpnError, match='"weight" holds values that are not finite') as error:
             read_tensors(weights)
         one_sentence(error, weights)
@@ -97,7 +101,7 @@ def test_a_failed_write_leaves_the_old_file(weights: Path, monkeypatch: pytest.M
 
     monkeypatch.setattr("os.fsync", full)
     with pytest.raises(NpnError, match="cannot be written: No space left on device"):
-        write_tensors(weights, {"weight": torch.zeros(9)}, {})
+        write_tensors(weights, {"weight": np.zeros(9)}, {})
     assert weights.read_bytes() == before
     assert [path.name for path in weights.parent.iterdir()] == [weights.name]
 

@@ -13,9 +13,8 @@ import pytest
 import torch
 from torch import Tensor, nn
 
-from npn.training.learning_rate import StepwiseDecay, WarmUpAndCosine
 from npn.training.log import Log
-from npn.training.loop import LoopSettings, Phase, TrainingLoop
+from npn.training.loop import LoopSettings, Phase, StepwiseDecay, TrainingLoop, WarmUpAndCosine
 from npn.training.objective import EpochBatches, LabelledBatch, Objective, Seed
 from npn.training.processes import Processes
 from npn.training.run_folder import Checkpoint

@@ -65,8 +65,7 @@ def command(
 
     from npn.commands.files import open_output, standard_output
     from npn.evaluation.gold import read_gold
-    from npn.evaluation.linked_library import evaluate_links, linked_gold
-    from npn.evaluation.report import evaluate
+    from npn.evaluation.report import evaluate, evaluate_links, linked_gold
     from npn.evaluation.tables import table_width, tables
     from npn.models import LABELLERS, load_tracker
 

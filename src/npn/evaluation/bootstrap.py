@@ -1,24 +1,23 @@
-"""How sure a score is: the bootstrap over recipes.
+"""How sure a score is: ratios of counts, over seeds, and the bootstrap over recipes.
 
 Recipes are drawn with replacement, as many as there are, and every score is computed anew from
-the counts of those drawn. The draws depend on the number of recipes and the seed alone, so two
-trackers on the same gold are compared on the same draws (the paired bootstrap).
+the counts of those drawn. The draws depend on the number of recipes alone, so two trackers on the
+same gold are compared on the same draws (the paired bootstrap).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-
-from npn.evaluation.ratios import Array
-from npn.evaluation.tracking import tracking_scores
+from numpy.typing import NDArray
 
 RESAMPLES = 2_000
 SEED = 1
 
-Scores = Callable[[Array], Mapping[str, Array]]  # every metric, from summed counts
+Array = NDArray[np.float64]
+Metrics = Callable[[Array], Mapping[str, Array]]  # every metric, from summed counts
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +27,18 @@ class Score:
     value: float
     low: float
     high: float
+
+
+@dataclass(frozen=True, slots=True)
+class SeedScore:
+    """The mean over seeds, the interval that holds 95 % of its resamples over recipes, and the
+    standard deviation over seeds (0 for one seed)."""
+
+    value: float
+    low: float
+    high: float
+    spread: float
+    seeds: tuple[float, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,50 +52,57 @@ class Difference:
     p: float
 
 
-def bootstrap_scores(
-    counts: Array,
-    resamples: int = RESAMPLES,
-    seed: int = SEED,
-    scores: Scores = tracking_scores,
-) -> dict[str, Score]:
-    """Every metric with its interval, from one row of counts a recipe. Metrics with nothing to
-    measure are left out."""
-    values = scores(counts.sum(axis=0))
-    draws = scores(resample(len(counts), resamples, seed) @ counts)
+def ratio(part: Array, whole: Array) -> Array:
+    """`part` of `whole`; NaN where there is nothing to measure."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(whole > 0, np.divide(part, whole), np.nan)
+
+
+def seed_scores(runs: Sequence[Array], metrics: Metrics) -> dict[str, SeedScore]:
+    """Every metric, from each seed's counts (one row a recipe, the same recipes for all). Metrics
+    with nothing to measure are left out."""
+    each = [metrics(counts.sum(axis=0)) for counts in runs]
+    draws = _mean_draws(runs, metrics)
+    scores = {}
+    for name in each[0]:
+        values = tuple(float(one[name]) for one in each)
+        if not np.isnan(values).any():
+            spread = float(np.std(values, ddof=1)) if len(values) > 1 else 0.0
+            mean = float(np.mean(values))
+            scores[name] = SeedScore(mean, *interval(draws[name]), spread, values)
+    return scores
+
+
+def seed_differences(
+    runs: Sequence[Array], others: Sequence[Array], metrics: Metrics
+) -> dict[str, Difference]:
+    """Every metric of `runs`, averaged over seeds, less that of `others`, on the same resamples of
+    the same recipes. Metrics that either lacks are left out."""
+    if len(runs[0]) != len(others[0]):
+        raise ValueError(f"{len(runs[0])} recipes cannot be paired with {len(others[0])}")
+    ours, theirs = seed_scores(runs, metrics), seed_scores(others, metrics)
+    our_draws, their_draws = _mean_draws(runs, metrics), _mean_draws(others, metrics)
     return {
-        name: Score(float(value), *interval(draws[name]))
-        for name, value in values.items()
-        if not np.isnan(value)
+        name: Difference(
+            ours[name].value - theirs[name].value,
+            *interval(our_draws[name] - their_draws[name]),
+            two_sided(our_draws[name] - their_draws[name]),
+        )
+        for name in ours
+        if name in theirs
     }
 
 
-def bootstrap_differences(
-    counts: Array,
-    baseline: Array,
-    resamples: int = RESAMPLES,
-    seed: int = SEED,
-    scores: Scores = tracking_scores,
-) -> dict[str, Difference]:
-    """Every metric of `counts` less that of `baseline`, which has the same recipes in the same
-    order. Metrics that either lacks are left out."""
-    if len(counts) != len(baseline):
-        raise ValueError(f"{len(counts)} recipes cannot be paired with {len(baseline)}")
-    drawn = resample(len(counts), resamples, seed)
-    ours, theirs = scores(counts.sum(axis=0)), scores(baseline.sum(axis=0))
-    our_draws, their_draws = scores(drawn @ counts), scores(drawn @ baseline)
-    differences = {}
-    for name in ours:
-        value = float(ours[name] - theirs[name])
-        if not np.isnan(value):
-            draws = our_draws[name] - their_draws[name]
-            differences[name] = Difference(value, *interval(draws), two_sided(draws))
-    return differences
+def _mean_draws(runs: Sequence[Array], metrics: Metrics) -> dict[str, Array]:
+    drawn = resample(len(runs[0]))
+    each = [metrics(drawn @ counts) for counts in runs]
+    return {name: np.mean([one[name] for one in each], axis=0) for name in each[0]}
 
 
-def resample(recipes: int, resamples: int = RESAMPLES, seed: int = SEED) -> Array:
+def resample(recipes: int) -> Array:
     """How often each recipe is drawn in each resample."""
-    generator = np.random.default_rng(seed)
-    drawn = generator.multinomial(recipes, np.full(recipes, 1 / recipes), size=resamples)
+    generator = np.random.default_rng(SEED)
+    drawn = generator.multinomial(recipes, np.full(recipes, 1 / recipes), size=RESAMPLES)
     return drawn.astype(np.float64)
 
 

@@ -15,14 +15,11 @@ is a function of the sums (`generation_scores`): a bootstrap over recipes is a m
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from npn.evaluation.bootstrap import Difference
-from npn.evaluation.ratios import Array
-from npn.evaluation.seeds import SeedScore, seed_differences, seed_scores
+from npn.evaluation.bootstrap import Array, ratio
 
 ORDERS = (1, 2, 3, 4)
 COUNTS = (
@@ -88,34 +85,21 @@ def generation_scores(sums: Array) -> dict[str, Array]:
 
     return {
         "bleu": 100 * _bleu(sums),
-        "rouge_l": 100 * _ratio(of("rouge_l"), of("steps")),
+        "rouge_l": 100 * ratio(of("rouge_l"), of("steps")),
         "verb_f1": 100 * _f1(of("verbs_right"), of("verbs_said"), of("verbs_gold")),
         "state_f1": 100 * _f1(of("states_right"), of("states_said"), of("states_gold")),
-        "listed": 100 * _ratio(of("foods_listed"), of("foods")),
-        "copies": 100 * _ratio(of("copies"), of("steps")),
-        "words": _ratio(of("candidate_words"), of("steps")),
+        "listed": 100 * ratio(of("foods_listed"), of("foods")),
+        "copies": 100 * ratio(of("copies"), of("steps")),
+        "words": ratio(of("candidate_words"), of("steps")),
     }
-
-
-def generation_seed_scores(runs: Sequence[Array]) -> dict[str, SeedScore]:
-    return seed_scores(runs, generation_scores)
-
-
-def generation_differences(runs: Sequence[Array], others: Sequence[Array]) -> dict[str, Difference]:
-    return seed_differences(runs, others, generation_scores)
 
 
 def _pairs(predicted: frozenset[object], gold: frozenset[object]) -> tuple[int, int, int]:
     return len(predicted & gold), len(predicted), len(gold)
 
 
-def _ratio(part: Array, whole: Array) -> Array:
-    with np.errstate(invalid="ignore", divide="ignore"):
-        return np.where(whole > 0, part / whole, np.nan)
-
-
 def _f1(right: Array, predicted: Array, gold: Array) -> Array:
-    return _ratio(2 * right, predicted + gold)
+    return ratio(2 * right, predicted + gold)
 
 
 def _bleu(sums: Array) -> Array:

@@ -1,25 +1,28 @@
-"""Trackers side by side on one gold file: their scores, and how each differs from the first."""
+"""Trackers side by side on one gold file, or on a user's own linked recipes: their scores, and
+how each differs from the first."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass, replace
 from typing import Any, TypeVar
 
 import numpy as np
 
+from npn.errors import NpnError
 from npn.evaluation.bootstrap import (
     RESAMPLES,
     SEED,
+    Array,
     Difference,
     Score,
-    bootstrap_differences,
-    bootstrap_scores,
+    seed_differences,
+    seed_scores,
 )
-from npn.evaluation.gold import GoldRecipe
-from npn.evaluation.ratios import Array
+from npn.evaluation.gold import GoldRecipe, GoldUse, WorldStep
 from npn.evaluation.tracking import COUNTS, count_recipe, tracking_scores
 from npn.evaluation.world_metrics import WORLD_COUNTS, count_world, world_scores
+from npn.recipe import Recipe
 from npn.trace import Trace
 from npn.tracker import Tracker
 
@@ -61,11 +64,13 @@ def evaluate(
     _, first, first_silent = runs[0]
     rows = []
     for number, (label, counts, silent) in enumerate(runs):
-        differences = bootstrap_differences(counts, first, scores=_scores) if number else {}
+        differences = seed_differences([counts], [first], _scores) if number else {}
+        scores = seed_scores([counts], _scores)
+        intervals = {name: Score(one.value, one.low, one.high) for name, one in scores.items()}
         rows.append(
             ScoreRow(
                 label,
-                _without(bootstrap_scores(counts, scores=_scores), silent),
+                _without(intervals, silent),
                 _without(differences, silent + first_silent),
             )
         )
@@ -108,3 +113,53 @@ def _silent_on(traces: Sequence[Trace]) -> tuple[str, ...]:
 
 def _without(scores: dict[str, T], silent: tuple[str, ...]) -> dict[str, T]:
     return {name: score for name, score in scores.items() if not name.startswith(silent)}
+
+
+# -- A user's own linked recipes as gold: how well would a tracker do on them?
+#
+# Recipe managers link steps to ingredients, so a library that somebody has linked says what each
+# step takes from the list, and nothing of what lies together or where. Some people link every step
+# that touches an ingredient: whose links are meant so is better seen in "acts F1", which compares
+# what a step acts on with the same links.
+
+# What links say something of.
+MEASURED = ("uses_f1", "uses_precision", "uses_recall", "linked_recipes", "acts_f1")
+
+
+def is_linked(recipe: Recipe) -> bool:
+    """Whether somebody has linked this recipe. Importing puts all ingredients into the first of
+    several steps, and that is nobody's link."""
+    return any(recipe.links[1:]) or (len(recipe.steps) == 1 and any(recipe.links))
+
+
+def linked_gold(recipes: Iterable[Recipe], name: str) -> tuple[GoldRecipe, ...]:
+    """The linked ones of the recipes of the library called `name`, as gold."""
+    gold = tuple(
+        GoldRecipe(str(number), recipe, (), tuple(map(_step, recipe.links)))
+        for number, recipe in enumerate(recipes, 1)
+        if is_linked(recipe)
+    )
+    if not gold:
+        raise NpnError(f"{name}: none of its recipes has steps that are linked to ingredients")
+    return gold
+
+
+def evaluate_links(
+    trackers: Sequence[tuple[str, Tracker]], gold: Sequence[GoldRecipe], name: str
+) -> Report:
+    """Score trackers against links, as `evaluate` does, on what links can tell."""
+    report = evaluate(trackers, gold, name)
+    return replace(report, rows=tuple(map(_measured, report.rows)))
+
+
+def _step(links: Sequence[int]) -> WorldStep:
+    """Of what is linked nobody says how much."""
+    return WorldStep(tuple(GoldUse(i, None) for i in links), frozenset(links), ())
+
+
+def _measured(row: ScoreRow) -> ScoreRow:
+    return ScoreRow(
+        row.tracker,
+        {name: score for name, score in row.scores.items() if name in MEASURED},
+        {name: one for name, one in row.differences.items() if name in MEASURED},
+    )

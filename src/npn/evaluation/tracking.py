@@ -34,8 +34,8 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
+from npn.evaluation.bootstrap import Array, ratio
 from npn.evaluation.gold import GoldRecipe, GoldStep
-from npn.evaluation.ratios import Array, ratio
 from npn.language.verbs import verb_base
 from npn.trace import STATE_TYPES, StepTrace, Trace
 

@@ -20,8 +20,8 @@ from itertools import combinations
 
 import numpy as np
 
+from npn.evaluation.bootstrap import Array, ratio
 from npn.evaluation.gold import WorldStep
-from npn.evaluation.ratios import Array, ratio
 from npn.trace import Portion, StepTrace, Trace
 
 WORLD_COUNTS = (

@@ -29,15 +29,11 @@ from pathlib import Path
 from npn.errors import NpnError
 from npn.networks.common.tensor_file import read_tensors, write_bytes
 from npn.reproduction.rows import KEYS, LABEL_CURVE, TABLE_2, Wanted, wanted_runs
-from npn.reproduction.tracking.gold import (
-    encode_gold,
-    prepared_vocabulary,
+from npn.reproduction.tracking.predictions import (
+    PREDICTIONS,
     read_golds,
-    write_encoded,
 )
-from npn.reproduction.tracking.packing import pack, unpack
-from npn.reproduction.tracking.predictions import PREDICTIONS
-from npn.reproduction.tracking.run_set import with_first_stop
+from npn.reproduction.tracking.run_set import pack, unpack, with_first_stop
 from npn.reproduction.tracking.runs import RunPlan, make
 from npn.training.config import CHECKPOINT, WEIGHTS
 from npn.training.jobs import sharing
@@ -82,12 +78,9 @@ def _make(given: argparse.Namespace) -> int:
         raise NpnError("--data, --gold and --out are needed to make runs")
     wanted = choose(given.rows, given.labels, given.seeds)
     given.work.mkdir(parents=True, exist_ok=True)
-    encoded, logs = given.work / "gold.safetensors", given.work / LOGS
-    golds = read_golds(given.gold)
-    write_encoded(encoded, encode_gold(golds, prepared_vocabulary(given.data)))
-    plan = RunPlan(
-        given.data, encoded, given.work, given.device, tuple(given.set), given.gold, logs
-    )
+    read_golds(given.gold)  # what is wrong there is better known now than after the training
+    logs = given.work / LOGS
+    plan = RunPlan(given.data, given.gold, given.work, logs, given.device, tuple(given.set))
     for run in wanted:
         forget_cut_off(plan.folder(run))
 
@@ -98,7 +91,7 @@ def _make(given: argparse.Namespace) -> int:
     with sharing(given.device) as environment:
         os.environ.update(environment)
         left = None if given.seconds is None else given.seconds - (time.monotonic() - began)
-        failed = make(wanted, plan, given.jobs, tell, left, to_the_end=True)
+        failed = make(wanted, plan, given.jobs, tell, left)
     join_logs(logs, given.out / SCORES)
     for name in pack(given.work, given.out):
         print(f"no room for {name}", flush=True)

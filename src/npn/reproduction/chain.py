@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import gzip
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 import numpy as np
 
@@ -92,30 +92,23 @@ def spell(seconds: float) -> str:
 
 def count_lines(corpora: Sequence[Path]) -> int:
     """Recipes, as far as a line is one."""
-    lines = 0
-    for path in corpora:
-        try:
-            with open_corpus(path) as file:
-                lines += sum(block.count(b"\n") for block in iter(lambda: file.read(1 << 20), b""))
-        except (OSError, EOFError) as error:
-            raise NpnError(f"{path} cannot be read: {error}") from error
-    return lines
+    return sum(1 for path in corpora for _ in corpus_lines(path))
 
 
 def handful(corpus: Path, work: Path, recipes: int) -> Path:
     """A file in `work` with the first recipes of a corpus that holds one a line."""
-    try:
-        work.mkdir(parents=True, exist_ok=True)
-        with open_corpus(corpus) as file:
-            lines = list(islice(file, recipes))
-    except (OSError, EOFError) as error:
-        raise NpnError(f"{corpus} cannot be read: {error}") from error
+    lines = list(islice(corpus_lines(corpus), recipes))
+    work.mkdir(parents=True, exist_ok=True)
     write_bytes(work / "handful.jsonl", b"".join(lines))
     return work / "handful.jsonl"
 
 
-def open_corpus(corpus: Path) -> IO[bytes] | gzip.GzipFile:
-    return gzip.open(corpus) if corpus.suffix == ".gz" else corpus.open("rb")
+def corpus_lines(corpus: Path) -> Iterator[bytes]:
+    try:
+        with gzip.open(corpus) if corpus.suffix == ".gz" else corpus.open("rb") as file:
+            yield from file
+    except (OSError, EOFError) as error:
+        raise NpnError(f"{corpus} cannot be read: {error}") from error
 
 
 def read_remarks(path: Path | None) -> list[Block]:

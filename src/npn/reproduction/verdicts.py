@@ -6,9 +6,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from npn.reproduction.blocks import Block, Paragraph, ReportHeading, Table, to_markdown
-from npn.reproduction.claims import CLAIMS, Numbers
-from npn.reproduction.judgement import ENOUGH, FAILS, HOLDS, NO_RUN, OPEN, SPARE
-from npn.reproduction.rows import SURE
+from npn.reproduction.claims import CLAIMS, ENOUGH, FAILS, HOLDS, NO_RUN, OPEN, SPARE, Numbers
+from npn.reproduction.rows import GENERATION_COLUMNS, NPN, SURE
 
 # Where in the paper, what, verdict, why.
 OUTSIDE = (
@@ -104,11 +103,10 @@ def _earlier(earlier: Numbers) -> Iterator[tuple[str, ...]]:
 
 def _generation(numbers: Numbers) -> Iterator[tuple[str, ...]]:
     """The NPN generator against each baseline, on each metric."""
-    names = {"bleu": "BLEU", "rouge_l": "ROUGE-L", "verb_f1": "VF1", "state_f1": "SF1"}
     for one in numbers.get("comparisons", ()):
-        if one["row"] != "NPN generator" or one["decoding"] != numbers.get("main"):
+        if one["row"] != NPN.label or one["decoding"] != numbers.get("main"):
             continue
-        for metric, name in names.items():
+        for metric, name in GENERATION_COLUMNS.items():
             found = one["differences"][metric]
             value, low, high, p = (found[key] for key in ("value", "low", "high", "p"))
             real = p < SURE

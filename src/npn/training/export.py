@@ -34,15 +34,11 @@ NO_REPEAT = 2
 def export(run: Path, out: Path, name: str) -> Path:
     """Write the weights, settings and vocabulary of the run in the folder `run` to one file, which
     must be one that can be run."""
-    if not (run / WEIGHTS).is_file():
-        raise NpnError(
-            f"{run} holds no finished run: {WEIGHTS} is there once npn train has come to its end"
-        )
-    weights = read_tensors(run / WEIGHTS)
+    weights = read_weights(run)
     if weights.header.get("kind") == "generator":
         export_generator(run, weights, out, name)
         return out
-    model = run_model(run, name)
+    model = run_model(run, weights, name)
     if model.architecture == "world":
         from npn.networks.world.tracker import WorldTracker
 
@@ -59,9 +55,17 @@ def export(run: Path, out: Path, name: str) -> Path:
     return out
 
 
-def run_model(run: Path, name: str) -> Model:
-    """The model of the finished run in a folder; of the world network, its weights as bytes."""
-    weights = read_tensors(run / WEIGHTS)
+def read_weights(run: Path) -> TensorFile:
+    """The weights of the finished run in a folder."""
+    if not (run / WEIGHTS).is_file():
+        raise NpnError(
+            f"{run} holds no finished run: {WEIGHTS} is there once npn train has come to its end"
+        )
+    return read_tensors(run / WEIGHTS)
+
+
+def run_model(run: Path, weights: TensorFile, name: str) -> Model:
+    """The model of the run in a folder; of the world network, its weights as bytes."""
     architecture = weights.header.get("experiment", {}).get("architecture", "paper")
     tensors = pack(weights.tensors) if architecture == "world" else weights.tensors
     try:
@@ -73,7 +77,7 @@ def run_model(run: Path, name: str) -> Model:
 
 def export_generator(run: Path, weights: TensorFile, out: Path, name: str) -> None:
     """In half precision; the file is read again to see that it is in order."""
-    from npn.training.generator.outputs import BEAM
+    from npn.training.generator.run import BEAM
 
     words = GenerationData(run)
     if weights.header.get("vocabulary") != words.source:

@@ -7,7 +7,6 @@ jobs use one GPU at the same time; elsewhere they take turns.
 
 from __future__ import annotations
 
-import math
 import os
 import shutil
 import subprocess
@@ -58,14 +57,11 @@ def run_jobs(
     at_once: int,
     tell: Tell,
     seconds: float | None = None,
-    *,
-    to_the_end: bool = False,
 ) -> int:
     """Do all jobs, and those that they wait for, `at_once` at a time; returns how many failed. In
-    `seconds`, all jobs get an equal share of the time, so that each comes to something; with
-    `to_the_end` the first ones get as much as they need, and the last are left out where there is
-    no time for them."""
-    return _Board(wanted, at_once, tell, seconds, to_the_end).play()
+    `seconds`, the first ones get as much time as they need, and the last are left out where there
+    is none for them."""
+    return _Board(wanted, at_once, tell, seconds).play()
 
 
 @dataclass(slots=True)
@@ -84,7 +80,6 @@ class _Board:
     at_once: int
     tell: Tell
     seconds: float | None
-    to_the_end: bool
     waiting: list[Job] = field(init=False)
     running: list[_Started] = field(init=False, default_factory=list)
     again: set[str] = field(init=False, default_factory=set)
@@ -110,7 +105,7 @@ class _Board:
 
     def _is_late(self) -> bool:
         """Whether what begins now would come to nothing."""
-        if not self.to_the_end or self.end is None or self.seconds is None:
+        if self.end is None or self.seconds is None:
             return False
         return self.end - time.monotonic() <= LATE * self.seconds
 
@@ -135,25 +130,13 @@ class _Board:
 
     def _start(self, job: Job) -> None:
         now = time.monotonic()
-        limit = None if self.end is None else self._limit(job, max(self.end - now, 0.1), now)
+        limit = None if self.end is None else (job.share or 1.0) * max(self.end - now, 0.1)
         threads = max(1, (os.cpu_count() or 1) // self.at_once)
         context = get_context("forkserver")
         context.set_forkserver_preload([job.work.__module__])  # PyTorch is imported once
         process = context.Process(target=_run_job, args=(job, limit, threads))
         process.start()
         self.running.append(_Started(job, process, now, limit))
-
-    def _limit(self, job: Job, left: float, now: float) -> float:
-        """An equal part of the time left, if others wait behind this job; all of it, if not."""
-        if job.share is not None:
-            return job.share * left
-        if self.to_the_end:
-            return left
-        queue, free = len(self.waiting) + 1, self.at_once - len(self.running)
-        if queue <= free:
-            return left
-        busy = [left - (one.began + (one.limit or left) - now) for one in self.running]
-        return min(left, (sum(busy) + free * left) / self.at_once / math.ceil(queue / self.at_once))
 
     def _wait(self) -> None:
         limits = [one.began + one.limit + PATIENCE for one in self.running if one.limit]

@@ -41,6 +41,15 @@ class Log:
             self._board.close()
 
 
+def read_log(run: Path) -> list[dict[str, Any]]:
+    """What the log of a run says: a line for each epoch."""
+    try:
+        lines = (run / LOG).read_text(encoding="utf-8").splitlines()
+        return [json.loads(line) for line in lines if line.strip()]
+    except (OSError, ValueError) as error:
+        raise NpnError(f"{run} has no log of its training: {error}") from error
+
+
 def _tensorboard(folder: Path) -> Any:
     try:
         from torch.utils.tensorboard import SummaryWriter

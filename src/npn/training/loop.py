@@ -10,7 +10,7 @@ import math
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 import torch
@@ -19,12 +19,54 @@ from torch.nn.parallel import DistributedDataParallel
 
 from npn.errors import NpnError
 from npn.networks.common.tensor_file import TensorFile
-from npn.training.learning_rate import RateSchedule
 from npn.training.log import EpochReport, Log, TrainingProgress
 from npn.training.objective import LabelledBatch, Objective
 from npn.training.processes import Processes
 from npn.training.recording import Recorder
 from npn.training.run_folder import Checkpoint, State, load_weights
+
+
+class RateSchedule(Protocol):
+    def after_epoch(self, rate: float, epochs: int, stale: int) -> float:
+        """The rate after so many epochs, of which the last `stale` brought nothing."""
+
+    def within_epoch(self, done: float) -> float:
+        """The share of the rate that counts when this share of an epoch's steps is done."""
+
+
+@dataclass(frozen=True, slots=True)
+class StepwiseDecay:
+    """Multiplied by `factor` after `after` stale epochs or, where `every` is not zero, every so
+    many epochs, stale or not."""
+
+    factor: float
+    after: int = 0
+    every: int = 0
+
+    def after_epoch(self, rate: float, epochs: int, stale: int) -> float:
+        due = epochs % self.every == 0 if self.every else stale and stale % self.after == 0
+        return rate * self.factor if due else rate
+
+    def within_epoch(self, done: float) -> float:
+        return 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class WarmUpAndCosine:
+    """Up in a straight line for the share `warm_up` of an epoch, then down along a cosine to a
+    hundredth."""
+
+    warm_up: float
+
+    def after_epoch(self, rate: float, epochs: int, stale: int) -> float:
+        return rate
+
+    def within_epoch(self, done: float) -> float:
+        if done < self.warm_up:
+            return max(done / self.warm_up, 0.01)
+        down = min(1.0, (done - self.warm_up) / (1 - self.warm_up))
+        return max(0.5 + 0.5 * math.cos(math.pi * down), 0.01)
+
 
 ADAM = ("step", "exp_avg", "exp_avg_sq")  # what the optimiser remembers of a parameter
 

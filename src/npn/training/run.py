@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from npn.errors import NpnError
-from npn.training.config import GeneratorExperiment, read_experiment
-from npn.training.world.config import WorldExperiment
+from npn.training.config import GeneratorExperiment, WorldExperiment, read_experiment
 
 
 def train(

@@ -1,4 +1,5 @@
-"""The folder of one run: its checkpoint, its weights, and proof of what they were made from.
+"""The folder of one run: its checkpoint, its weights, and proof of what they were made from. The
+world network, which is trained in stages, has the weights after each.
 
 Tensor files are written whole or not at all; one of another shape is refused in a sentence.
 """
@@ -6,24 +7,23 @@ Tensor files are written whole or not at all; one of another shape is refused in
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from npn.errors import NpnError
-from npn.networks.common import tensor_file
-from npn.networks.common.tensor_file import TensorFile, read_tensors, write_bytes
+from npn.networks.common.tensor_file import TensorFile, read_tensors, write_bytes, write_tensors
 from npn.training.config import CHECKPOINT, SETTINGS, VOCABULARY, WEIGHTS
 
 
-def write_tensors(path: Path, tensors: Mapping[str, Tensor], header: Mapping[str, Any]) -> None:
-    arrays = {name: tensor.detach().cpu().contiguous().numpy() for name, tensor in tensors.items()}
-    tensor_file.write_tensors(path, arrays, header)
+def _arrays(tensors: Mapping[str, Tensor]) -> dict[str, NDArray[Any]]:
+    return {name: tensor.detach().cpu().contiguous().numpy() for name, tensor in tensors.items()}
 
 
 def load_weights(module: nn.Module, weights: Mapping[str, NDArray[Any]], path: Path) -> None:
@@ -85,7 +85,7 @@ class Checkpoint:
             raise NpnError(f"{saved.path} does not say how far its run had come") from error
 
     def save(self, tensors: Mapping[str, Tensor], state: State) -> None:
-        write_tensors(self.path, tensors, self.header("checkpoint", state))
+        write_tensors(self.path, _arrays(tensors), self.header("checkpoint", state))
 
     def header(self, kind: str, state: State) -> dict[str, Any]:
         return {"kind": kind, "state": asdict(state), **self.origin}
@@ -153,7 +153,8 @@ class RunFolder:
     ) -> Path:
         """Write the weights; those of a run that was `stopped` say so in their header."""
         header = self.checkpoint.header(kind, state)
-        write_tensors(self.weights, weights, header | ({STOPPED: True} if stopped else {}))
+        header |= {STOPPED: True} if stopped else {}
+        write_tensors(self.weights, _arrays(weights), header)
         return self.weights
 
 
@@ -176,3 +177,65 @@ def to_toml(settings: Mapping[str, Any], comment: str) -> str:
     for name, group in groups.items():
         lines += ["", f"[{name}]", *(f"{key} = {json.dumps(v)}" for key, v in group.items())]
     return "\n".join(lines) + "\n"
+
+
+# -- The folder of a run of the world network. A stage that is there is not done again.
+
+ORIGIN = "run.json"
+Weights = dict[str, NDArray[np.float32]]
+
+
+class StageFolder:
+    """Files are whole or absent at any moment. `origin` is all that the weights depend on: the
+    experiment and the hashes of the data."""
+
+    def __init__(self, path: Path, data: Path, origin: Mapping[str, Any]) -> None:
+        self.path, self._data, self._origin = path, data, json.loads(json.dumps(origin))
+        self.weights = path / WEIGHTS
+
+    def open(self, *, resume: bool) -> None:
+        """Begin the run, or go on with it; it must be this very run."""
+        if (self.path / ORIGIN).exists():
+            if not resume:
+                raise NpnError(
+                    f"{self.path} already holds a run: resume it, or name another folder"
+                )
+            self._check()
+            return
+        make_folder(self.path)
+        if (self.path / WEIGHTS).exists():
+            raise NpnError(f"{self.path} already holds a run of another kind: name another folder")
+        write_bytes(self.path / ORIGIN, json.dumps(self._origin, indent=1).encode())
+
+    def _check(self) -> None:
+        path = self.path / ORIGIN
+        try:
+            saved = json.loads(path.read_bytes())
+        except (OSError, ValueError) as error:
+            raise NpnError(f"{path} cannot be read: {error}") from error
+        check_origin(saved, self._origin, path, self._data)
+
+    def vocabulary(self, make: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+        """The vocabulary of the run, made once."""
+        path = self.path / VOCABULARY
+        if not path.exists():
+            write_bytes(path, json.dumps(make()).encode())
+        vocabulary: dict[str, Any] = json.loads(path.read_bytes())
+        return vocabulary
+
+    def stage(self, name: str, make: Callable[[], Weights]) -> Weights:
+        """The weights after a stage: those in the folder, or else what `make` makes."""
+        path = self.path / f"{name}.safetensors"
+        if not path.exists():
+            write_tensors(path, make(), {"kind": "stage", "stage": name})
+            self.checkpoint(name).path.unlink(missing_ok=True)
+        return dict(read_tensors(path).tensors)
+
+    def checkpoint(self, stage: str) -> Checkpoint:
+        """Where a stage that is being trained is saved; a stage that is done needs none."""
+        path = self.path / f"{stage}.checkpoint.safetensors"
+        return Checkpoint(path, self._data, self._origin)
+
+    def finish(self, weights: Weights, config: Mapping[str, Any]) -> Path:
+        write_tensors(self.weights, weights, {"kind": "weights", "config": config, **self._origin})
+        return self.weights

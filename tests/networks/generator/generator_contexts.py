@@ -7,8 +7,8 @@ import torch
 
 from npn.networks.generator.batch import Context, ContextExample, collate, example
 from npn.networks.generator.config import GeneratorConfig, Kind
+from npn.networks.generator.forward import NumpyGenerator
 from npn.networks.generator.network import GeneratorNetwork
-from npn.networks.generator.stepping import NumpyGenerator
 
 WORDS = (
     "<pad> <unk> . , and the add mix bake butter flour sugar salt melt in bowl oven cake pan for "

@@ -13,15 +13,15 @@ from generator_contexts import END, START, V
 
 from npn.networks.generator.batch import collate
 from npn.networks.generator.config import KINDS, Kind, parameter_shapes
-from npn.networks.generator.generators import (
+from npn.networks.generator.forward import (
     ContextVectors,
+    NumpySequences,
     log_probabilities,
     look,
     read,
     target_log_probabilities,
 )
 from npn.networks.generator.network import GeneratorNetwork, read_packed, read_padded
-from npn.networks.generator.stepping import NumpySequences
 
 SAID = np.array([[START, 6, 9], [START, 7, 5], [START, 6, 4], [START, 8, 2]])
 

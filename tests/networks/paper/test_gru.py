@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from torch import nn
 
 from npn.networks.paper.batch import EncodedRecipe, collate, pack
+from npn.networks.paper.forward import NAMES, Encoders
 from npn.networks.paper.network import SentenceEncoder, last_hidden, side_by_side
-from npn.networks.paper.numpy_gru import NAMES, Encoders
 
 
 def test_two_encoders_in_one_gru_read_as_each_alone() -> None:

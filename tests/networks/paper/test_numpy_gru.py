@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from npn.networks.paper.batch import pack
-from npn.networks.paper.numpy_gru import NAMES, Encoders
+from npn.networks.paper.forward import NAMES, Encoders
 
 WORDS, SIZE, HIDDEN = 9, 4, 3
 

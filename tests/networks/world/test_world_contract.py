@@ -29,8 +29,8 @@ from small_worlds import (
 from npn.networks.world.losses import losses
 from npn.networks.world.reading import Kind, WorldInput
 from npn.recipe import Recipe
-from npn.training.world.batches import collate, moved
 from npn.training.world.examples import Example, weak_targets
+from npn.training.world.objective import collate, moved
 
 Scores = Callable[..., Arrays]
 each_runtime = pytest.mark.parametrize("scores", RUNTIMES.values(), ids=RUNTIMES)

@@ -24,10 +24,9 @@ from own_corpus import (
 
 from npn.corpus.sharding.folder import MadeShard
 from npn.corpus.sharding.pieces import Piece
-from npn.training.data import label_job
+from npn.training.data import prepare as preparing
 from npn.training.data.assembly import Shares
-from npn.training.data.label_job import label_piece
-from npn.training.data.prepare import PrepareOptions
+from npn.training.data.prepare import PrepareOptions, label_piece
 from npn.training.data.shards import ShardMaker
 
 KILLED = """
@@ -112,7 +111,7 @@ def test_what_is_done_is_not_done_again(tmp_path: Path, monkeypatch: pytest.Monk
         made.append(piece.number)
         return label_piece(piece, maker)
 
-    monkeypatch.setattr(label_job, "label_piece", recorded)
+    monkeypatch.setattr(preparing, "label_piece", recorded)
     run(folder, shard=2)
     assert made == [2, 3, 4, 5]
 

@@ -17,7 +17,7 @@ from npn.cli import run as npn
 from npn.corpus.sharding.folder import UnfinishedError
 from npn.corpus.sharding.pieces import FilePart, Piece
 from npn.corpus.sharding.storage import LocalStorage
-from npn.training.data.label_job import LabelJob
+from npn.training.data.prepare import LabelJob
 
 NPN = [sys.executable, "-c", "from npn.cli import main; main()"]
 STEPS = ["Mix the salt and the water.", "Drink it."]

@@ -12,9 +12,9 @@ from own_corpus import HALVES, Arrays, run, splits, vocabulary
 
 from npn.rules.lexicon.lexicon import load_lexicon
 from npn.trace import STATE_TYPES
-from npn.training.data.assembly import SPLITS
 from npn.training.data.prepare import PrepareOptions
 from npn.training.data.prepared import read_prepared
+from npn.training.data.ragged import SPLITS
 
 TYPES = {
     "tokens": np.int32, "sentence_tokens": np.int64, "recipe_sentences": np.int64,
@@ -176,4 +176,4 @@ def test_training_reads_what_is_prepared(folder: Path) -> None:
     for name in SPLITS:
         assert prepared.split(name)
     manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
-    assert manifest["vocabulary"] == prepared.vocabulary.hash
+    assert manifest["vocabulary"] == prepared.hashes["vocabulary.json"]

@@ -17,7 +17,8 @@ from safetensors.numpy import save_file
 
 from npn.errors import NpnError
 from npn.models import load_tracker
-from npn.training.generator.data import PARTS, GenerationData
+from npn.training.data.ragged import SPLITS
+from npn.training.generator.data import GenerationData
 from npn.training.generator.prepare import prepare_generation
 
 RULES = partial(load_tracker, "weak-labels")
@@ -71,7 +72,7 @@ def test_recipes_come_back_in_their_own_words(tmp_path: Path, prepared: Path) ->
     data = GenerationData(tmp_path / "next")
     said = {
         " ".join(data.part(name).sentence(recipe, 0)).removesuffix(" .")
-        for name in PARTS
+        for name in SPLITS
         for recipe in range(counts[name])
     }
     assert len(said) == len(own_recipes())

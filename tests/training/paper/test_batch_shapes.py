@@ -33,9 +33,7 @@ def test_losses_and_gradients_are_those_of_the_batch_as_it_was(
     torch.manual_seed(1)
     chosen = read_network_experiment(experiment)
     dataset = Dataset(prepared, "train", CPU)
-    network = build(
-        chosen.architecture, NetworkConfig(prepared.vocabulary.sizes, chosen.network)
-    ).eval()
+    network = build(chosen.architecture, NetworkConfig(prepared.sizes, chosen.network)).eval()
     objective = JointTraining(network, chosen.losses)
     batches = shuffled(dataset.sentences, 5, (1, 0))
     plain, formed = dataset.epoch(batches), dataset.epoch(batches, usual_shapes(dataset.layout, 5))

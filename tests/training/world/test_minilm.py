@@ -14,8 +14,16 @@ from npn.networks.world.config import WorldSizes
 from npn.networks.world.equations import parameter_shapes
 from npn.networks.world.reading import WordPieces
 from npn.recipe import Recipe
-from npn.training.world.minilm import LINEAR, NORMS, read_encoder, read_pieces
-from npn.training.world.vocabulary import SPECIAL, count_words, cut_pieces, own_pieces
+from npn.training.world.minilm import (
+    LINEAR,
+    NORMS,
+    SPECIAL,
+    count_words,
+    cut_pieces,
+    own_pieces,
+    read_encoder,
+    read_pieces,
+)
 
 PIECES = [*SPECIAL, "butter", "##milk", "carburettor", "b", "##b", "ж"]
 SIZES = WorldSizes(3, width=8, heads=2, layers=2, inner=12, positions=5)

@@ -7,7 +7,6 @@ state but "no change".
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from dataclasses import replace
 
 import torch
@@ -22,6 +21,7 @@ from npn.networks.paper.config import NetworkConfig
 from npn.networks.paper.network import (
     EntityMemory,
     EntitySelector,
+    RecipeNetwork,
     SentenceEncoder,
     StatePredictors,
     in_place,
@@ -32,9 +32,7 @@ POSITIONS = 50  # words of a sentence that have a mask of their own; later ones 
 SPREAD = 0.1  # of weights at first, as in Henaff et al.
 
 
-class Baseline(nn.Module, ABC):
-    """Keys are those of the paper's network: an embedding of the entity, or its name's words."""
-
+class Baseline(RecipeNetwork):
     def __init__(self, config: NetworkConfig) -> None:
         super().__init__()
         # A baseline has neither actions nor a choice between this step's entities and the last's.
@@ -42,21 +40,6 @@ class Baseline(nn.Module, ABC):
         self.config = replace(config, options=options)
         self.words = table(config.sizes.words, options.word_size)
         self.entity_memory = EntityMemory(self.config)
-
-    @abstractmethod
-    def forward(self, batch: Batch) -> Outcome:
-        """What it says of a batch."""
-
-    def vectors(self, words: Tensor) -> Tensor:
-        return nn.functional.embedding(words, self.words, padding_idx=PAD)
-
-    def keys(self, batch: Batch) -> Tensor:
-        """(B, I, E)"""
-        names = equations.name_vectors(
-            self.vectors(batch.names), (batch.names != PAD).to(self.words.dtype)
-        )
-        keys: Tensor = self.entity_memory(batch, names)
-        return keys
 
     def outcome(
         self,
@@ -147,7 +130,10 @@ class AdaptedGRU(Baseline):
     def forward(self, batch: Batch) -> Outcome:
         words = self.vectors(batch.words)
         h = self.entity_encoder(words, batch)
-        d, _ = self.entity_selector(h, h, self.keys(batch), batch.present)
+        selector = self.entity_selector
+        summary = equations.sentence_summary(h, selector.W_1, selector.b_1, self.dropout)
+        query = equations.attention_query(summary, None, selector.W_2, self.dropout)
+        d = equations.sentence_attention(self.keys(batch), query, batch.present)
         h = self.state_encoder(words, batch)
         end_states = tuple(
             equations.end_state_logits(h, W, b, self.dropout)
@@ -195,13 +181,17 @@ class RecurrentEntityNetwork(Baseline):
         self.U, self.V, self.W = (nn.Parameter(SPREAD * torch.randn(size, size)) for _ in range(3))
         self.slope = nn.Parameter(torch.ones(size))  # of PReLU: the identity at first
         self.state_predictors = StatePredictors(self.config)
+        self.dropout = nn.Dropout(options.dropout)
 
     def forward(self, batch: Batch) -> Outcome:
         words = self.vectors(batch.words)
         keys = self.keys(batch)
         content = self.content_encoder(words, batch)
         gates, cells, read = self._walk(self.gate_encoder(words, batch), content, keys, batch)
-        end_states = self.state_predictors(read, content)
+        predictors = self.state_predictors
+        end_states = equations.end_states(
+            list(predictors.W_s), list(predictors.b_s), read, content, self.dropout
+        )
         return self.outcome(gates, batch, proposals=read, memory=cells, end_states=end_states)
 
     def _walk(

@@ -85,11 +85,6 @@ def over_time(x: Array) -> Sequence[Array]:
     return steps
 
 
-def under_way(x: Array, step: Array) -> Array:
-    """Of x (B, ...), the recipes that have such a step."""
-    return x if len(x) == len(step) else x[: len(step)]
-
-
 def layer_norm(x: Array, scale: Array, shift: Array) -> Array:
     """Each vector of x with mean 0 and variance 1, then scaled and shifted."""
     if not isinstance(x, np.ndarray):

@@ -16,7 +16,6 @@ from npn.networks.common.operations import Array
 from npn.trace import StepTrace
 
 LONGEST = 300  # words of a context; of a longer one the end is read
-UNKNOWN = 1
 
 Encode = Callable[[str], int]
 

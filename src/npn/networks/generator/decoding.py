@@ -1,5 +1,6 @@
 """From a generator to sentences: greedy, beam search, and the best sentence of each of the
-likeliest first words. All go through a batch at once, and know a generator only as a `Stepper`."""
+likeliest first words. All go on from the state in which a `Stepper` has read a batch of contexts,
+and know no more of the generator."""
 
 from __future__ import annotations
 
@@ -56,18 +57,14 @@ class Hypothesis:
     score: float
 
 
-def greedy(stepper: Stepper, context: Context, limits: Limits) -> list[Hypothesis]:
+def greedy(stepper: Stepper, state: Any, limits: Limits) -> list[Hypothesis]:
     """The likeliest word, again and again."""
-    state = stepper.begin(context)
     last = np.full(state.rows, limits.start, np.int64)
     return _go_on(stepper, state, limits, last, [()] * state.rows, np.zeros(state.rows))
 
 
-def branches(
-    stepper: Stepper, context: Context, limits: Limits, count: int
-) -> list[list[Hypothesis]]:
+def branches(stepper: Stepper, state: Any, limits: Limits, count: int) -> list[list[Hypothesis]]:
     """For each of the `count` likeliest first words, what greedily follows; the best first."""
-    state = stepper.begin(context)
     contexts = state.rows
     last = np.full(contexts, limits.start, np.int64)
     scores, state = stepper.step(state, last)
@@ -115,10 +112,9 @@ def _go_on(
     ]
 
 
-def beam(stepper: Stepper, context: Context, limits: Limits, size: int) -> list[list[Hypothesis]]:
+def beam(stepper: Stepper, state: Any, limits: Limits, size: int) -> list[list[Hypothesis]]:
     """Up to `size` sentences for each context, the best first by mean log-probability. A sentence
     that ends leaves the beam, and a context is done when `size` have."""
-    state = stepper.begin(context)
     contexts = state.rows
     state = stepper.select(state, np.repeat(np.arange(contexts), size))
     first_rows = (np.arange(contexts) * size)[:, None]

@@ -28,10 +28,10 @@ from npn.networks.common.tensor_file import (
     single_precision,
     write_tensors,
 )
-from npn.networks.generator.batch import Context, ContextExample, FeatureNames, collate, example
+from npn.networks.generator.batch import ContextExample, FeatureNames, collate, example
 from npn.networks.generator.config import parameter_shapes, read_config
 from npn.networks.generator.decoding import Hypothesis, Limits, beam, branches, to_text
-from npn.networks.generator.stepping import NumpyGenerator, Speaking
+from npn.networks.generator.forward import NumpyGenerator
 from npn.recipe import Ingredient
 from npn.trace import StepTrace
 
@@ -115,18 +115,6 @@ class Decoding:
         check_range(self, beam=(1, 100), longest=(1, 1_000), no_repeat=(0, 1_000))
 
 
-class ReadOnce:
-    """A generator that has read a context and may be asked about it several times."""
-
-    def __init__(self, stepper: NumpyGenerator, context: Context) -> None:
-        self._state = stepper.begin(context)
-        self.step, self.select = stepper.step, stepper.select
-        self.reorder = stepper.reorder
-
-    def begin(self, context: Context) -> Speaking:
-        return self._state
-
-
 class StepGenerator:
     """Reads what a tracker said of the sentences so far: it must be the one it was trained with."""
 
@@ -158,14 +146,13 @@ class StepGenerator:
         """Up to `n` next sentences, no two alike. `steps` are sentences, as the tracker read
         them."""
         one = self.example(ingredients, steps)
-        context = collate([one])
-        reader = ReadOnce(self._stepper, context)
+        stepper, state = self._stepper, self._stepper.begin(collate([one]))
         limits = replace(self._limits, once=self._once(one))
-        best = beam(reader, context, limits, self.decoding.beam)[0]
+        best = beam(stepper, state, limits, self.decoding.beam)[0]
         others: list[Hypothesis] = []
         if n > 1:
             limits = replace(limits, longest=LONGEST_OTHER)
-            found = branches(reader, context, limits, max(2 * n, FEWEST_OTHERS))[0]
+            found = branches(stepper, state, limits, max(2 * n, FEWEST_OTHERS))[0]
             others = [other for other in found if len(other.ids) < LONGEST_OTHER]  # those that end
         chosen = distinct([best[0], *others, *best[1:]], n)
         return SuggestedSentences(

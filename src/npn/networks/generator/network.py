@@ -11,16 +11,16 @@ from npn.networks.common.network import bias, table, weight
 from npn.networks.generator import equations
 from npn.networks.generator.batch import Context
 from npn.networks.generator.config import LONGEST_PROGRESS, GeneratorConfig
-from npn.networks.generator.generators import (
+from npn.networks.generator.forward import (
     ContextVectors,
+    GeneratorStepper,
     Look,
     Parameters,
     look,
     read,
     target_log_probabilities,
 )
-from npn.networks.generator.stepping import GeneratorStepper
-from npn.networks.paper.batch import Ids
+from npn.networks.paper.batch import Ids, pack
 
 
 class GeneratorNetwork(nn.Module):
@@ -88,7 +88,7 @@ class GeneratorNetwork(nn.Module):
 def read_packed(gru: nn.GRU, x: Tensor, lengths: Ids) -> tuple[Tensor, Tensor]:
     """For cuDNN: no work is done beyond `lengths`."""
     B, L = x.shape[:2]
-    places, counts, rank = _pack(lengths, L)
+    places, counts, rank = pack(lengths, np.arange(B) * L)
     if not len(counts):
         nothing = x.new_zeros(B, 2 * gru.hidden_size)
         return nothing[:, None].expand(B, L, -1), nothing
@@ -120,18 +120,3 @@ def read_padded(gru: nn.GRU, x: Tensor, lengths: Ids) -> tuple[Tensor, Tensor]:
         ends.append(states.gather(1, last)[:, 0])
         found.append(states.gather(1, backwards.expand_as(states)) if way else states)
     return torch.cat(found, -1), torch.cat(ends, -1)
-
-
-def _pack(lengths: Ids, width: int) -> tuple[Ids, Ids, Ids]:
-    """How to pack padded rows: where the items are, longest row first and all first ones before all
-    second ones; how many rows have a first, a second, ...; and each row's place among the packed,
-    which is the first free one where it is empty."""
-    order = np.argsort(-lengths, kind="stable")
-    longest = int(lengths.max(initial=0))
-    counts = len(lengths) - np.cumsum(np.bincount(lengths, minlength=longest + 1))[:longest]
-    position = np.repeat(np.arange(longest), counts)
-    within = np.arange(len(position)) - np.repeat(np.cumsum(counts) - counts, counts)
-    rank = np.empty_like(order)
-    rank[order] = np.arange(len(order))
-    filled = int(counts[0]) if longest else 0
-    return order[within] * width + position, counts, np.minimum(rank, filled)

@@ -7,8 +7,8 @@ batches are padded to a few shapes, some words are padding, which encoders pass 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, fields
 
 import numpy as np
 from numpy.typing import NDArray
@@ -43,15 +43,7 @@ class Batch:
     names: Array  # (B, I, W) words, padded
 
     def map(self, change: Callable[[Array], Array]) -> Batch:
-        return Batch(
-            change(self.words),
-            change(self.counts),
-            change(self.rows),
-            change(self.steps),
-            change(self.entities),
-            change(self.present),
-            change(self.names),
-        )
+        return Batch(*(change(getattr(self, field.name)) for field in fields(self)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,13 +85,14 @@ def collate(recipes: Sequence[EncodedRecipe]) -> Batch:
     )
 
 
-def pack(lengths: Ids) -> tuple[Ids, Ids, Ids]:
-    """How to pack sentences that lie one after the other: the words' order, the count of sentences
-    at each position, and each sentence's row, which is the first free one where it is empty."""
+def pack(lengths: Ids, starts: Ids | None = None) -> tuple[Ids, Ids, Ids]:
+    """How to pack sentences that begin at `starts`, or else lie one after the other: the words'
+    order, the count of sentences at each position, and each sentence's row, which is the first free
+    one where it is empty."""
     order = np.argsort(-lengths, kind="stable")
     longest = int(lengths[order[0]]) if len(order) else 0
     counts = len(lengths) - np.cumsum(np.bincount(lengths, minlength=longest + 1))[:longest]
-    first = np.concatenate([[0], np.cumsum(lengths)[:-1]]).astype(np.int64)[order]
+    first = (np.cumsum(lengths) - lengths if starts is None else starts)[order]
     position = np.repeat(np.arange(longest), counts)
     within = np.arange(len(position)) - np.repeat(np.cumsum(counts) - counts, counts)
     rank = np.empty_like(order)
@@ -123,17 +116,3 @@ def _fill(values: Ids, positions: Ids, filled: NDArray[np.bool_]) -> Ids:
     if not len(values):
         return np.zeros_like(positions)
     return np.where(filled, values[positions], 0)
-
-
-# -- Group recipes of similar size into batches, so that little of a batch is padding.
-#
-# Sizes are pairs: the number of sentences and the number of ingredients of a recipe. A batch is a
-# list of indices into the sizes.
-
-WINDOW = 512  # recipes that are read before they are grouped by size
-
-
-def by_length(sizes: Sequence[tuple[int, int]], batch: int) -> Iterator[list[int]]:
-    """Group recipes with about as many sentences, `batch` at a time."""
-    order = sorted(range(len(sizes)), key=sizes.__getitem__)
-    yield from (order[start : start + batch] for start in range(0, len(order), batch))

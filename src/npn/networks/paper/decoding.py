@@ -23,13 +23,12 @@ REPEATED_TYPES = REPEATED | {"shape"}
 
 @dataclass(frozen=True, slots=True)
 class StepNumbers:
-    """What a network says of one sentence, or of as many as there are rows: a weight for each
-    action, attention for each ingredient, a probability for each end state of each type. Action 0
-    and end state 0 are "no change"."""
+    """What a network says of T sentences: a weight for each action, attention for each ingredient,
+    a probability for each end state of each type. Action 0 and end state 0 are "no change"."""
 
-    actions: Floats  # (..., V)
-    attention: Floats  # (..., I)
-    end_states: Sequence[Floats]  # (..., C) by type
+    actions: Floats  # (T, V)
+    attention: Floats  # (T, I)
+    end_states: Sequence[Floats]  # (T, C) by type
 
 
 Actions = tuple[SelectedAction, ...]
@@ -121,15 +120,6 @@ class Decoder:
         other._groups = self._groups
         other._vessels = dict(self._vessels)
         return other
-
-    def step(self, sentence: str, numbers: StepNumbers) -> StepTrace:
-        """The trace of one sentence."""
-        one = StepNumbers(
-            numbers.actions[None],
-            numbers.attention[None],
-            [chances[None] for chances in numbers.end_states],
-        )
-        return self.trace_step(sentence, choose(one, self._vocabulary)[0])
 
     def trace_step(self, sentence: str, choice: Choice) -> StepTrace:
         """The trace of one sentence, of which all is chosen."""

@@ -10,9 +10,7 @@ an entity and of an action. `drop` is dropout while training and nothing otherwi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import partial
-from typing import TypeAlias
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -28,11 +26,7 @@ from npn.networks.common.operations import (
     relu,
     sigmoid,
     softmax,
-    under_way,
 )
-
-Normalise: TypeAlias = Callable[[Array], Array]
-
 
 # -- Entity keys: e_i0 (section 2.5), and names for entities the vocabulary does not know
 
@@ -92,13 +86,8 @@ def attention_query(summary: Array, actions: Array | None, W_2: Array, drop: Dro
 
 def sentence_attention(keys: Array, query: Array, present: Array) -> Array:
     """d (B, T, I) of equation 2; nothing is paid to what is not `present` (B, I)."""
-    return sigmoid(attention_scores(keys, query)) * present[:, None, :]
-
-
-def attention_scores(keys: Array, query: Array) -> Array:
-    """What becomes d (B, T, I) through a sigmoid."""
     xp = library(keys)
-    return xp.matmul(query, xp.swapaxes(keys, -1, -2))
+    return sigmoid(xp.matmul(query, xp.swapaxes(keys, -1, -2))) * present[:, None, :]
 
 
 def attention_choice(summary: Array, W_3: Array, b_3: Array, drop: Drop = keep) -> Array:
@@ -114,20 +103,12 @@ def first_attention(value: float, keys: Array, present: Array) -> Array:
 
 def recurrent_attention(d: Array, c: Array, previous: Array) -> Array:
     """a (B, T, I) of equation 3, from the attention `previous` (B, I) to the first step."""
-    chosen, inherited = over_time(c[..., 0:1] * d), over_time(c[..., 1:2])
-    return library(d).stack(attend_in_turn(chosen, inherited, previous), 1)
-
-
-def attend_in_turn(
-    chosen: Sequence[Array], inherited: Sequence[Array], previous: Array
-) -> list[Array]:
-    """a (B, I) of each step: what it has chosen, and the share it has inherited of the step before.
-    Recipes may come to their end, the last ones first: later steps then have fewer."""
     attention = []
+    chosen, inherited = over_time(c[..., 0:1] * d), over_time(c[..., 1:2])
     for new, share in zip(chosen, inherited, strict=True):
-        previous = add_product(new, share, under_way(previous, new))
+        previous = add_product(new, share, previous)
         attention.append(previous)
-    return attention
+    return library(d).stack(attention, 1)
 
 
 # -- Simulation module: section 2.5, equations 4 to 7
@@ -168,10 +149,6 @@ def unit_length(e: Array, epsilon: float) -> Array:
     return e / xp.sqrt((e * e).sum(axis=-1, keepdims=True) + epsilon)
 
 
-def memory_normaliser(wanted: bool, epsilon: float) -> Normalise:
-    return partial(unit_length, epsilon=epsilon) if wanted else keep
-
-
 def simulate(
     a: Array,
     operators: Array,
@@ -180,35 +157,22 @@ def simulate(
     *,
     epsilon: float,
     normalise_memory: bool = False,
+    bound: Callable[[Array], Array] = keep,
 ) -> tuple[Array, Array]:
-    """The proposals k (B, T, E) and the memory after each step (B, T, I, E)."""
-    normalise = memory_normaliser(normalise_memory, epsilon)
-    return walk(a, normalise_attention(a, epsilon), operators, memory, b_4, normalise)
-
-
-def walk(
-    a: Array, alpha: Array, operators: Array, memory: Array, b_4: Array, normalise: Normalise = keep
-) -> tuple[Array, Array]:
-    """The walk through the recipe, the only part where a step needs the one before."""
-    steps = zip(over_time(a), over_time(alpha), over_time(operators), strict=True)
-    proposals, memories = zip(*walk_in_turn(steps, memory, b_4, normalise), strict=True)
+    """The proposals k (B, T, E) and the memory after each step (B, T, I, E), as `bound` leaves it:
+    the walk through the recipe, the only part where a step needs the one before."""
+    alpha = normalise_attention(a, epsilon)
+    proposals, memories = [], []
+    for now, share, operator in zip(
+        over_time(a), over_time(alpha), over_time(operators), strict=True
+    ):
+        k = apply_action(operator, entity_summary(share, memory), b_4)
+        memory = update_entities(now, k, memory)
+        memory = bound(unit_length(memory, epsilon) if normalise_memory else memory)
+        proposals.append(k)
+        memories.append(memory)
     xp = library(a)
     return xp.stack(proposals, 1), xp.stack(memories, 1)
-
-
-def walk_in_turn(
-    steps: Iterable[tuple[Array, Array, Array]],
-    memory: Array,
-    b_4: Array,
-    normalise: Normalise = keep,
-) -> Iterator[tuple[Array, Array]]:
-    """k (B, E) and the memory (B, I, E) after each step, of which `steps` tell attention, alpha and
-    operator. Recipes may come to their end, the last ones first: later steps then have fewer."""
-    for a, alpha, operator in steps:
-        memory = under_way(memory, a)
-        k = apply_action(operator, entity_summary(alpha, memory), b_4)
-        memory = normalise(update_entities(a, k, memory))
-        yield k, memory
 
 
 # -- State predictors: section 2.6, equation 8
@@ -221,3 +185,14 @@ def end_state_logits(k: Array, W_s: Array, b_s: Array, drop: Drop = keep) -> Arr
 
 def with_sentence(k: Array, h: Array) -> Array:
     return library(k).concatenate([k, h], axis=-1)
+
+
+def end_states(
+    W_s: Sequence[Array], b_s: Sequence[Array], k: Array, h: Array, drop: Drop = keep
+) -> tuple[Array, ...]:
+    """The logits (B, T, C) of each type, in the order of `npn.trace.STATE_TYPES`: location is the
+    first, and also sees the sentence."""
+    seen = (with_sentence(k, h), *[k] * (len(W_s) - 1))
+    return tuple(
+        end_state_logits(one, W, b, drop) for one, W, b in zip(seen, W_s, b_s, strict=True)
+    )

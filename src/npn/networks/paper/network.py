@@ -1,21 +1,23 @@
 """The Neural Process Network in PyTorch: its modules in the order in which a batch meets them.
 
-They own the parameters; the mathematics is in `equations.py`.
+They own the parameters; what is done with them is in `forward.py`, the mathematics in
+`equations.py`.
 """
 
 from __future__ import annotations
 
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 
 import torch
 from torch import Tensor, nn
 
 from npn.networks.common.network import bias, table, weight
-from npn.networks.common.operations import sigmoid
 from npn.networks.paper import equations
 from npn.networks.paper.batch import PAD, UNKNOWN, Batch, Outcome
 from npn.networks.paper.config import NetworkConfig
+from npn.networks.paper.forward import action_logits, first_memory, simulate_recipes
 
 HOLD = 1e4  # opens a GRU's update gate so far that the state passes through, to the last bit
 HOLD_COLUMNS = 4  # one would do; four keep the rows of cuDNN's inputs aligned
@@ -116,19 +118,6 @@ class ActionSelector(nn.Module):
         self.W_h, self.b_h = weight(hidden, hidden), bias(hidden)
         self.W_p, self.b_p = weight(actions, hidden), bias(actions)
         self.F = table(actions, config.options.memory_size)
-        self.dropout = nn.Dropout(config.options.dropout)
-        self._epsilon = config.options.epsilon
-
-    def logits(self, h: Tensor) -> Tensor:
-        logits: Tensor = equations.action_logits(
-            h, self.W_h, self.b_h, self.W_p, self.b_p, self.dropout
-        )
-        return logits
-
-    def forward(self, w_p: Tensor) -> tuple[Tensor, Tensor]:
-        """The normalised weights, and the action summary f_t (B, T, E)."""
-        normalised = equations.normalise_actions(w_p, self._epsilon)
-        return normalised, equations.action_summary(normalised, self.F)
 
 
 class EntitySelector(nn.Module):
@@ -142,24 +131,8 @@ class EntitySelector(nn.Module):
         seen = hidden + (config.sizes.actions if options.action_connections else 0)
         self.W_1, self.b_1 = weight(hidden, hidden), bias(hidden)
         self.W_2 = weight(options.memory_size, seen, inputs=hidden)
-        self._recurrent = options.recurrent_attention
-        self._connected = options.action_connections
-        if self._recurrent:
+        if options.recurrent_attention:
             self.W_3, self.b_3 = weight(3, hidden), bias(3)
-        self.dropout = nn.Dropout(options.dropout)
-
-    def forward(
-        self, h: Tensor, actions: Tensor, keys: Tensor, present: Tensor
-    ) -> tuple[Tensor, Tensor | None]:
-        """d (B, T, I), and the choice c (B, T, 3) where attention is recurrent."""
-        summary = equations.sentence_summary(h, self.W_1, self.b_1, self.dropout)
-        query = equations.attention_query(
-            summary, actions if self._connected else None, self.W_2, self.dropout
-        )
-        d = equations.sentence_attention(keys, query, present)
-        if not self._recurrent:
-            return d, None
-        return d, equations.attention_choice(summary, self.W_3, self.b_3, self.dropout)
 
 
 class EntityMemory(nn.Module):
@@ -171,16 +144,6 @@ class EntityMemory(nn.Module):
         self.E = table(config.sizes.entities, size)
         self.W_name = weight(size, config.options.word_size)
 
-    def forward(self, batch: Batch, names: Tensor) -> Tensor:
-        """e_i0 (B, I, E). `names` (B, I, D) speak for entities the vocabulary does not know."""
-        keys: Tensor = equations.entity_keys(
-            nn.functional.embedding(batch.entities, self.E),
-            names,
-            batch.entities != UNKNOWN,
-            self.W_name,
-        )
-        return keys
-
 
 class Applicator(nn.Module):
     """Simulation module: section 2.5, equations 4 to 7."""
@@ -190,20 +153,6 @@ class Applicator(nn.Module):
         size = config.options.memory_size
         self.W_4 = weight(size, size, size)  # action, output, entity
         self.b_4 = bias(size)
-        self._epsilon = config.options.epsilon
-        self._normalise_memory = config.options.normalise_memory
-
-    def forward(self, f: Tensor, a: Tensor, keys: Tensor) -> tuple[Tensor, Tensor]:
-        """The proposals k (B, T, E), and the memory (B, T, I, E) after each step."""
-        operators = equations.action_operators(f, self.W_4)
-        return equations.simulate(
-            a,
-            operators,
-            keys,
-            self.b_4,
-            epsilon=self._epsilon,
-            normalise_memory=self._normalise_memory,
-        )
 
 
 class StatePredictors(nn.Module):
@@ -217,19 +166,36 @@ class StatePredictors(nn.Module):
         inputs[LOCATION] += options.hidden_size
         self.W_s = nn.ParameterList(weight(n, i) for n, i in zip(sizes, inputs, strict=True))
         self.b_s = nn.ParameterList(bias(n) for n in sizes)
-        self.dropout = nn.Dropout(options.dropout)
 
-    def forward(self, k: Tensor, h: Tensor) -> tuple[Tensor, ...]:
-        """The logits (B, T, C) of each type's end states."""
-        return tuple(
-            equations.end_state_logits(
-                equations.with_sentence(k, h) if s == LOCATION else k, W, b, self.dropout
-            )
-            for s, (W, b) in enumerate(zip(self.W_s, self.b_s, strict=True))
+
+class RecipeNetwork(nn.Module, ABC):
+    """What the paper's network and its baselines share: they read a batch and say an outcome, and
+    keys are an embedding of the entity, or its name's words."""
+
+    config: NetworkConfig
+    words: nn.Parameter
+    entity_memory: EntityMemory
+
+    @abstractmethod
+    def forward(self, batch: Batch) -> Outcome:
+        """What it says of a batch."""
+
+    def vectors(self, words: Tensor) -> Tensor:
+        return nn.functional.embedding(words, self.words, padding_idx=PAD)
+
+    def keys(self, batch: Batch) -> Tensor:
+        """e_i0 (B, I, E), which is also the memory before the first step. Names speak for entities
+        that the vocabulary does not know."""
+        names = equations.name_vectors(
+            self.vectors(batch.names), (batch.names != PAD).to(self.words.dtype)
         )
+        entities = nn.functional.embedding(batch.entities, self.entity_memory.E)
+        known = batch.entities != UNKNOWN
+        keys: Tensor = equations.entity_keys(entities, names, known, self.entity_memory.W_name)
+        return keys
 
 
-class NeuralProcessNetwork(nn.Module):
+class NeuralProcessNetwork(RecipeNetwork):
     def __init__(self, config: NetworkConfig) -> None:
         super().__init__()
         options = config.options
@@ -242,43 +208,17 @@ class NeuralProcessNetwork(nn.Module):
         self.entity_memory = EntityMemory(config)
         self.applicator = Applicator(config)
         self.state_predictors = StatePredictors(config)
+        self.dropout = nn.Dropout(options.dropout)
 
     def action_logits(self, batch: Batch) -> Tensor:
         """The action selector alone, as it is pretrained."""
-        return self.action_selector.logits(self.action_encoder(self._vectors(batch.words), batch))
-
-    def keys(self, batch: Batch) -> Tensor:
-        """e_i0 (B, I, E), which is also the memory before the first step."""
-        names = equations.name_vectors(
-            self._vectors(batch.names), (batch.names != PAD).to(self.words.dtype)
-        )
-        keys: Tensor = self.entity_memory(batch, names)
-        return keys
+        h = self.action_encoder(self.vectors(batch.words), batch)
+        logits: Tensor = action_logits(dict(self.named_parameters()), h, self.dropout)
+        return logits
 
     def forward(self, batch: Batch) -> Outcome:
-        words = self._vectors(batch.words)
-        h_action, h = encode_twice(self.action_encoder, self.entity_encoder, words, batch)
-        logits = self.action_selector.logits(h_action)
-        w_p = sigmoid(logits)
-        normalised, f = self.action_selector(w_p)
-
-        keys = self.keys(batch)
-        seen = w_p if self.config.options.action_weights == "raw" else normalised
-        d, c = self.entity_selector(h, seen, keys, batch.present)
-        a = self._attention(d, c, keys, batch)
-
-        k, memory = self.applicator(f, a, keys)
-        return Outcome(logits, d, c, a, k, memory, self.state_predictors(k, h))
-
-    def _vectors(self, words: Tensor) -> Tensor:
-        return nn.functional.embedding(words, self.words, padding_idx=PAD)
-
-    def _attention(self, d: Tensor, c: Tensor | None, keys: Tensor, batch: Batch) -> Tensor:
-        """No attention is paid in steps that are only padding, so they change no memory."""
-        if c is not None:
-            first = equations.first_attention(
-                self.config.options.first_attention, keys, batch.present
-            )
-            d = equations.recurrent_attention(d, c, first)
-        steps: Tensor = batch.steps
-        return d * steps[..., None]
+        words = self.vectors(batch.words)
+        encoded = encode_twice(self.action_encoder, self.entity_encoder, words, batch)
+        memory = first_memory(self.config, self.keys(batch), batch.present)
+        parameters = dict(self.named_parameters())
+        return simulate_recipes(parameters, self.config, batch, encoded, memory, self.dropout)

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from npn.evaluation.bootstrap import Difference
+from npn.evaluation.bootstrap import Difference, SeedScore
 from npn.evaluation.generation import HONEST, PAPERS
-from npn.evaluation.seeds import SeedScore
 from npn.reproduction.blocks import NOTHING, Block, Paragraph, ReportHeading, Table
 from npn.reproduction.generation.results import (
     Comparison,
@@ -14,9 +13,8 @@ from npn.reproduction.generation.results import (
     GenerationResults,
     Shown,
 )
-from npn.reproduction.generation.rows import BASELINES, COLUMNS, FIFTH, NPN, TABLE_5
 from npn.reproduction.generation.table_6 import table_6_blocks
-from npn.reproduction.rows import SURE
+from npn.reproduction.rows import GENERATION_COLUMNS, GENERATOR_BASELINES, NPN, SURE, TABLE_5, WORLD
 
 TITLE = "Generation: the paper's numbers beside ours"
 SPEAKERS = {row.kind: row.label for row in TABLE_5}
@@ -77,8 +75,8 @@ def _table_5(results: GenerationResults) -> Iterator[Block]:
     yield Table(
         (
             "",
-            *(f"paper {name}" for name in COLUMNS.values()),
-            *(f"our {name}" for name in COLUMNS.values()),
+            *(f"paper {name}" for name in GENERATION_COLUMNS.values()),
+            *(f"our {name}" for name in GENERATION_COLUMNS.values()),
             "seeds",
         ),
         tuple(
@@ -126,7 +124,7 @@ def _order(results: GenerationResults) -> Iterator[Block]:
         return
     yield ReportHeading(3, "Who is better than whom?")
     yield Table(
-        ("", "less", *COLUMNS.values()),
+        ("", "less", *GENERATION_COLUMNS.values()),
         tuple(
             (one.row, one.other, *(difference(one.differences.get(m)) for m in PAPERS))
             for one in found
@@ -138,7 +136,7 @@ def _order(results: GenerationResults) -> Iterator[Block]:
 
 def _verdicts(found: Sequence[Comparison]) -> str:
     said = []
-    baselines = {row.label for row in BASELINES}
+    baselines = {row.label for row in GENERATOR_BASELINES}
     against = [one for one in found if one.row == NPN.label and one.other in baselines]
     if against:
         wins, draws, losses = _tally(against, PAPERS)
@@ -146,7 +144,7 @@ def _verdicts(found: Sequence[Comparison]) -> str:
             f"The NPN generator against the three baselines on four metrics: {wins} won, {draws} "
             f"without a real difference (p of {SURE} or more), {losses} lost."
         )
-    fifth = [one for one in found if one.row == FIFTH.label and one.other == NPN.label]
+    fifth = [one for one in found if one.row == WORLD.label and one.other == NPN.label]
     if fifth:
         wins, draws, losses = _tally(fifth, PAPERS)
         said.append(
@@ -208,7 +206,7 @@ def _other_decodings(results: GenerationResults) -> Iterator[Block]:
         yield Paragraph(f"Decoding: {_decoding(results, name)}.")
         metrics = (*PAPERS, *HONEST)
         yield Table(
-            ("", *COLUMNS.values(), "listed foods", "copies"),
+            ("", *GENERATION_COLUMNS.values(), "listed foods", "copies"),
             tuple((row.label, *(score(row.scores[name].get(m)) for m in metrics)) for row in rows),
         )
 

@@ -1,24 +1,29 @@
 """The whole chain of generation: prepare, train the trackers whose states are read and then the
-generators, as far as they are missing, and write the report. What was stopped goes on."""
+generators, as far as they are missing, name the recipes that the report speaks of as the corpus
+calls them, and write the report. What was stopped goes on."""
 
 from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import redirect_stdout
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from npn.errors import NpnError
+from npn.language.words import words
 from npn.models import load_tracker
 from npn.networks.common.tensor_file import write_bytes
 from npn.networks.generator.decoding import to_text
+from npn.recipe import Recipe
 from npn.reproduction.chain import (
     PAPER_RECIPES,
     QUICK_TRACKER,
     ChainSettings,
     PrintingWatcher,
+    corpus_lines,
     count_lines,
     handful,
     prepare_corpora,
@@ -27,14 +32,12 @@ from npn.reproduction.chain import (
     spell,
     write_pages,
 )
-from npn.reproduction.generation.corpus_names import shown_names
-from npn.reproduction.generation.outputs import EXAMPLES, OUTPUTS
 from npn.reproduction.generation.report import TITLE, write
-from npn.reproduction.generation.results import GenerationResults, collect
-from npn.reproduction.generation.rows import WantedGenerator, wanted_runs
+from npn.reproduction.generation.results import EXAMPLES, OUTPUTS, GenerationResults, collect
 from npn.reproduction.generation.table_6 import speak_examples
-from npn.reproduction.rows import PAPER_LABELS, Wanted
+from npn.reproduction.rows import PAPER_LABELS, Wanted, WantedGenerator, wanted_generators
 from npn.training.config import WEIGHTS
+from npn.training.data.cleaning import Cleaner
 from npn.training.generator.data import VOCABULARY, GenerationData
 from npn.training.generator.prepare import prepare_generation
 from npn.training.jobs import Tell
@@ -70,7 +73,7 @@ class GenerationSettings(ChainSettings):
 
 def reproduce(settings: GenerationSettings, tell: Tell, command: str) -> Path:
     """Write the report; the Markdown file."""
-    wanted = wanted_runs(1 if settings.quick else settings.seeds)
+    wanted = wanted_generators(1 if settings.quick else settings.seeds)
     missing = [one for one in wanted if not (settings.run(one) / OUTPUTS).is_file()]
     tell(_estimate(settings, missing))
     corpora = _corpora(settings)
@@ -185,3 +188,70 @@ def _train_tracker(settings: GenerationSettings, wanted: Wanted, run: Path, tell
         quiet=True,
     )
     tell(f"tracker {wanted.folder}: done")
+
+
+# -- What the corpus calls recipes: prepared data has no names.
+
+RARE = 6  # long words that a line must hold before it is looked at closely
+Sentences = list[list[str]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Sought:
+    recipe: int
+    sentences: Sentences
+    signs: tuple[str, ...]
+
+
+def name_recipes(corpora: Iterable[Path], recipes: Mapping[int, Sentences]) -> dict[int, str]:
+    """For each recipe, given by its sentences as tokens, its "id" in the corpus or else its line
+    ("web.jsonl.gz line 12"). One that is not there has no name."""
+    sought = [_Sought(number, tokens, _signs(tokens)) for number, tokens in recipes.items()]
+    cleaner = Cleaner()
+    names: dict[int, str] = {}
+    for path in corpora:
+        for number, encoded in enumerate(corpus_lines(path), 1):
+            if len(names) == len(sought):
+                return names
+            line = encoded.decode("utf-8", "replace")
+            lower = line.lower()
+            likely = [
+                one
+                for one in sought
+                if one.recipe not in names and all(sign in lower for sign in one.signs)
+            ]
+            if likely:
+                value = _recipe(line)
+                tokens = _sentences(value, cleaner) if value else None
+                for one in likely:
+                    if value and one.sentences == tokens:
+                        names[one.recipe] = str(value.get("id") or f"{path.name} line {number}")
+    return names
+
+
+def _signs(sentences: Sentences) -> tuple[str, ...]:
+    """Long words, which few lines hold all together."""
+    plain = {word for tokens in sentences for word in tokens if word.isascii() and word.isalpha()}
+    return tuple(sorted(plain, key=lambda word: (-len(word), word))[:RARE])
+
+
+def _sentences(value: Mapping[str, Any], cleaner: Cleaner) -> Sentences | None:
+    try:
+        cleaned = cleaner.clean(Recipe.from_dict(value))
+    except NpnError:
+        return None
+    return None if cleaned is None else [words(sentence) for sentence in cleaned.sentences]
+
+
+def _recipe(line: str) -> dict[str, Any] | None:
+    try:
+        value = json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+    return value if isinstance(value, dict) else None
+
+
+def shown_names(corpora: Sequence[Path], recipes: Mapping[int, Sentences]) -> dict[int, str]:
+    """As `name_recipes`, with a number of our own for those that have no name."""
+    named = name_recipes(corpora, recipes)
+    return {recipe: named.get(recipe, f"test recipe {recipe}") for recipe in recipes}

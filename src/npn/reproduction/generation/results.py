@@ -1,7 +1,9 @@
-"""From what the runs said to the numbers of the report."""
+"""From what the trained generators said, as their runs wrote it down, to the numbers of the
+report."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -10,41 +12,83 @@ from typing import Any
 import numpy as np
 
 from npn.errors import NpnError
-from npn.evaluation.bootstrap import Difference
+from npn.evaluation.bootstrap import Array, Difference, SeedScore, seed_differences, seed_scores
 from npn.evaluation.generation import (
     ReadStep,
     count_step,
-    generation_differences,
     generation_scores,
-    generation_seed_scores,
 )
-from npn.evaluation.ratios import Array
-from npn.evaluation.seeds import SeedScore
 from npn.reproduction.generation.counting import (
     ROUGE_SIGNATURE,
+    Pair,
     WordOverlap,
     bleu_signature,
     count_many,
 )
-from npn.reproduction.generation.outputs import (
-    DEVELOPMENT,
-    Outputs,
-    Pair,
-    find_outputs,
-    read_log,
-)
 from npn.reproduction.generation.rouge import rouge_variants
-from npn.reproduction.generation.rows import (
-    BASELINES,
-    FIFTH,
+from npn.reproduction.rows import (
+    GENERATOR_BASELINES,
     NPN,
     NPN_OURS,
     TABLE_5,
+    WORLD,
     GeneratorRow,
     PrintedGeneration,
 )
 from npn.training.generator.data import GenerationData, GenerationPart
 from npn.training.jobs import Tell
+from npn.training.log import read_log
+
+OUTPUTS, DEVELOPMENT, EXAMPLES = "test.json", "development.json", "examples.json"
+
+
+@dataclass(frozen=True, slots=True)
+class Outputs:
+    """By decoding ("greedy", "beam"): a suggestion for each pair, and for each example."""
+
+    path: Path
+    kind: str
+    seed: int
+    decoding: dict[str, Any]
+    pairs: tuple[Pair, ...]
+    said: dict[str, tuple[str, ...]]
+    examples: dict[str, tuple[str, ...]]
+
+
+def find_outputs(folder: Path, file: str = OUTPUTS) -> dict[str, dict[int, Outputs]]:
+    """Of every run in `folder`, by kind and seed, on the test part or on another."""
+    found: dict[str, dict[int, Outputs]] = {}
+    for path in sorted(folder.glob(f"*-*/{file}")):
+        outputs = read_outputs(path)
+        found.setdefault(outputs.kind, {})[outputs.seed] = outputs
+    return found
+
+
+def read_outputs(path: Path) -> Outputs:
+    try:
+        table = json.loads(path.read_bytes())
+        decodings = tuple(table["decoding"])
+        outputs = Outputs(
+            path,
+            str(table.get("row", table["kind"])),
+            int(table["seed"]),
+            dict(table["decoding"]),
+            tuple((int(recipe), int(step)) for recipe, step in table["pairs"]),
+            {name: tuple(map(str, table[name])) for name in decodings},
+            _examples(path.with_name(EXAMPLES)),
+        )
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise NpnError(f"{path} is not what a generator said ({error!r}): run it again") from error
+    if any(len(said) != len(outputs.pairs) for said in outputs.said.values()):
+        raise NpnError(f"{path} does not say something of every step: run it again")
+    return outputs
+
+
+def _examples(path: Path) -> dict[str, tuple[str, ...]]:
+    if not path.is_file():
+        return {}
+    return {name: tuple(map(str, said)) for name, said in json.loads(path.read_bytes()).items()}
+
 
 Counts = Mapping[str, Mapping[str, Sequence[Array]]]  # by kind and decoding, one a seed
 Naming = Callable[[Sequence[int]], Mapping[int, str]]
@@ -144,7 +188,7 @@ def collect(
         tuple(
             _row(row, outputs[row.kind], counts[row.kind]) for row in TABLE_5 if row.kind in outputs
         ),
-        generation_seed_scores([of_references]),
+        seed_scores([of_references], generation_scores),
         tuple(_comparisons(counts, decodings)),
         {
             kind: _first(seeds).examples[main]
@@ -220,7 +264,7 @@ def _row(
     seeds: Mapping[int, Outputs],
     counts: Mapping[str, Sequence[Array]],
 ) -> GenerationResultRow:
-    scores = {name: generation_seed_scores(runs) for name, runs in counts.items()}
+    scores = {name: seed_scores(runs, generation_scores) for name, runs in counts.items()}
     trained = _training([seeds[seed].path.parent for seed in sorted(seeds)])
     return GenerationResultRow(
         row.kind, row.label, row.printed, tuple(sorted(seeds)), scores, trained
@@ -241,14 +285,14 @@ def _training(runs: Sequence[Path]) -> Training | None:
 
 def _comparisons(counts: Counts, decodings: Sequence[str]) -> list[Comparison]:
     """The NPN generator less each baseline, and the fifth less each of the others."""
-    wanted = [(NPN, other) for other in (*BASELINES, NPN_OURS)]
-    wanted += [(FIFTH, other) for other in (NPN, *BASELINES)]
+    wanted = [(NPN, other) for other in (*GENERATOR_BASELINES, NPN_OURS)]
+    wanted += [(WORLD, other) for other in (NPN, *GENERATOR_BASELINES)]
     return [
         Comparison(
             row.label,
             other.label,
             name,
-            generation_differences(counts[row.kind][name], counts[other.kind][name]),
+            seed_differences(counts[row.kind][name], counts[other.kind][name], generation_scores),
         )
         for name in decodings
         for row, other in wanted

@@ -4,7 +4,7 @@ prints that its own said."""
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -21,13 +21,12 @@ from npn.networks.generator.config import read_config
 from npn.networks.generator.network import GeneratorNetwork
 from npn.recipe import Recipe
 from npn.reproduction.blocks import NOTHING, Block, Paragraph, ReportHeading, Table
-from npn.reproduction.generation.outputs import EXAMPLES
+from npn.reproduction.generation.results import EXAMPLES
 from npn.training.config import WEIGHTS
-from npn.training.data.ragged import offsets_of
-from npn.training.generator.data import GenerationData, GenerationPart, Ids
-from npn.training.generator.outputs import DECODINGS, generate
-from npn.training.generator.pairs import Pairs
-from npn.training.generator.states import FrozenTracker
+from npn.training.data.ragged import text_arrays
+from npn.training.generator.data import GenerationData, GenerationPart
+from npn.training.generator.pairs import FrozenTracker, Pairs
+from npn.training.generator.run import DECODINGS, generate
 from npn.training.run_folder import load_weights
 
 TO_COME = "."  # stands where the next step would
@@ -117,23 +116,13 @@ def examples_part(data: GenerationData, recipes: Sequence[Recipe]) -> Generation
         features.append(tables.reshape(-1, tables.shape[-1]))
     named = [[name_ingredient(one.text) for one in recipe.ingredients] for recipe in recipes]
     texts = [[*map(words, recipe.steps), [TO_COME]] for recipe in recipes]
-
-    def numbers(texts: Iterable[Iterable[str]]) -> Ids:
-        return np.array([forms.get(word, UNKNOWN_ID) for text in texts for word in text], np.int64)
-
-    sentences = [sentence for recipe in texts for sentence in recipe]
-    names = [name_words(one) for recipe in named for one in recipe]
+    names = [[name_words(one) for one in recipe] for recipe in named]
     known = [entities.get(entity_name(one), UNKNOWN_ID) for recipe in named for one in recipe]
     return GenerationPart(
         data,
         {
-            "recipe_sentences": offsets_of([len(recipe) for recipe in texts]),
-            "sentence_tokens": offsets_of([len(sentence) for sentence in sentences]),
-            "tokens": numbers(sentences),
-            "recipe_ingredients": offsets_of([len(recipe) for recipe in named]),
+            **text_arrays(texts, names, lambda word: forms.get(word, UNKNOWN_ID)),
             "ingredients": np.array(known, np.int64),
-            "ingredient_token_offsets": offsets_of([len(name) for name in names]),
-            "ingredient_tokens": numbers(names),
             "features": np.concatenate(features).T,
         },
         len(recipes),

@@ -7,17 +7,16 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from npn.evaluation.analysis.compositions import Compositions, compositions
-from npn.evaluation.analysis.selections import (
+from npn.evaluation.bootstrap import Difference, seed_differences, seed_scores
+from npn.evaluation.embeddings import Compositions, compositions
+from npn.evaluation.gold import GoldRecipe
+from npn.evaluation.selections import (
     SelectionExample,
     early_share,
     good_and_bad,
     hard_steps,
 )
-from npn.evaluation.bootstrap import Difference
-from npn.evaluation.gold import GoldRecipe
-from npn.evaluation.seeds import seed_differences, seed_scores
-from npn.evaluation.tracking import COUNTS, count_recipes
+from npn.evaluation.tracking import COUNTS, count_recipes, tracking_scores
 from npn.models import DEFAULT, load_tracker
 from npn.reproduction.rows import (
     ALL_LABELS,
@@ -30,12 +29,13 @@ from npn.reproduction.rows import (
     LABEL_TITLES,
     LABELS,
     TABLE_2,
+    TEST,
     TRACKERS,
     Row,
     Wanted,
 )
 from npn.reproduction.tracking.embeddings import neighbour_results
-from npn.reproduction.tracking.gold import Golds
+from npn.reproduction.tracking.predictions import Golds
 from npn.reproduction.tracking.results import Array, Counts, ResultRow, Results
 from npn.reproduction.tracking.run_set import RunSet
 from npn.trace import StepTrace, Trace
@@ -43,7 +43,6 @@ from npn.training.config import WEIGHTS
 from npn.training.jobs import Tell
 from npn.training.trained import load_run_tracker
 
-EARLY_ON = "npn_entities_test"
 T = TypeVar("T")
 
 
@@ -119,12 +118,15 @@ class _Scored:
             row.label,
             row.printed,
             seeds,
-            {gold: seed_scores([one[gold] for one in counts]) for gold in runs.golds},
+            {
+                gold: seed_scores([one[gold] for one in counts], tracking_scores)
+                for gold in runs.golds
+            },
             {} if key == full else _less(counts, of_full[0], runs.golds),
             _selected(counts, runs.golds),
             _early(runs, key, seeds),
             counts,
-            {gold: seed_scores([one[gold] for one in raw]) for gold in runs.golds},
+            {gold: seed_scores([one[gold] for one in raw], tracking_scores) for gold in runs.golds},
             {} if key == full else _less(raw, of_full[1], runs.golds),
             tuple(seed for seed in seeds if not ended[seed]),
             float(np.mean([len(log) for log in logs])),
@@ -148,7 +150,9 @@ def _less(
     if not full:
         return {}
     return {
-        gold: seed_differences([one[gold] for one in counts], [one[gold] for one in full])
+        gold: seed_differences(
+            [one[gold] for one in counts], [one[gold] for one in full], tracking_scores
+        )
         for gold in golds
     }
 
@@ -163,10 +167,10 @@ def _selected(counts: Sequence[Counts], golds: Golds) -> dict[str, float]:
 
 
 def _early(runs: RunSet, key: str, seeds: Sequence[int]) -> float | None:
-    if EARLY_ON not in runs.golds:
+    if TEST not in runs.golds:
         return None
-    gold = runs.golds[EARLY_ON]
-    return float(np.mean([early_share(gold, runs.traces(key, seed, EARLY_ON)) for seed in seeds]))
+    gold = runs.golds[TEST]
+    return float(np.mean([early_share(gold, runs.traces(key, seed, TEST)) for seed in seeds]))
 
 
 def _pairs(gold: GoldRecipe) -> int:
@@ -198,9 +202,9 @@ def _tracker_row(
     full: Sequence[Counts],
 ) -> ResultRow:
     counts = {name: count_recipes(gold, traces[name]) for name, gold in golds.items()}
-    scores = {gold: seed_scores([counts[gold]]) for gold in golds}
+    scores = {gold: seed_scores([counts[gold]], tracking_scores) for gold in golds}
     less, share = _less([counts], full, golds), _selected([counts], golds)
-    early = early_share(golds[EARLY_ON], traces[EARLY_ON]) if EARLY_ON in golds else None
+    early = early_share(golds[TEST], traces[TEST]) if TEST in golds else None
     return ResultRow(key, label, None, (), scores, less, share, early, (counts,))
 
 

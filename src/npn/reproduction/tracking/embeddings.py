@@ -8,9 +8,11 @@ from statistics import fmean
 
 import numpy as np
 
-from npn.evaluation.analysis.compositions import GROUPS, Compositions
-from npn.evaluation.analysis.neighbours import (
+from npn.evaluation.bootstrap import Score
+from npn.evaluation.embeddings import (
+    GROUPS,
     PRINTED,
+    Compositions,
     Neighbours,
     Rank,
     median_last_rank,
@@ -19,12 +21,20 @@ from npn.evaluation.analysis.neighbours import (
     one_hot,
     share_within,
 )
-from npn.evaluation.analysis.selections import sign_test
-from npn.evaluation.bootstrap import Score
+from npn.evaluation.selections import sign_test
 from npn.reproduction.blocks import NOTHING, Block, Paragraph, ReportHeading, Table
 from npn.reproduction.rows import COMPARED, FULL, LABEL_TITLES, PAPER_LABELS, SETS, Wanted
-from npn.reproduction.tracking import cells
-from npn.reproduction.tracking.results import NEAREST, Array, NeighbourResult, Results
+from npn.reproduction.tracking.results import (
+    NEAREST,
+    Array,
+    NeighbourResult,
+    Results,
+    figure_block,
+    interval_cell,
+    p_cell,
+    percent_cell,
+    seeds_cell,
+)
 from npn.reproduction.tracking.run_set import RunSet
 from npn.rules.lexicon.lexicon import Action, load_lexicon
 
@@ -101,9 +111,9 @@ def action_neighbours(results: Results, figures: Mapping[str, str]) -> Iterator[
         tuple(
             (
                 one.label,
-                cells.percent_interval(one.median),
-                cells.percent(one.last),
-                cells.percent(one.nearest_ten),
+                interval_cell(one.median),
+                percent_cell(one.last),
+                percent_cell(one.nearest_ten),
             )
             for one in results.neighbours
         ),
@@ -111,7 +121,7 @@ def action_neighbours(results: Results, figures: Mapping[str, str]) -> Iterator[
     comparison = _nearer(results)
     if comparison:
         yield Paragraph(comparison)
-    yield from cells.figure(
+    yield from figure_block(
         figures,
         "neighbours.svg",
         "How soon the paper's neighbours come up. A line that rises steeply at the left has them "
@@ -131,7 +141,7 @@ def _nearer(results: Results) -> str:
             other = _ranks(one)
             less = [fmean(run[pair] for run in ranks) - other[pair] for pair in other]
             nearer, farther = sum(x < 0 for x in less), sum(x > 0 for x in less)
-            p = cells.p(sign_test(nearer, farther))
+            p = p_cell(sign_test(nearer, farther))
             comparisons.append(
                 f"{nearer} nearer and {farther} farther than {_lower(one.label)} (p {p})"
             )
@@ -211,7 +221,7 @@ def compositions(results: Results, figures: Mapping[str, str]) -> Iterator[Block
             for gold, one in sets.items()
         ),
     )
-    yield from cells.figure(
+    yield from figure_block(
         figures,
         "compositions.svg",
         "Rise in cosine of two ingredients' states. Compare the dark bars, pairs that a step puts "
@@ -226,7 +236,7 @@ def _seeds_compared(results: Results) -> str:
         for row in table:
             name = COMPARED.get(row.key.removeprefix(f"{labels}-"))
             if name is not None:
-                found.append(f"{name}, {LABEL_TITLES[labels]}: {cells.runs(row)}")
+                found.append(f"{name}, {LABEL_TITLES[labels]}: {seeds_cell(row)}")
     return "; ".join(found)
 
 
@@ -236,7 +246,7 @@ def _rises(label: str, one: Compositions) -> tuple[str, ...]:
         f"{one.pairs['combined']:,}",
         *(_rise(one.rise.get(group)) for group in GROUPS),
         *(
-            f"{one.above[group].value:+.3f} (p {cells.p(one.above[group].p)})"
+            f"{one.above[group].value:+.3f} (p {p_cell(one.above[group].p)})"
             if group in one.above
             else NOTHING
             for group in GROUPS[1:]

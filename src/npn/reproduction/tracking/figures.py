@@ -13,12 +13,10 @@ matplotlib.use("svg")
 import matplotlib.pyplot as plt
 import numpy as np
 
-from npn.evaluation.analysis.compositions import GROUPS
-from npn.evaluation.analysis.neighbours import Neighbours
-from npn.reproduction.rows import FULL, LABEL_CURVE, OUR_LABELS, PAPER_LABELS, SETS
-from npn.reproduction.tracking.cells import label
+from npn.evaluation.embeddings import GROUPS, Neighbours
+from npn.reproduction.rows import FULL, LABEL_CURVE, OUR_LABELS, PAPER_LABELS, SETS, TEST
 from npn.reproduction.tracking.embeddings import TYPES_ONLY
-from npn.reproduction.tracking.results import NeighbourResult, ResultRow, Results
+from npn.reproduction.tracking.results import NeighbourResult, ResultRow, Results, row_name
 
 STYLE: Any = {
     "svg.fonttype": "none",
@@ -39,7 +37,7 @@ def draw(results: Results) -> dict[str, str]:
     """Each figure by the name of its file, as far as there are numbers for it."""
     figures = {}
     with plt.rc_context(STYLE):
-        if results.rows and "npn_entities_test" in results.recipes:
+        if results.rows and TEST in results.recipes:
             figures["table2.svg"] = _svg(_table_2(results))
             if len(results.tables) > 1:
                 figures["labels_compared.svg"] = _svg(_labels_compared(results))
@@ -71,7 +69,7 @@ def _table_2(results: Results) -> Any:
     y = np.arange(len(rows))
     for axis, (metric, title) in zip(axes, panels.items(), strict=True):
         for i, row in enumerate(rows):
-            score = row.scores["npn_entities_test"].get(metric)
+            score = row.scores[TEST].get(metric)
             if score is None:
                 continue
             axis.plot([100 * score.low, 100 * score.high], [i, i], color=MIDDLE, lw=2.5, zorder=1)
@@ -85,7 +83,7 @@ def _table_2(results: Results) -> Any:
         axis.set_title(title)
         axis.grid(axis="x", color=LIGHT, lw=0.6)
         axis.set_axisbelow(True)
-    axes[0].set_yticks(y, [label(row) for row in rows])
+    axes[0].set_yticks(y, [row_name(row) for row in rows])
     axes[0].plot([], [], "o-", color=DARK, label="ours: mean, seeds, 95 % over recipes")
     axes[0].plot([], [], "D", mfc="white", mec="black", label="the paper's own number")
     figure.legend(loc="upper center", bbox_to_anchor=(0.5, 0.04), ncol=2)
@@ -131,7 +129,7 @@ def _labels_compared(results: Results) -> Any:
 
 
 def _percent(row: ResultRow, metric: str) -> float:
-    return 100 * row.scores["npn_entities_test"][metric].value
+    return 100 * row.scores[TEST][metric].value
 
 
 def _compositions(results: Results) -> Any:

@@ -1,12 +1,16 @@
-"""What a trained network says of the gold recipes, kept beside its weights.
+"""The gold of the report, as text and as numbers, and what a trained network says of it, kept
+beside its weights.
 
-So a report needs no network: runs can be made elsewhere, and come back as what they said.
+So a report needs no network, and a network no text: runs can be made elsewhere, and come back as
+what they said.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -16,15 +20,48 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from npn.errors import NpnError
-from npn.networks.common.tensor_file import TensorFile, read_tensors, write_tensors
-from npn.networks.paper.batch import EncodedRecipe, Outcome, collate
-from npn.networks.paper.decoding import SELECTED
-from npn.networks.paper.network import NeuralProcessNetwork
-from npn.reproduction.tracking.gold import EncodedGold, fingerprint
-from npn.training.trained import Network, Trained, load_run
+from npn.evaluation.gold import GoldRecipe, read_gold
+from npn.networks.common.tensor_file import ModelVocabulary, TensorFile, read_tensors, write_tensors
+from npn.networks.paper.batch import EncodedRecipe, Outcome
+from npn.networks.paper.decoding import SELECTED, StepNumbers
+from npn.networks.paper.network import NeuralProcessNetwork, RecipeNetwork
+from npn.networks.paper.tracker import encode_recipe, name_all, text_encoder
+from npn.reproduction.rows import GOLD
+from npn.training.trained import Trained, batch_on, load_run
+
+Golds = Mapping[str, Sequence[GoldRecipe]]  # by the name of the set
+EncodedGold = dict[str, list[EncodedRecipe]]  # by the name of the set
+
+
+def encode_gold(golds: Golds, vocabulary: ModelVocabulary) -> EncodedGold:
+    """Each step as one sentence: gold is never split."""
+    encoder = text_encoder(vocabulary)
+
+    def encode(gold: GoldRecipe) -> EncodedRecipe:
+        _, names = name_all(gold.recipe.ingredients)
+        return encode_recipe(encoder, names, gold.recipe.steps)
+
+    return {name: [encode(one) for one in recipes] for name, recipes in golds.items()}
+
+
+def read_golds(folder: Path) -> Golds:
+    """The gold files of the report that lie in `folder`, by name."""
+    found = {name: folder / f"{name}.jsonl" for name in GOLD}
+    golds = {name: read_gold(path) for name, path in found.items() if path.is_file()}
+    if not golds:
+        raise NpnError(f"{folder} holds no gold: it should have {', '.join(GOLD)} (.jsonl)")
+    return golds
+
+
+def fingerprint(recipes: Sequence[EncodedRecipe]) -> str:
+    """Tells one set of recipes, as numbers, from another."""
+    content = [[list(map(list, r.sentences)), list(r.entities)] for r in recipes]
+    return hashlib.sha256(json.dumps(content).encode()).hexdigest()[:16]
+
+
+# -- What a network says of the gold.
 
 PREDICTIONS = "said.safetensors"
-KIND = "said"
 SIMILARITY = "similarity"
 BATCH = 64
 Floats = NDArray[np.float32]
@@ -32,21 +69,12 @@ Shape = tuple[int, int]  # steps and ingredients of a recipe
 
 
 @dataclass(frozen=True, slots=True)
-class PredictedStep:
-    """Of one sentence: the weights of the actions selected, attention by ingredient, and the
-    likeliest end state of each type with its probability (0 is "no change")."""
-
-    actions: dict[int, float]
-    attention: Floats  # (I,)
-    end_states: list[tuple[int, float]]
-
-
-@dataclass(frozen=True, slots=True)
 class PredictedRecipe:
-    """`similarity` (T + 1, I, I) holds the cosines of the ingredients' states before the first step
-    and after each; None where a network has no states."""
+    """`numbers` have a row a sentence; of actions and end states only what is selected was kept,
+    others are 0. `similarity` (T + 1, I, I) holds the cosines of the ingredients' states before the
+    first step and after each; None where a network has no states."""
 
-    steps: list[PredictedStep]
+    numbers: StepNumbers
     similarity: Floats | None
 
 
@@ -83,33 +111,31 @@ def is_recorded(run: Path, gold: EncodedGold) -> bool:
     return read_tensors(run / PREDICTIONS).header.get("gold") == _fingerprints(gold)
 
 
-def read_predictions(file: TensorFile, name: str, shapes: Sequence[Shape]) -> list[PredictedRecipe]:
+def read_predictions(
+    file: TensorFile, name: str, shapes: Sequence[Shape], vocabulary: ModelVocabulary
+) -> list[PredictedRecipe]:
     """What was said of each recipe of the gold called `name`, given their shapes."""
     tensors = file.group(f"{name}/")
-    widths = [count for steps, count in shapes for _ in range(steps)]
-    if len(tensors.get("action_counts", ())) != len(widths) or len(tensors["attention"]) != sum(
-        widths
+    lengths, sizes = [steps for steps, _ in shapes], [steps * count for steps, count in shapes]
+    if len(tensors.get("action_counts", ())) != sum(lengths) or len(tensors["attention"]) != sum(
+        sizes
     ):
         raise NpnError(f"{file.path} speaks of another {name} than this: record it again")
-    attention = iter(_split(tensors["attention"], widths))
-    actions = iter(_split(tensors["actions"], tensors["action_counts"]))
-    weights = iter(_split(tensors["action_weights"], tensors["action_counts"]))
-    ends = zip(tensors["end_states"].tolist(), tensors["chances"].tolist(), strict=True)
-    similarities = iter(_similarities(tensors, shapes))
-    return [
-        PredictedRecipe(
-            [
-                PredictedStep(
-                    dict(zip(next(actions).tolist(), next(weights).tolist(), strict=True)),
-                    next(attention),
-                    list(zip(*next(ends), strict=True)),
-                )
-                for _ in range(steps)
-            ],
-            next(similarities),
-        )
-        for steps, _ in shapes
+    sentences = np.arange(sum(lengths))
+    actions = np.zeros((len(sentences), len(vocabulary.actions)), np.float32)
+    acting = np.repeat(sentences, tensors["action_counts"])
+    actions[acting, tensors["actions"]] = tensors["action_weights"]
+    end_states = []
+    for type, names in enumerate(vocabulary.end_states.values()):
+        chances = np.zeros((len(sentences), len(names)), np.float32)
+        chances[sentences, tensors["end_states"][:, type]] = tensors["chances"][:, type]
+        end_states.append(_split(chances, lengths))
+    paid = [
+        one.reshape(shape)
+        for one, shape in zip(_split(tensors["attention"], sizes), shapes, strict=True)
     ]
+    numbers = map(StepNumbers, _split(actions, lengths), paid, zip(*end_states, strict=True))
+    return list(map(PredictedRecipe, numbers, _similarities(tensors, shapes)))
 
 
 def _similarities(tensors: dict[str, NDArray[Any]], shapes: Sequence[Shape]) -> list[Floats | None]:
@@ -130,7 +156,7 @@ def _split(values: NDArray[Any], counts: Any) -> list[NDArray[Any]]:
 
 def _header(trained: Trained, gold: EncodedGold) -> dict[str, Any]:
     return {
-        "kind": KIND,
+        "kind": "said",
         "gold": _fingerprints(gold),
         "experiment": trained.header["experiment"],
         "state": trained.header["state"],
@@ -143,13 +169,10 @@ def _fingerprints(gold: EncodedGold) -> dict[str, str]:
     return {name: fingerprint(recipes) for name, recipes in gold.items()}
 
 
-def _read(network: Network, recipes: Sequence[EncodedRecipe]) -> list[dict[str, NDArray[Any]]]:
-    device = network.words.device
-    numbers = collate(recipes)
-    batch = numbers.map(lambda array: torch.from_numpy(array).to(device))
-    batch = replace(
-        batch, counts=torch.from_numpy(numbers.counts)
-    )  # PyTorch wants these on the host
+def _read(
+    network: RecipeNetwork, recipes: Sequence[EncodedRecipe]
+) -> list[dict[str, NDArray[Any]]]:
+    batch = batch_on(recipes, network.words.device)
     with torch.no_grad():
         outcome: Outcome = network(batch)
         first = network.keys(batch)

@@ -1,25 +1,24 @@
-"""The numbers of the report, as they flow from the runs to its chapters, and as JSON: small enough
-to read and to keep, with the counts of each recipe that a paired bootstrap of entity selection
-needs."""
+"""The numbers of the report: as they flow from the runs to its chapters, as JSON, small enough to
+read and to keep, with the counts of each recipe that a paired bootstrap of entity selection
+needs, and as what stands in the cells of its tables."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from npn.evaluation.analysis.compositions import Compositions
-from npn.evaluation.analysis.neighbours import Neighbours
-from npn.evaluation.analysis.selections import SelectionExample
-from npn.evaluation.bootstrap import Difference, Score
-from npn.evaluation.seeds import SeedScore
+from npn.evaluation.bootstrap import Difference, Score, SeedScore
+from npn.evaluation.embeddings import Compositions, Neighbours
+from npn.evaluation.selections import SelectionExample
 from npn.evaluation.tracking import COUNTS
+from npn.reproduction.blocks import NOTHING, Block, Figure
 from npn.reproduction.chain import rounded
-from npn.reproduction.rows import REPORTED, Printed
+from npn.reproduction.rows import LABEL_TITLES, PAPER_LABELS, REPORTED, Printed
 
 Array = NDArray[np.float64]
 Counts = Mapping[str, Array]  # by gold set, one row a recipe
@@ -200,3 +199,76 @@ def _neighbours(one: NeighbourResult) -> dict[str, Any]:
             for action in one.actions
         },
     }
+
+
+# -- What stands in the cells of the report's tables. Scores are in percent.
+
+
+def figure_block(figures: Mapping[str, str], file: str, caption: str) -> Iterator[Block]:
+    if file in figures:
+        yield Figure(file, figures[file], caption)
+
+
+def row_name(row: ResultRow) -> str:
+    """A row's name where rows of both kinds of labels stand in one table."""
+    on_paper = row.seeds and row.key.startswith(f"{PAPER_LABELS}-")
+    return f"{row.label}, {LABEL_TITLES[PAPER_LABELS]}" if on_paper else row.label
+
+
+def printed_cells(row: ResultRow, metrics: Sequence[str]) -> tuple[str, ...]:
+    values = [getattr(row.printed, metric) if row.printed else None for metric in metrics]
+    return tuple(NOTHING if value is None else f"{value:.1f}" for value in values)
+
+
+def score_cell(score: SeedScore | None, *, interval: bool = False) -> str:
+    if score is None:
+        return NOTHING
+    text = f"{100 * score.value:.1f}"
+    if len(score.seeds) > 1:
+        text += f" ± {100 * score.spread:.1f}"
+    return f"{text} [{100 * score.low:.1f}, {100 * score.high:.1f}]" if interval else text
+
+
+def difference_cells(found: Difference | None) -> tuple[str, str]:
+    """How much, and its p."""
+    if found is None:
+        return NOTHING, NOTHING
+    value, low, high = (100 * one for one in (found.value, found.low, found.high))
+    return f"{value:+.1f} [{low:+.1f}, {high:+.1f}]", p_cell(found.p)
+
+
+def p_cell(value: float) -> str:
+    return "< .001" if value < 0.001 else f"{value:.3f}"
+
+
+def less_cells(row: ResultRow, found: Difference | None) -> tuple[str, str]:
+    """The same of a row; nothing for what is not trained here, which the full model is unlike."""
+    return difference_cells(found if row.seeds else None)
+
+
+def seeds_cell(row: ResultRow) -> str:
+    """How many seeds stand behind a row, and how many of them the clock cut off."""
+    if not row.seeds:
+        return NOTHING
+    cut = len(row.cut_off)
+    if not cut:
+        return str(len(row.seeds))
+    which = "cut off" if cut == len(row.seeds) else f"{cut} cut off"
+    return f"{len(row.seeds)}, {which}"
+
+
+def epochs_cell(row: ResultRow) -> str:
+    """Of pretraining and of training, in the mean over seeds."""
+    if row.epochs is None or row.pretraining is None:
+        return NOTHING
+    return f"{row.pretraining:.0f} + {row.epochs - row.pretraining:.0f}"
+
+
+def percent_cell(share: float | None) -> str:
+    if share is None:
+        return NOTHING
+    return f"{100 * share:.1f} %"
+
+
+def interval_cell(score: Score) -> str:
+    return f"{100 * score.value:.1f} % [{100 * score.low:.1f}, {100 * score.high:.1f}]"

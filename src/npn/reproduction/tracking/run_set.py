@@ -1,32 +1,47 @@
-"""The runs in a folder, what they predicted for the gold, and each as one small JSON object, so
-that what a report claims can be checked."""
+"""The runs in a folder: what they predicted for the gold; each as one small JSON object, so that
+what a report claims can be checked; and all of them as a few archives that can be carried home."""
 
 from __future__ import annotations
 
+import io
 import json
+import lzma
+import tarfile
 from collections.abc import Iterator, Sequence
-from pathlib import Path
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 import numpy as np
+from safetensors.numpy import save
 
 from npn.errors import NpnError
 from npn.evaluation.gold import GoldRecipe
 from npn.evaluation.tracking import count_recipes, tracking_scores
-from npn.networks.common.tensor_file import ModelVocabulary, TensorFile, read_tensors, write_bytes
-from npn.networks.paper.decoding import Decoder, RawDecoder, StepNumbers
+from npn.networks.common.tensor_file import (
+    HEADER,
+    ModelVocabulary,
+    TensorFile,
+    read_tensors,
+    write_bytes,
+)
+from npn.networks.paper.decoding import Decoder, RawDecoder, choose
 from npn.networks.paper.tracker import name_all
 from npn.reproduction.chain import rounded
-from npn.reproduction.tracking.gold import Golds, prepared_vocabulary
+from npn.reproduction.rows import COMPARED, LABELS, TABLE_2, Wanted
 from npn.reproduction.tracking.predictions import (
     PREDICTIONS,
+    Golds,
     PredictedRecipe,
-    PredictedStep,
     read_predictions,
 )
 from npn.reproduction.tracking.results import Array
 from npn.trace import Trace
-from npn.training.config import LOG
+from npn.training.config import LOG, VOCABULARY, WEIGHTS
+from npn.training.data.prepared import read_vocabulary
+from npn.training.jobs import OUTPUT
+from npn.training.log import read_log
 
 
 class RunSet:
@@ -44,11 +59,11 @@ class RunSet:
         return read_tensors(self.folders[key][seed] / PREDICTIONS)
 
     def vocabulary(self, key: str, seed: int) -> ModelVocabulary:
-        return prepared_vocabulary(self.folders[key][seed])
+        return read_vocabulary(self.folders[key][seed])
 
     def predictions(self, key: str, seed: int, gold: str) -> list[PredictedRecipe]:
         shapes = [(len(one.recipe.steps), len(one.recipe.ingredients)) for one in self.golds[gold]]
-        return read_predictions(self.file(key, seed), gold, shapes)
+        return read_predictions(self.file(key, seed), gold, shapes, self.vocabulary(key, seed))
 
     def counts(self, key: str, seed: int) -> dict[str, Array]:
         """By gold set, one row a recipe."""
@@ -72,12 +87,7 @@ class RunSet:
 
     def log(self, key: str, seed: int) -> list[dict[str, Any]]:
         """A line for each epoch that the run trained, pretraining included."""
-        run = self.folders[key][seed]
-        try:
-            lines = (run / LOG).read_text(encoding="utf-8").splitlines()
-            return [json.loads(line) for line in lines]
-        except (OSError, ValueError) as error:
-            raise NpnError(f"{run} has no log of its training: {error}") from error
+        return read_log(self.folders[key][seed])
 
 
 def traces(
@@ -91,24 +101,12 @@ def traces(
     for one, spoken in zip(gold, predicted, strict=True):
         ingredients, _ = name_all(one.recipe.ingredients)
         decoder = decoding(vocabulary, ingredients)
-        steps = tuple(
-            decoder.step(text, _numbers(step, vocabulary))
-            for text, step in zip(one.recipe.steps, spoken.steps, strict=True)
-        )
+        choices = choose(spoken.numbers, vocabulary)
+        steps = tuple(map(decoder.trace_step, one.recipe.steps, choices))
         yield Trace(one.recipe.title, name, ingredients, steps)
 
 
-def _numbers(step: PredictedStep, vocabulary: ModelVocabulary) -> StepNumbers:
-    actions = np.zeros(len(vocabulary.actions), np.float32)
-    for action, weight in step.actions.items():
-        actions[action] = weight
-    end_states = []
-    for (best, chance), names in zip(step.end_states, vocabulary.end_states.values(), strict=True):
-        chances = np.zeros(len(names), np.float32)
-        chances[best] = chance
-        end_states.append(chances)
-    return StepNumbers(actions, step.attention, end_states)
-
+# -- Each run as one small JSON object.
 
 OUT_OF_TIME = "out of time"  # in the log of a run that the clock stopped
 SCORES = (
@@ -191,3 +189,105 @@ def _scores(counts: dict[str, Any]) -> dict[str, dict[str, Any]]:
             name: rounded(100 * value, digits=2) for name, value in known.items() if value == value
         }
     return found
+
+
+# -- Runs as a few archives that can be carried home from the machine that made them, what matters
+# most first. What runs said of the gold and their logs always go; the weights of some go in half
+# precision, as far as there is room.
+
+FILES, LARGEST, ALL = 6, 15 * 2**20, 56 * 2**20  # archives, bytes of each, bytes together
+SMALL = (PREDICTIONS, LOG, OUTPUT)
+NAMES = {*SMALL, WEIGHTS, VOCABULARY}
+
+
+@dataclass(frozen=True, slots=True)
+class Packed:
+    name: str
+    data: bytes
+
+
+def pack(runs: Path, out: Path) -> list[str]:
+    """Write archives of the runs in `runs` into `out`; the names of what had no room."""
+    out.mkdir(parents=True, exist_ok=True)
+    archives: list[list[Packed]] = [[] for _ in range(FILES)]
+    sizes = [0] * FILES
+    left_out = []
+    with ThreadPoolExecutor() as pool:  # lzma lets others run while it works
+        for one in pool.map(lambda name: _compress(name, runs), _files(runs)):
+            size = len(one.data) + 2 * tarfile.BLOCKSIZE
+            emptiest = sizes.index(min(sizes))
+            if sizes[emptiest] + size > LARGEST or sum(sizes) + size > ALL:
+                left_out.append(one.name)
+                continue
+            archives[emptiest].append(one)
+            sizes[emptiest] += size
+    for number, members in enumerate(archives):
+        if members:
+            write_bytes(out / f"runs-{number}.tar", _tar(members))
+    return left_out
+
+
+def unpack(archives: Path, runs: Path) -> None:
+    """Put the runs that were packed into `archives` into the folder `runs`."""
+    for path in sorted(archives.glob("runs-*.tar")):
+        try:
+            with tarfile.open(path) as tar:
+                for name, data in _members(tar, path):
+                    (runs / name).parent.mkdir(parents=True, exist_ok=True)
+                    write_bytes(runs / name, data)
+        except (tarfile.TarError, lzma.LZMAError, EOFError) as error:
+            raise NpnError(f"{path} is no whole archive of runs: {error}") from error
+    shared = runs / VOCABULARY
+    for predictions in runs.glob(f"*/{PREDICTIONS}"):
+        beside = predictions.with_name(VOCABULARY)
+        if not beside.exists() and shared.is_file():
+            write_bytes(beside, shared.read_bytes())
+
+
+def _members(tar: tarfile.TarFile, path: Path) -> Iterator[tuple[PurePosixPath, bytes]]:
+    for member in tar:
+        name = PurePosixPath(member.name.removesuffix(".xz"))
+        content = tar.extractfile(member)
+        if content is None or name.name not in NAMES or len(name.parts) > 2 or ".." in name.parts:
+            raise NpnError(f'{path} is no archive of runs: it holds "{member.name}"')
+        yield name, lzma.decompress(content.read())
+
+
+def _files(runs: Path) -> list[str]:
+    """What is worth carrying, by worth: of weights, first those that other parts of the reports
+    read, then one seed of every row."""
+    folders = sorted(path.parent.name for path in runs.glob(f"*/{PREDICTIONS}"))
+    if not folders:
+        raise NpnError(f"{runs} holds no run that has said anything")
+    first = [f"{folders[0]}/{VOCABULARY}"]
+    small = [f"{folder}/{name}" for folder in folders for name in SMALL]
+    heavy = [Wanted(key, 1, labels).folder for labels in LABELS for key in COMPARED]
+    heavy += [Wanted(row.experiment, 1, labels).folder for labels in LABELS for row in TABLE_2]
+    weights = [f"{folder}/{WEIGHTS}" for folder in dict.fromkeys(heavy)]
+    return [name for name in (*first, *small, *weights) if (runs / name).is_file()]
+
+
+def _compress(name: str, runs: Path) -> Packed:
+    path = runs / name
+    data = _half(path) if path.name == WEIGHTS else path.read_bytes()
+    if path.name == VOCABULARY:  # the same for all
+        name = VOCABULARY
+    return Packed(f"{name}.xz", lzma.compress(data, preset=1))
+
+
+def _half(path: Path) -> bytes:
+    """Weights in half precision; whoever loads them has them in single precision again."""
+    file = read_tensors(path)
+    halves = {name: one.astype(np.float16) for name, one in file.tensors.items()}
+    packed: bytes = save(halves, {HEADER: json.dumps(file.header, sort_keys=True)})
+    return packed
+
+
+def _tar(members: Sequence[Packed]) -> bytes:
+    archive = io.BytesIO()
+    with tarfile.open(fileobj=archive, mode="w") as tar:
+        for member in members:
+            entry = tarfile.TarInfo(member.name)
+            entry.size = len(member.data)
+            tar.addfile(entry, io.BytesIO(member.data))
+    return archive.getvalue()

@@ -17,15 +17,26 @@ from npn.networks.common.tensor_file import read_tensors, write_bytes
 from npn.networks.paper.config import NetworkConfig
 from npn.networks.paper.network import NeuralProcessNetwork
 from npn.reproduction.rows import COMPARED, FULL, PAPER_LABELS, Wanted
-from npn.reproduction.tracking.gold import read_encoded, read_golds
-from npn.reproduction.tracking.predictions import PREDICTIONS, is_recorded, record
+from npn.reproduction.tracking.predictions import (
+    PREDICTIONS,
+    encode_gold,
+    is_recorded,
+    read_golds,
+    record,
+)
 from npn.reproduction.tracking.run_set import write_run_log
-from npn.training.config import CHECKPOINT, LOG, WEIGHTS, Experiment, read_network_experiment
-from npn.training.data.prepared import Prepared, read_prepared
+from npn.training.config import (
+    CHECKPOINT,
+    LOG,
+    VOCABULARY,
+    WEIGHTS,
+    Experiment,
+    read_network_experiment,
+)
+from npn.training.data.prepared import Prepared, read_prepared, read_vocabulary
 from npn.training.jobs import ENDED, OUT_OF_TIME, Job, Tell, run_jobs
 from npn.training.paper.objectives import JointTraining
-from npn.training.paper.pretraining import initialise
-from npn.training.paper.run import TrackerRun, tracker_folder
+from npn.training.paper.run import TrackerRun, initialise, tracker_folder
 from npn.training.processes import join
 from npn.training.run_folder import State
 from npn.training.trained import build
@@ -41,7 +52,7 @@ def shares_pretraining(experiment: Experiment) -> bool:
 
 def begin_pretrained(run: Path, pretraining: Path, experiment: Experiment, data: Prepared) -> None:
     """Make `run` a run of `experiment` that has come as far as the finished run `pretraining`."""
-    config = NetworkConfig(data.vocabulary.sizes, experiment.network)
+    config = NetworkConfig(data.sizes, experiment.network)
     torch.manual_seed(experiment.seed)
     network = build(experiment.architecture, config)
     if not isinstance(network, NeuralProcessNetwork):
@@ -49,7 +60,7 @@ def begin_pretrained(run: Path, pretraining: Path, experiment: Experiment, data:
     initialise(network, experiment, data)
     weights = {name: weight.detach() for name, weight in network.state_dict().items()}
     donor = read_tensors(pretraining / WEIGHTS)
-    if donor.header.get("vocabulary") != data.vocabulary.hash:
+    if donor.header.get("vocabulary") != data.hashes[VOCABULARY]:
         raise NpnError(f"{pretraining} was made with another vocabulary: make it again")
     for name, weight in donor.tensors.items():
         if name.startswith(PRETRAINED) and name != UNTOUCHED:
@@ -78,26 +89,18 @@ PRETRAINING = "pretraining"  # in the place of labels: what several runs begin w
 
 @dataclass(frozen=True, slots=True)
 class RunPlan:
-    """What all runs have in common. `settings` are those of `settings_for`. Where `logs` is given,
-    each run leaves its `run_log` there, scored against the gold files of the folder `gold_text`."""
+    """What all runs have in common: prepared `data`, the folder of `gold` files, the folder `out`
+    of all runs, and that of their `logs`, where each run leaves its `run_log`."""
 
     data: Path
     gold: Path
     out: Path
+    logs: Path
     device: str = "cpu"
     settings: tuple[str, ...] = ()
-    gold_text: Path | None = None
-    logs: Path | None = None
 
     def folder(self, run: Wanted) -> Path:
         return self.out / run.folder
-
-
-def settings_for(experiment: str, settings: Sequence[str]) -> list[str]:
-    """The settings of one experiment: those for all, and then its own ("gru:training.epochs=3")."""
-    prefix = f"{experiment}:"
-    general = [one for one in settings if ":" not in one.partition("=")[0]]
-    return general + [one.removeprefix(prefix) for one in settings if one.startswith(prefix)]
 
 
 def pretraining_of(run: Wanted, plan: RunPlan) -> Wanted | None:
@@ -127,20 +130,19 @@ def make_run(
         ended = OUT_OF_TIME if training.loop.stopped else ENDED
     if run.labels == PRETRAINING:
         return ended
-    gold = read_encoded(plan.gold)
-    if not is_recorded(folder, gold):
+    golds = read_golds(plan.gold)
+    encoded = encode_gold(golds, read_vocabulary(plan.data))
+    if not is_recorded(folder, encoded):
         device, compared = torch.device(plan.device), run.experiment in COMPARED
-        record(folder, gold, device, similarity=compared)
-    if plan.logs is not None and plan.gold_text is not None:
-        write_run_log(folder, read_golds(plan.gold_text), plan.logs)
+        record(folder, encoded, device, similarity=compared)
+    write_run_log(folder, golds, plan.logs)
     return ended
 
 
 def _experiment(run: Wanted, plan: RunPlan) -> Experiment:
     """As it is trained in this run: a pretraining ends before the rest begins."""
     labels = ['labels="paper"'] if run.labels == PAPER_LABELS else []
-    settings = [*settings_for(run.experiment, plan.settings), *labels]
-    experiment = read_network_experiment(run.experiment, settings, run.seed)
+    experiment = read_network_experiment(run.experiment, [*plan.settings, *labels], run.seed)
     if run.labels == PRETRAINING:
         return replace(experiment, training=replace(experiment.training, epochs=0))
     return experiment
@@ -155,14 +157,11 @@ def make(
     jobs: int,
     tell: Tell,
     seconds: float | None = None,
-    *,
-    to_the_end: bool = False,
 ) -> int:
-    """Train and record `wanted`, `jobs` at a time, all of them within `seconds` if that is given;
-    returns how many failed. A pretraining comes before the first run that begins with it. For
-    `to_the_end` see `npn.training.jobs.run_jobs`."""
-    listed = [_job(run, plan) for run in wanted]
-    return run_jobs(listed, jobs, tell, seconds, to_the_end=to_the_end)
+    """Train and record `wanted`, `jobs` at a time, as far as that can be done within `seconds`, if
+    these are given; returns how many failed. A pretraining comes before the first run that begins
+    with it."""
+    return run_jobs([_job(run, plan) for run in wanted], jobs, tell, seconds)
 
 
 def _job(run: Wanted, plan: RunPlan) -> Job:

@@ -5,7 +5,7 @@ the order of the corpus."""
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,10 +16,10 @@ from npn.language.vocabulary import UNKNOWN_ID, Vocabulary
 from npn.language.words import lemma
 from npn.trace import STATE_TYPES
 from npn.training.data.near_duplicates import keep_one_of_each
-from npn.training.data.ragged import Array, Ids, join_offsets, places_of
-from npn.training.data.shards import EVIDENCE, RAGGED, Shard
+from npn.training.data.ragged import RAGGED, Array, Ids, join_recipes, take_recipes
+from npn.training.data.shards import EVIDENCE, Shard
 
-SPLITS = ("train", "development", "test")
+LISTS = {"evidence": "recipe_sentences", **{name: ends for name, (_, ends) in RAGGED.items()}}
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,19 +59,11 @@ class Corpus:
         entities: dict[str, int] = {}
         spelled = [_renumbering(shard.words, words) for shard in shards]
         named = [_renumbering(shard.entities, entities) for shard in shards]
-        parts: dict[str, list[Array]] = {}
-        for shard, word_ids, entity_ids in zip(shards, spelled, named, strict=True):
-            for name, array in shard.arrays.items():
-                if name in ("tokens", "ingredient_tokens"):
-                    array = word_ids[array]
-                elif name == "ingredients":
-                    array = entity_ids[array]
-                parts.setdefault(name, []).append(array)
-        offsets = {"recipe_sentences", "recipe_features", *(o for _, o in RAGGED.values())}
-        arrays = {}
-        for name in list(parts):
-            pieces = parts.pop(name)  # freed as we go: this is the most that is in memory at once
-            arrays[name] = join_offsets(pieces) if name in offsets else np.concatenate(pieces)
+        parts = [
+            _renumbered(shard.arrays, word_ids, entity_ids)
+            for shard, word_ids, entity_ids in zip(shards, spelled, named, strict=True)
+        ]
+        arrays = join_recipes(parts, {"recipe_features", *LISTS.values()})
         return Corpus(arrays, tuple(words), tuple(entities))
 
     def choose(self, shares: Shares) -> Choice:
@@ -97,21 +89,7 @@ class Corpus:
 
     def split(self, recipes: Ids) -> dict[str, Array]:
         """The arrays of some recipes, in the order given; words and entities keep their numbers."""
-        arrays = self.arrays
-        sentences, recipe_sentences = places_of(arrays["recipe_sentences"], recipes)
-        ingredients, recipe_ingredients = places_of(arrays["recipe_ingredients"], recipes)
-        taken: dict[str, Array] = {
-            "recipe_sentences": recipe_sentences,
-            "recipe_ingredients": recipe_ingredients,
-            "ingredients": arrays["ingredients"][ingredients],
-            "evidence": arrays["evidence"][sentences],
-        }
-        for name, (_, offsets) in RAGGED.items():
-            if name != "ingredients":
-                lists = ingredients if name == "ingredient_tokens" else sentences
-                places, taken[offsets] = places_of(arrays[offsets], lists)
-                taken[name] = arrays[name][places]
-        return taken
+        return take_recipes(self.arrays, LISTS, recipes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,16 +116,22 @@ class Numbering:
         )
 
     def apply(self, arrays: dict[str, Array]) -> dict[str, Array]:
-        numbered = dict(arrays)
-        for name in ("tokens", "ingredient_tokens"):
-            numbered[name] = self.word_ids[arrays[name]]
-        numbered["ingredients"] = self.entity_ids[arrays["ingredients"]]
-        return numbered
+        return _renumbered(arrays, self.word_ids, self.entity_ids)
 
 
 def _counts(names: Sequence[str], ids: Array) -> dict[str, int]:
     counts = np.bincount(ids, minlength=len(names)).tolist()
     return {name: count for name, count in zip(names, counts, strict=True) if count}
+
+
+def _renumbered(
+    arrays: Mapping[str, Array], word_ids: Array, entity_ids: Array
+) -> dict[str, Array]:
+    numbered = dict(arrays)
+    for name in ("tokens", "ingredient_tokens"):
+        numbered[name] = word_ids[arrays[name]]
+    numbered["ingredients"] = entity_ids[arrays["ingredients"]]
+    return numbered
 
 
 def _renumbering(names: Sequence[str], known: dict[str, int]) -> NDArray[np.int32]:

@@ -1,11 +1,17 @@
 """What `npn prepare` and `npn prepare --next` have in common: a corpus is read, cut into pieces,
-worked through in shards, and gone on with after a stop, as `npn corpus` does it."""
+worked through in shards, and gone on with after a stop, as `npn corpus` does it.
+
+In the folder that is filled every file is whole or not there, and the manifest, which vouches for
+the others, comes last.
+"""
 
 from __future__ import annotations
 
 import hashlib
+import json
+import shutil
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from importlib.metadata import version
 from pathlib import Path
@@ -16,20 +22,30 @@ from npn.corpus.sharding.engine import ShardJob, make_shards, write_shards
 from npn.corpus.sharding.folder import (
     MadeShard,
     Record,
+    ShardFolder,
     UnfinishedError,
     file_hashes,
     writing_to,
 )
-from npn.corpus.sharding.inputs import Input
+from npn.corpus.sharding.inputs import find_inputs
 from npn.corpus.sharding.pieces import Lost, Piece, cut, part_items
+from npn.corpus.sharding.storage import LocalStorage
 from npn.errors import NpnError
 from npn.formats import Found, Note
+from npn.partial_files import write_whole
 from npn.recipe import Recipe
-from npn.training.data.prepared_files import PreparedFolder, file_hash
 from npn.training.data.shards import Shard, read_shard
 
 PACKAGE = Path(__file__).parents[2]
 SOURCES = (".py", ".toml", ".safetensors")
+MANIFEST = "manifest.json"
+OUTPUTS = (
+    "vocabulary.json",
+    "embeddings.safetensors",
+    "train.safetensors",
+    "development.safetensors",
+    "test.safetensors",
+)
 
 
 class Watcher(Protocol):
@@ -40,6 +56,144 @@ class Watcher(Protocol):
         """So many recipes more are done, and this share of the corpora has been read."""
 
     def note(self, message: str) -> None: ...
+
+
+class PreparedFolder:
+    """A folder that is filled from corpora. What is done so far lies in a hidden folder inside it
+    that is gone in the end; it is thrown away where its `format` or `versions` are others: those of
+    the files of the package that the work depends on, and of whatever else it does."""
+
+    def __init__(
+        self,
+        folder: Path,
+        corpora: Sequence[Path],
+        format: int,
+        depends_on: Iterable[str],
+        **versions: str,
+    ) -> None:
+        self.folder = folder
+        self._inputs = find_inputs([str(path) for path in corpora], str(folder))
+        files = [Path(one.path) for one in self._inputs]
+        self._corpora = sorted([path.name, file_hash(path)] for path in files)
+        known = {"npn": version("npn"), "code": code_hash(depends_on), **versions}
+        self._plan: dict[str, Any] = {"format": format, "versions": known}
+        self._work = folder / ".work"
+        self._shards = ShardFolder(LocalStorage(self._work), str(folder), "safetensors")
+        self._created: list[Path] = []
+        self._held = self._finished = False
+
+    @contextmanager
+    def filling(self) -> Iterator[None]:
+        """The folder, ready to be filled. What a run that is stopped has done is kept; one that can
+        come to nothing leaves no trace."""
+        try:
+            with writing_to(str(self.folder)), self._in_use():
+                yield
+        except UnfinishedError:
+            if not any(self._shards.records()):
+                self._abandon()
+            raise
+        except NpnError:
+            self._abandon()
+            raise
+
+    @contextmanager
+    def _in_use(self) -> Iterator[None]:
+        """The folder, made ready, and nobody else's meanwhile."""
+        if self.folder.exists() and not self.folder.is_dir():
+            raise NpnError(f"{self.folder} is a file: name a folder with -o")
+        if self.folder.is_dir() and any(self.folder.iterdir()) and not self._is_ours():
+            raise NpnError(
+                f"{self.folder} holds other files: name a new or an empty folder with -o"
+            )
+        created = [p for p in (self.folder, *self.folder.parents) if not p.exists()]
+        with self._shards.storage.in_use():
+            self._created, self._held = created, True
+            self._shards.open(self._plan, restart=not self._shards.has_plan(self._plan))
+            yield
+        if self._finished:
+            self._clear()
+
+    def work_through(
+        self, job: ShardJob, watcher: Watcher, processes: int, recipes: int
+    ) -> list[Record]:
+        """Make all shards, of so many `recipes` each, or find them made; their records. A file that
+        cannot be read to its end stops it: training data that lacks a part of its corpus would be
+        of no use to anyone."""
+
+        def tell(record: Record, progress: float, kept: bool) -> None:
+            for why in record["unreadable"]:
+                raise NpnError(why)
+            watcher.advance(record["recipes"], progress)
+
+        events = make_shards(cut(self._inputs, recipes), job, self._shards.done(), processes)
+        shards = write_shards(events, self._shards, tell)
+        records = [self._shards.record(number) for number in range(shards)]
+        for record in records:
+            for note in record["notes"]:
+                watcher.note(note)
+        return records
+
+    def read_shards(self, table: str, count: int) -> Iterator[Shard]:
+        """The shards that were made, one after the other."""
+        for number in range(count):
+            path = self._work / self._shards.file(table, number)
+            shard = read_shard(path)
+            if shard is None:
+                raise UnfinishedError(f"{path} was damaged: run the same command again")
+            yield shard
+
+    def finish(
+        self, files: Mapping[str, bytes], packages: Sequence[str], **manifest: object
+    ) -> None:
+        """Put the files in place. Until all are on the disk the folder stays as it was. The
+        manifest also says with which versions of `packages` they were made."""
+        hashes = {name: hashlib.sha256(data).hexdigest() for name, data in files.items()}
+        made_with = {"python": python_version(), **{name: version(name) for name in packages}}
+        versions = {"versions": self._plan["versions"] | made_with, "corpora": self._corpora}
+        final = self._work / "final"
+        final.mkdir(exist_ok=True)
+        for name, data in files.items():
+            write_whole(final / name, data)
+        table = {**self._plan, **versions, **manifest, "hashes": hashes}
+        write_whole(final / MANIFEST, to_json(table))
+        (self.folder / MANIFEST).unlink(missing_ok=True)
+        for name in OUTPUTS:
+            (self.folder / name).unlink(missing_ok=True)
+        for name in (*files, MANIFEST):
+            (final / name).replace(self.folder / name)
+        self._finished = True
+
+    def _abandon(self) -> None:
+        """Leave no trace of a run that can come to nothing. What another run is at work on stays
+        as it is."""
+        if not self._held:
+            return
+        with suppress(OSError):
+            self._clear()
+            for folder in self._created:
+                folder.rmdir()
+
+    def _is_ours(self) -> bool:
+        return (self.folder / MANIFEST).is_file() or self._work.is_dir()
+
+    def _clear(self) -> None:
+        if self._work.is_dir():
+            shutil.rmtree(self._work)
+
+
+def to_json(value: Mapping[str, Any]) -> bytes:
+    return json.dumps(value, indent=1, ensure_ascii=False).encode() + b"\n"
+
+
+def file_hash(path: Path) -> str:
+    try:
+        with path.open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except FileNotFoundError:
+        raise NpnError(f"{path} does not exist: check the path") from None
+    except OSError as error:
+        raise NpnError(f"{path} cannot be read: {error.strerror or error}") from error
 
 
 @dataclass(slots=True)
@@ -82,57 +236,6 @@ def made_shard(piece: Piece, items: PieceItems, files: Mapping[str, bytes]) -> M
     return MadeShard(piece.number, files, record, piece.progress)
 
 
-@contextmanager
-def filling(target: PreparedFolder, plan: Mapping[str, Any]) -> Iterator[None]:
-    """The folder, ready to be filled by this plan. What a run that is stopped has done is kept; one
-    that can come to nothing leaves no trace."""
-    try:
-        with writing_to(str(target.folder)), target.in_use(plan):
-            yield
-    except UnfinishedError:
-        if not any(target.shards.records()):
-            target.abandon()
-        raise
-    except NpnError:
-        target.abandon()
-        raise
-
-
-def work_through(
-    inputs: Sequence[Input],
-    target: PreparedFolder,
-    watcher: Watcher,
-    job: ShardJob,
-    processes: int,
-    recipes: int,
-) -> list[Record]:
-    """Make all shards, or find them made; their records. A file that cannot be read to its end
-    stops it: training data that lacks a part of its corpus would be of no use to anyone."""
-
-    def tell(record: Record, progress: float, kept: bool) -> None:
-        for why in record["unreadable"]:
-            raise NpnError(why)
-        watcher.advance(record["recipes"], progress)
-
-    events = make_shards(cut(inputs, recipes), job, target.shards.done(), processes)
-    shards = write_shards(events, target.shards, tell)
-    records = [target.shards.record(number) for number in range(shards)]
-    for record in records:
-        for note in record["notes"]:
-            watcher.note(note)
-    return records
-
-
-def read_shards(target: PreparedFolder, table: str, count: int) -> Iterator[Shard]:
-    """The shards that were made, one after the other."""
-    for number in range(count):
-        path = target.shard(table, number)
-        shard = read_shard(path)
-        if shard is None:
-            raise UnfinishedError(f"{path} was damaged: run the same command again")
-        yield shard
-
-
 def code_hash(names: Iterable[str]) -> str:
     """Of files and folders of the package, so that the work of two versions is never mixed."""
     files: list[Path] = []
@@ -145,7 +248,3 @@ def code_hash(names: Iterable[str]) -> str:
 
 def hash_of(files: Iterable[Path]) -> str:
     return hashlib.sha256("".join(map(file_hash, files)).encode()).hexdigest()
-
-
-def package_versions(*packages: str) -> dict[str, str]:
-    return {"python": python_version(), **{name: version(name) for name in packages}}

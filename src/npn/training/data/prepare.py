@@ -7,20 +7,19 @@ stopped goes on where it was. The rest is quick and is done anew.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 from safetensors.numpy import save
 
-from npn.corpus.sharding.inputs import find_inputs
-from npn.corpus.sharding.pieces import RECIPES
+from npn.corpus.sharding.folder import MadeShard, UnfinishedError
+from npn.corpus.sharding.pieces import RECIPES, Piece
 from npn.errors import NpnError
+from npn.rules.lexicon.lexicon import Lexicon, load_lexicon, load_lexicon_folder
 from npn.trace import STATE_TYPES
 from npn.training.data.assembly import (
-    SPLITS,
     Cleaning,
     Corpus,
     Numbering,
@@ -28,25 +27,48 @@ from npn.training.data.assembly import (
     SplitCounts,
     count_split,
 )
-from npn.training.data.label_job import LABELS, LabelJob, load_lexicon_at
 from npn.training.data.piecework import (
     PACKAGE,
+    PieceItems,
+    PreparedFolder,
     Watcher,
-    code_hash,
-    filling,
     hash_of,
-    package_versions,
-    read_shards,
-    work_through,
+    made_shard,
+    to_json,
 )
-from npn.training.data.prepared_files import PreparedFolder, file_hash, to_json
-from npn.training.data.shards import LabelIds, Shard
+from npn.training.data.ragged import SPLITS
+from npn.training.data.shards import LabelIds, Shard, ShardMaker, pack_shard
 from npn.training.data.skipgram import TrainingText, embed
+
+LABELS = "labels"  # the one table of a shard
+
+
+@dataclass(frozen=True, slots=True)
+class LabelJob:
+    lexicon: Path | None
+
+    def start(self) -> Callable[[Piece], MadeShard]:
+        maker = ShardMaker(load_lexicon_at(self.lexicon))
+        return lambda piece: label_piece(piece, maker)
+
+    def lost(self, piece: Piece, why: str) -> MadeShard:
+        """Training data that lacks a part of its corpus would be of no use to anyone."""
+        raise UnfinishedError(f"{piece.place} cannot be labelled: {why}; what is done will be kept")
+
+
+def load_lexicon_at(folder: Path | None) -> Lexicon:
+    return load_lexicon() if folder is None else load_lexicon_folder(folder)
+
+
+def label_piece(piece: Piece, maker: ShardMaker) -> MadeShard:
+    items = PieceItems.of(piece)
+    return made_shard(piece, items, {LABELS: pack_shard(maker.make(items.recipes))})
+
 
 FORMAT = 1
 LABELS_DEPEND_ON = (
-    *(f"training/data/{name}.py" for name in ("cleaning", "label_job", "near_duplicates")),
-    *(f"training/data/{name}.py" for name in ("piecework", "shards")),
+    *(f"training/data/{name}.py" for name in ("cleaning", "near_duplicates", "piecework")),
+    *(f"training/data/{name}.py" for name in ("prepare", "ragged", "shards")),
     *("corpus/sharding", "formats", "language", "rules"),
 )
 WORDS, ENTITIES = 7_358, 2_996  # as many as in the paper
@@ -88,33 +110,23 @@ def prepare(
         import gensim  # noqa: F401  # its absence is better known now than after the work
 
     ids = LabelIds.of(load_lexicon_at(lexicon))
-    inputs = find_inputs([str(path) for path in corpora], str(folder))
-    corpus_hashes = [[Path(one.path).name, file_hash(Path(one.path))] for one in inputs]
-    versions = {
-        "npn": version("npn"),
-        "code": code_hash(LABELS_DEPEND_ON),
-        "lexicon": _lexicon_hash(lexicon),
-    }
-    target = PreparedFolder(folder)
-    with filling(target, {"format": FORMAT, "versions": versions}):
+    lexicon_hash = _lexicon_hash(lexicon)
+    target = PreparedFolder(folder, corpora, FORMAT, LABELS_DEPEND_ON, lexicon=lexicon_hash)
+    with target.filling():
         watcher.begin_part("Labelling")
-        records = work_through(inputs, target, watcher, LabelJob(lexicon), processes, shard)
+        records = target.work_through(LabelJob(lexicon), watcher, processes, shard)
         problems = sum(record["refused"]["recipe"] for record in records)
-        shards = list(read_shards(target, LABELS, len(records)))
+        shards = list(target.read_shards(LABELS, len(records)))
         files, summary = _assemble(shards, problems, ids, options, watcher, lexicon)
-        manifest = {
-            "format": FORMAT,
-            "versions": versions | package_versions("numpy", "safetensors", "gensim"),
-            "options": asdict(options),
-            "corpora": sorted(corpus_hashes),
-            "counts": {
-                "cleaning": asdict(summary.cleaning),
-                **{name: asdict(counts) for name, counts in summary.splits.items()},
-            },
-            "vocabulary": hashlib.sha256(files["vocabulary.json"]).hexdigest(),
-        }
+        counts = {name: asdict(counts) for name, counts in summary.splits.items()}
         watcher.begin_part("Writing")
-        target.finish(files, manifest)
+        target.finish(
+            files,
+            ("numpy", "safetensors", "gensim"),
+            options=asdict(options),
+            counts={"cleaning": asdict(summary.cleaning), **counts},
+            vocabulary=hashlib.sha256(files["vocabulary.json"]).hexdigest(),
+        )
     return summary
 
 

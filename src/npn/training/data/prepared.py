@@ -14,11 +14,13 @@ from safetensors import SafetensorError, safe_open
 from torch import Tensor
 
 from npn.errors import NpnError
+from npn.networks.common.tensor_file import ModelVocabulary
 from npn.networks.paper.config import VocabularySizes
 from npn.trace import STATE_TYPES
-from npn.training.data.prepared_files import file_hash
+from npn.training.data.piecework import file_hash
 
-SPLITS = ("train", "development", "test")
+FORMAT = 1
+VOCABULARY = "vocabulary.json"
 MENTION = 1  # of `evidence`: a sentence names some of those that it selects
 RAGGED = {  # each ragged array, and its offsets
     "tokens": "sentence_tokens",
@@ -31,31 +33,17 @@ RAGGED = {  # each ragged array, and its offsets
 
 
 @dataclass(frozen=True, slots=True)
-class PreparedVocabulary:
-    """Names by id. Word and entity 0 are padding and 1 is unknown; action 0 and end state 0 are
-    "no change"."""
+class Prepared:
+    """Word and entity 0 of the vocabulary are padding and 1 is unknown; action 0 and end state 0
+    are "no change". `hashes` are those of the files."""
 
-    words: tuple[str, ...]
-    entities: tuple[str, ...]
-    actions: tuple[str, ...]
-    end_states: tuple[tuple[str, ...], ...]  # in the order of STATE_TYPES
-    hash: str  # of the file
+    folder: Path
+    vocabulary: ModelVocabulary
+    hashes: Mapping[str, str]
 
     @property
     def sizes(self) -> VocabularySizes:
-        return VocabularySizes(
-            len(self.words),
-            len(self.entities),
-            len(self.actions),
-            tuple(len(names) for names in self.end_states),
-        )
-
-
-@dataclass(frozen=True, slots=True)
-class Prepared:
-    folder: Path
-    vocabulary: PreparedVocabulary
-    hashes: Mapping[str, str]
+        return VocabularySizes(*self.vocabulary.sizes)
 
     def embeddings(self, **sizes: int) -> dict[str, Tensor]:
         """The skip-gram vectors of words, entities or actions. `sizes` is the width that is wanted
@@ -89,7 +77,7 @@ class Prepared:
         tensors = self.read(path.name)
         if labels == "paper":
             tensors = _with_paper_labels(path, tensors)
-        _check_arrays(path, tensors, self.vocabulary.sizes)
+        _check_arrays(path, tensors, self.sizes)
         return tensors
 
     def read(self, name: str) -> dict[str, Tensor]:
@@ -113,23 +101,13 @@ def read_prepared(folder: str | Path) -> Prepared:
     hashes = manifest.get("hashes")
     if not isinstance(hashes, dict):
         raise NpnError(f'{folder / "manifest.json"} has no "hashes": prepare the data again')
-    _check_hash(folder / "vocabulary.json", hashes.get("vocabulary.json"))
-    return Prepared(folder, read_vocabulary(folder / "vocabulary.json"), hashes)
+    _check_hash(folder / VOCABULARY, hashes.get(VOCABULARY))
+    return Prepared(folder, read_vocabulary(folder), hashes)
 
 
-def read_vocabulary(path: Path) -> PreparedVocabulary:
-    table = _read_json(path)
-    try:
-        vocabulary = PreparedVocabulary(
-            tuple(table["words"]),
-            tuple(table["entities"]),
-            tuple(table["actions"]),
-            tuple(tuple(table["end_states"][kind]) for kind in STATE_TYPES),
-            file_hash(path),
-        )
-    except (KeyError, TypeError) as error:
-        raise NpnError(f"{path} is no vocabulary: {error!r} is not as it should be") from error
-    return vocabulary
+def read_vocabulary(folder: Path) -> ModelVocabulary:
+    """The vocabulary of the prepared data, or of the run, in a folder."""
+    return ModelVocabulary.of(_read_json(folder / VOCABULARY), str(folder / VOCABULARY))
 
 
 def _with_paper_labels(path: Path, tensors: dict[str, Tensor]) -> dict[str, Tensor]:
@@ -247,6 +225,3 @@ def with_width(vectors: Tensor, width: int) -> Tensor:
     random = torch.rand(rows, width - size, generator=torch.Generator().manual_seed(SEED))
     more = (random - 0.5) / width * (vectors != 0).any(1, keepdim=True)  # padding stays zero
     return torch.cat([vectors, more.to(vectors.dtype)], 1)
-
-
-FORMAT = 1

@@ -1,9 +1,14 @@
-"""Lists of unequal length, kept flat: the items one after the other, and the offset at which each
-list begins (one more offset than lists, the last being the number of items)."""
+"""Recipes as flat arrays: lists of unequal length, the items one after the other, and the offset at
+which each list begins (one more offset than lists, the last being the number of items).
+
+Offsets are called after what has the list: `sentence_tokens` are those of each sentence's tokens,
+`recipe_ingredients` those of each recipe's ingredients.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from itertools import chain
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -11,6 +16,21 @@ from numpy.typing import NDArray
 
 Ids: TypeAlias = NDArray[np.int64]
 Array: TypeAlias = NDArray[Any]
+
+SPLITS = ("train", "development", "test")
+# Each ragged array of prepared data, its type and the offsets of its lists. The last two are the
+# paper's labels.
+RAGGED = {
+    "tokens": (np.int32, "sentence_tokens"),
+    "ingredients": (np.int32, "recipe_ingredients"),
+    "ingredient_tokens": (np.int32, "ingredient_token_offsets"),
+    "actions": (np.int16, "sentence_actions"),
+    "mentioned": (np.int16, "sentence_mentioned"),
+    "selected": (np.int16, "sentence_selected"),
+    "changes": (np.int16, "sentence_changes"),
+    "matched": (np.int16, "sentence_matched"),
+    "verb_changes": (np.int16, "sentence_verb_changes"),
+}
 
 
 def offsets_of(lengths: Sequence[int] | Array) -> Ids:
@@ -28,6 +48,51 @@ def places_of(offsets: Ids, lists: Ids) -> tuple[Ids, Ids]:
     return places, taken
 
 
+def take_recipes(
+    arrays: Mapping[str, Array], lists: Mapping[str, str], recipes: Ids
+) -> dict[str, Array]:
+    """The arrays of some recipes, in the order given; `lists` are their names, and their
+    offsets'."""
+    taken: dict[str, Array] = {}
+    owners = {"recipe": recipes}
+    for owner in ("sentence", "ingredient"):
+        ends = f"recipe_{owner}s"
+        owners[owner], taken[ends] = places_of(arrays[ends], recipes)
+    for name, offsets in lists.items():
+        places, taken[offsets] = places_of(arrays[offsets], owners[offsets.partition("_")[0]])
+        taken[name] = arrays[name][places]
+    return taken
+
+
+def join_recipes(parts: Sequence[dict[str, Array]], offsets: Collection[str]) -> dict[str, Array]:
+    """The arrays of all parts as one. The parts are used up, array by array: this is the most that
+    is in memory at once."""
+    joined = {}
+    for name in list(parts[0]):
+        pieces = [part.pop(name) for part in parts]
+        joined[name] = join_offsets(pieces) if name in offsets else np.concatenate(pieces)
+    return joined
+
+
 def join_offsets(parts: Sequence[Ids]) -> Ids:
     """The offsets of lists that were numbered part by part."""
     return offsets_of(np.concatenate([np.diff(part) for part in parts]))
+
+
+def text_arrays(
+    sentences: Sequence[Sequence[Sequence[str]]],
+    names: Sequence[Sequence[Sequence[str]]],
+    number: Callable[[str], int],
+) -> dict[str, Array]:
+    """What recipes say: the words of each one's sentences and of its ingredients' names, by
+    `number`."""
+    arrays: dict[str, Array] = {}
+    for owner, items, offsets, texts in (
+        ("recipe_sentences", "tokens", "sentence_tokens", sentences),
+        ("recipe_ingredients", "ingredient_tokens", "ingredient_token_offsets", names),
+    ):
+        lists = list(chain.from_iterable(texts))
+        arrays[owner] = offsets_of([len(one) for one in texts])
+        arrays[offsets] = offsets_of([len(one) for one in lists])
+        arrays[items] = np.array([number(word) for one in lists for word in one], np.int32)
+    return arrays

@@ -25,23 +25,11 @@ from npn.rules.paper_labels import PaperLabel, PaperLabeller
 from npn.trace import STATE_TYPES
 from npn.training.data.cleaning import Cleaned, Cleaner
 from npn.training.data.near_duplicates import find_features
-from npn.training.data.ragged import Array, offsets_of
+from npn.training.data.ragged import RAGGED, Array, offsets_of
 
 NO_CHANGE = "<no change>"
 EVIDENCE = {"none": 0, "mention": 1, "reference": 2}
 KEY_BYTES = 16
-# Each ragged array, its type and the offsets of its lists. The last two are the paper's labels.
-RAGGED = {
-    "tokens": (np.int32, "sentence_tokens"),
-    "ingredients": (np.int32, "recipe_ingredients"),
-    "ingredient_tokens": (np.int32, "ingredient_token_offsets"),
-    "actions": (np.int16, "sentence_actions"),
-    "mentioned": (np.int16, "sentence_mentioned"),
-    "selected": (np.int16, "sentence_selected"),
-    "changes": (np.int16, "sentence_changes"),
-    "matched": (np.int16, "sentence_matched"),
-    "verb_changes": (np.int16, "sentence_verb_changes"),
-}
 
 
 @dataclass(frozen=True, slots=True)

@@ -126,17 +126,9 @@ def _action(word: str, lexicon: Lexicon, ids: dict[str, int]) -> int:
 
 
 def _lists(values: Array, offsets: Array) -> Iterator[list[int]]:
-    """The lists of a flat array, a million items at a time: as Python numbers they take room."""
-    start = 0
-    while start < len(offsets) - 1:
-        end = int(np.searchsorted(offsets, offsets[start] + 1_000_000))
-        end = max(min(end, len(offsets) - 1), start + 1)
-        first = int(offsets[start])
-        items = values[first : offsets[end]].tolist()
-        bounds = (offsets[start : end + 1] - first).tolist()
-        for begin, stop in pairwise(bounds):
-            yield items[begin:stop]
-        start = end
+    """The lists of a flat array, one at a time: as Python numbers they take room."""
+    for start, end in pairwise(offsets.tolist()):
+        yield values[start:end].tolist()
 
 
 def _train(sentences: _Sentences | _NamedSentences, width: int) -> dict[str, NDArray[np.float32]]:

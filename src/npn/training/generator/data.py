@@ -7,11 +7,10 @@ vocabulary one of its words, above it one that only this data knows.
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,12 +19,10 @@ from safetensors.numpy import load_file
 
 from npn.errors import NpnError
 from npn.networks.generator.batch import FeatureNames
+from npn.training.data.ragged import Array, Ids
 
 FORMAT = 1
-PARTS = ("train", "development", "test")
 VOCABULARY = "vocabulary.json"
-Ids = NDArray[np.int64]
-Array = NDArray[Any]
 
 
 class GenerationData:
@@ -85,22 +82,26 @@ class GenerationPart:
 
     def sentences(self, recipe: int) -> list[list[str]]:
         """In lower case, as tokens."""
-        first, last = self.arrays["recipe_sentences"][recipe : recipe + 2]
-        return [self._words("tokens", "sentence_tokens", s) for s in range(first, last)]
+        return [self._words(forms) for forms in self.sentence_forms(recipe)]
 
     def sentence(self, recipe: int, step: int) -> list[str]:
-        first = self.arrays["recipe_sentences"][recipe]
-        return self._words("tokens", "sentence_tokens", first + step)
+        return self._words(self.sentence_forms(recipe)[step])
 
     def names(self, recipe: int) -> list[list[str]]:
         """Of the ingredients."""
-        first, last = self.arrays["recipe_ingredients"][recipe : recipe + 2]
-        return [
-            self._words("ingredient_tokens", "ingredient_token_offsets", i)
-            for i in range(first, last)
-        ]
+        return [self._words(forms) for forms in self.name_forms(recipe)]
 
-    def _words(self, items: str, ends: str, at: int) -> list[str]:
-        first, last = self.arrays[ends][at : at + 2]
-        forms: Sequence[str] = self.data.forms
-        return [forms[i] for i in self.arrays[items][first:last]]
+    def sentence_forms(self, recipe: int) -> list[Array]:
+        return self._forms(recipe, "recipe_sentences", "sentence_tokens", "tokens")
+
+    def name_forms(self, recipe: int) -> list[Array]:
+        ends = "ingredient_token_offsets"
+        return self._forms(recipe, "recipe_ingredients", ends, "ingredient_tokens")
+
+    def _forms(self, recipe: int, owner: str, offsets: str, items: str) -> list[Array]:
+        first, last = self.arrays[owner][recipe : recipe + 2]
+        ends = self.arrays[offsets][first : last + 1].tolist()
+        return [self.arrays[items][start:end] for start, end in pairwise(ends)]
+
+    def _words(self, forms: Array) -> list[str]:
+        return [self.data.forms[form] for form in forms]

@@ -1,12 +1,17 @@
 """What a worker of `npn prepare --next` does: read the recipes of a piece, keep those that are
 wanted, track them, and give them back as a shard: their own words, and what the tracker says of
-every ingredient before every step."""
+every ingredient before every step.
+
+Prepared data knows words of its vocabulary alone; a generator is compared with what the recipe
+really says, and a tracker reads text. So the recipes of prepared data are found again in the corpus
+that they came from, by what they say.
+"""
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import chain
 from typing import TypeAlias
 
 import numpy as np
@@ -24,9 +29,70 @@ from npn.trace import Trace
 from npn.tracker import Tracker, track_each
 from npn.training.data.cleaning import Cleaned, Cleaner
 from npn.training.data.piecework import PieceItems, made_shard
-from npn.training.data.ragged import Array, offsets_of
+from npn.training.data.ragged import Array, text_arrays
 from npn.training.data.shards import Shard, pack_shard
-from npn.training.generator.wanted import KEY_BYTES, text_key
+
+KEY_BYTES = 16
+
+
+def text_key(tokens: Array, lengths: Array, ingredients: int) -> bytes:
+    """Of what a recipe says, in words of the vocabulary: `lengths` are those of its sentences."""
+    hashed = hashlib.blake2b(tokens.astype(np.int32).tobytes(), digest_size=KEY_BYTES)
+    hashed.update(lengths.astype(np.int32).tobytes())
+    hashed.update(str(ingredients).encode())
+    return hashed.digest()
+
+
+class WantedRecipes:
+    """The recipes of one part of prepared data, to be found by what they say."""
+
+    def __init__(self, arrays: Mapping[str, Array], recipes: int = 0) -> None:
+        """The first `recipes`, or all."""
+        self.count = recipes or len(arrays["recipe_sentences"]) - 1
+        self._entities = arrays["ingredients"]
+        self._ends = arrays["recipe_ingredients"]
+        self._places: dict[bytes, list[int]] = {}
+        tokens, ends = arrays["tokens"], arrays["sentence_tokens"]
+        for recipe in range(self.count):
+            first, last = arrays["recipe_sentences"][recipe : recipe + 2]
+            recipe_tokens = tokens[ends[first] : ends[last]]
+            ingredients = int(self._ends[recipe + 1] - self._ends[recipe])
+            key = text_key(recipe_tokens, np.diff(ends[first : last + 1]), ingredients)
+            self._places.setdefault(key, []).append(recipe)
+
+    @property
+    def keys(self) -> frozenset[bytes]:
+        return frozenset(self._places)
+
+    def take(self, key: bytes) -> int | None:
+        """The first place that a recipe of this text has and that none has been found for yet."""
+        places = self._places.get(key)
+        return places.pop(0) if places else None
+
+    def entities(self, places: Array) -> Array:
+        """Of the ingredients of the recipes at these places, one after the other."""
+        taken = [self._entities[self._ends[i] : self._ends[i + 1]] for i in places]
+        return np.concatenate([np.zeros(0, np.int32), *taken]).astype(np.int32)
+
+
+@dataclass(slots=True)
+class WordNumbers:
+    """Words by number: those of the vocabulary keep theirs, all others follow as they come."""
+
+    known: Mapping[str, int]
+    others: dict[str, int] = field(default_factory=dict)
+    encoded: list[int] = field(default_factory=list)  # of the others: their lemma's id, or unknown
+
+    def number(self, word: str) -> int:
+        found = self.known.get(word)
+        if found is not None:
+            return found
+        found = self.others.get(word)
+        if found is None:
+            found = self.others[word] = len(self.known) + len(self.others)
+            self.encoded.append(word_id(word, self.known))
+        return found
+
 
 TRACES = "traces"  # the one table of a shard
 LoadTracker: TypeAlias = Callable[[], Tracker]
@@ -62,16 +128,15 @@ class NextStepMaker:
     def make(self, piece: Piece) -> MadeShard:
         items = PieceItems.of(piece)
         wanted = self._wanted(items.recipes)
-        rows = _Rows()
+        found: list[tuple[WantedRecipe, Table]] = []
         recipes = [one.recipe for one in wanted]
         for one, trace in zip(wanted, track_each(self.tracker, recipes, split=False), strict=True):
             if isinstance(trace, NpnError):
                 items.problems += 1
                 items.notes.append(f"{piece.place}: {trace}")
             else:
-                rows.add(one, self._table(trace))
-        columns = len(self.features.sizes)
-        shard = Shard(rows.arrays(columns), tuple(rows.words), entities=(), counts={})
+                found.append((one, self._table(trace)))
+        shard = self._shard([one for one, _ in found], [table for _, table in found])
         return made_shard(piece, items, {TRACES: pack_shard(shard)})
 
     def _wanted(self, recipes: Sequence[Recipe]) -> list[WantedRecipe]:
@@ -79,6 +144,22 @@ class NextStepMaker:
         found = [cleaner.clean(recipe) for recipe in recipes]
         read = [WantedRecipe.of(cleaned, self.ids) for cleaned in found if cleaned is not None]
         return [one for one in read if one.key in self.keys]
+
+    def _shard(self, recipes: Sequence[WantedRecipe], tables: Sequence[Table]) -> Shard:
+        """Words are numbered within the shard."""
+        known: dict[str, int] = {}
+        nothing = np.zeros((0, len(self.features.sizes)), np.uint16)
+        keys = b"".join(one.key for one in recipes)
+        arrays = {
+            "keys": np.frombuffer(keys, np.uint8).reshape(-1, KEY_BYTES),
+            **text_arrays(
+                [one.sentences for one in recipes],
+                [one.names for one in recipes],
+                lambda word: known.setdefault(word, len(known)),
+            ),
+            "features": np.concatenate([nothing, *tables]),
+        }
+        return Shard(arrays, tuple(known), entities=(), counts={})
 
     def _table(self, trace: Trace) -> Table:
         """(rows, 8): a row for every ingredient before every step."""
@@ -105,36 +186,3 @@ class WantedRecipe:
             [name_words(name_ingredient(line)) for line in lines],
             Recipe.from_lists("", lines, cleaned.sentences),
         )
-
-
-@dataclass(slots=True)
-class _Rows:
-    """The arrays of a shard as they grow. Words are numbered within the shard."""
-
-    words: dict[str, int] = field(default_factory=dict)
-    recipes: list[WantedRecipe] = field(default_factory=list)
-    tables: list[Table] = field(default_factory=list)
-
-    def add(self, recipe: WantedRecipe, table: Table) -> None:
-        self.recipes.append(recipe)
-        self.tables.append(table)
-
-    def arrays(self, columns: int) -> dict[str, Array]:
-        sentences = [sentence for one in self.recipes for sentence in one.sentences]
-        names = [name for one in self.recipes for name in one.names]
-        keys = b"".join(one.key for one in self.recipes)
-        return {
-            "keys": np.frombuffer(keys, np.uint8).reshape(-1, KEY_BYTES),
-            "recipe_sentences": offsets_of([len(one.sentences) for one in self.recipes]),
-            "sentence_tokens": offsets_of([len(sentence) for sentence in sentences]),
-            "tokens": self._numbers(sentences),
-            "recipe_ingredients": offsets_of([len(one.names) for one in self.recipes]),
-            "ingredient_token_offsets": offsets_of([len(name) for name in names]),
-            "ingredient_tokens": self._numbers(names),
-            "features": np.concatenate([np.zeros((0, columns), np.uint16), *self.tables]),
-        }
-
-    def _numbers(self, lists: Sequence[Sequence[str]]) -> Array:
-        known = self.words
-        spelled = chain.from_iterable(lists)
-        return np.array([known.setdefault(word, len(known)) for word in spelled], np.int32)

@@ -1,4 +1,5 @@
-"""Pairs of steps so far and the next one, on the device where training happens.
+"""Pairs of steps so far and the next one, on the device where training happens, with the entity
+states of a frozen tracker for the generators that read them.
 
 A recipe lies there once, as `<start> s1 <end> s2 <end> ...`; a context is a stretch of it, and the
 sentence to say is the stretch that follows. Batches are gathered there without a loop.
@@ -8,13 +9,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 import torch
 from torch import Tensor
 
 from npn.networks.generator.batch import LONGEST, Context
-from npn.training.generator.data import Array, GenerationPart, Ids
+from npn.networks.paper.batch import UNKNOWN, EncodedRecipe
+from npn.networks.paper.network import RecipeNetwork
+from npn.training.data.ragged import Array, Ids
+from npn.training.generator.data import GenerationData, GenerationPart
+from npn.training.trained import batch_on, load_run
 
 POOL = 64  # batches that are sorted together, so that those of one batch are about as long
 LONGEST_TARGET = 60  # words of a sentence to learn; what is longer is learnt to there
@@ -93,16 +99,15 @@ class Pairs:
         found: Ids = self._encoded[self._to(forms)].cpu().numpy()
         return found
 
-    def batches(self, size: int, random: np.random.Generator | None) -> Iterator[Ids]:
-        """Numbers of pairs, of about one length. In no order of its own, if `random`."""
-        order = np.arange(len(self)) if random is None else random.permutation(len(self))
+    def batches(self, size: int, random: np.random.Generator) -> Iterator[Ids]:
+        """Numbers of pairs, of about one length, in a random order."""
+        order = random.permutation(len(self))
         cut = []
         for at in range(0, len(order), size * POOL):
             pool = order[at : at + size * POOL]
             pool = pool[np.argsort(self.lengths[pool], kind="stable")]
             cut += [pool[start : start + size] for start in range(0, len(pool), size)]
-        turns = np.arange(len(cut)) if random is None else random.permutation(len(cut))
-        return (cut[turn] for turn in turns)
+        return (cut[turn] for turn in random.permutation(len(cut)))
 
     def batch(self, pairs: Ids) -> tuple[Context, Targets]:
         return self.context(pairs), self.targets(pairs)
@@ -195,3 +200,61 @@ def _names(
     previous[ends[:-1][np.diff(ends) > 0]] = 0
     starts = ends[ingredients[:-1]]
     return starts, ends[ingredients[1:]] - starts, (forms, owners, previous)
+
+
+# -- The entity states of a frozen tracker: what its memory holds before every step.
+
+BATCH = 128  # recipes
+
+
+@dataclass(frozen=True, slots=True)
+class FrozenTracker:
+    """A trained network, and its own numbers for the forms and entities of the data."""
+
+    network: RecipeNetwork
+    forms: Ids
+    entities: Ids
+
+    @property
+    def size(self) -> int:
+        return self.network.config.options.memory_size
+
+    @staticmethod
+    def load(run: Path, data: GenerationData, device: torch.device) -> FrozenTracker:
+        """From the folder of a run of `npn train`. Its vocabulary need not be the data's: words and
+        entities are found by name."""
+        trained = load_run(run, device)
+        words = {word: i for i, word in enumerate(trained.vocabulary.words)}
+        entities = {name: i for i, name in enumerate(trained.vocabulary.entities)}
+        in_words = [words.get(word, UNKNOWN) for word in data.words]
+        encoded = [in_words[i] for i in data.encoded]
+        return FrozenTracker(
+            trained.network,
+            np.array([words.get(form, encoded[i]) for i, form in enumerate(data.forms)]),
+            np.array([entities.get(name, UNKNOWN) for name in data.entities]),
+        )
+
+    @torch.no_grad()
+    def states(self, part: GenerationPart, device: torch.device) -> Tensor:
+        """(rows, E): a row for every ingredient before every step, in the order of `features`."""
+        recipes = [self._recipe(part, r) for r in range(part.recipes)]
+        order = sorted(range(len(recipes)), key=lambda r: len(recipes[r].sentences))
+        found: dict[int, Tensor] = {}
+        for at in range(0, len(order), BATCH):
+            chosen = order[at : at + BATCH]
+            batch = batch_on([recipes[r] for r in chosen], device)
+            keys, memory = self.network.keys(batch), self.network(batch).memory
+            before = torch.cat([keys[:, None], memory], 1)
+            for b, r in enumerate(chosen):
+                steps, ingredients = len(recipes[r].sentences), len(recipes[r].entities)
+                found[r] = before[b, :steps, :ingredients].flatten(0, 1)
+        return torch.cat([found[r] for r in range(len(recipes))])
+
+    def _recipe(self, part: GenerationPart, recipe: int) -> EncodedRecipe:
+        arrays = part.arrays
+        first, last = arrays["recipe_ingredients"][recipe : recipe + 2]
+        return EncodedRecipe(
+            [self.forms[sentence].tolist() for sentence in part.sentence_forms(recipe)],
+            self.entities[arrays["ingredients"][first:last]].tolist(),
+            [self.forms[name].tolist() for name in part.name_forms(recipe)],
+        )

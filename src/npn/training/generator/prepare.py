@@ -11,7 +11,6 @@ import hashlib
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -19,22 +18,23 @@ import numpy as np
 from safetensors import SafetensorError
 from safetensors.numpy import load_file, save
 
-from npn.corpus.sharding.inputs import find_inputs
 from npn.errors import NpnError
 from npn.training.data.piecework import (
+    PreparedFolder,
     Watcher,
-    code_hash,
-    filling,
-    package_versions,
-    read_shards,
-    work_through,
+    file_hash,
+    to_json,
 )
-from npn.training.data.prepared_files import PreparedFolder, file_hash, to_json
-from npn.training.data.ragged import Array, Ids, join_offsets, offsets_of, places_of
+from npn.training.data.ragged import SPLITS, Array, join_recipes, offsets_of, take_recipes
 from npn.training.data.shards import Shard
-from npn.training.generator.data import FORMAT, PARTS, VOCABULARY
-from npn.training.generator.next_step_job import TRACES, LoadTracker, NextStepJob
-from npn.training.generator.wanted import WantedRecipes, WordNumbers
+from npn.training.generator.data import FORMAT, VOCABULARY
+from npn.training.generator.next_step_job import (
+    TRACES,
+    LoadTracker,
+    NextStepJob,
+    WantedRecipes,
+    WordNumbers,
+)
 
 RECIPES = 65_816
 SHARD = (
@@ -66,37 +66,29 @@ def prepare_generation(
     job = NextStepJob(
         source.vocabulary["words"], source.vocabulary["end_states"], keys, load_tracker
     )
-    inputs = find_inputs([str(path) for path in corpora], str(folder))
-    corpus_hashes = [[Path(one.path).name, file_hash(Path(one.path))] for one in inputs]
-    versions = {
-        "npn": version("npn"),
-        "code": code_hash(TRACES_DEPEND_ON),
-        "tracker": load_tracker().name,
-        "wanted": hashlib.sha256(b"".join(sorted(keys))).hexdigest(),
-    }
-    target = PreparedFolder(folder)
-    with filling(target, {"format": FORMAT, "versions": versions}):
+    target = PreparedFolder(
+        folder,
+        corpora,
+        FORMAT,
+        TRACES_DEPEND_ON,
+        tracker=load_tracker().name,
+        wanted=hashlib.sha256(b"".join(sorted(keys))).hexdigest(),
+    )
+    with target.filling():
         watcher.begin_part("Tracking")
-        records = work_through(inputs, target, watcher, job, processes, shard)
+        records = target.work_through(job, watcher, processes, shard)
         watcher.begin_part("Writing")
         forms = WordNumbers({word: i for i, word in enumerate(source.vocabulary["words"])})
-        shards = read_shards(target, TRACES, len(records))
+        shards = target.read_shards(TRACES, len(records))
         found = gather(shards, list(source.parts.values()), forms)
-        counts = {name: len(part.places) for name, part in zip(PARTS, found, strict=True)}
+        counts = {name: len(part.places) for name, part in zip(SPLITS, found, strict=True)}
         source.check(counts)
         files = {
             f"{name}.safetensors": save(part.arrays(wanted))
             for (name, wanted), part in zip(source.parts.items(), found, strict=True)
         }
         files |= source.files(forms)
-        manifest = {
-            "format": FORMAT,
-            "versions": versions | package_versions("numpy", "safetensors"),
-            "prepared": source.hash,
-            "corpora": sorted(corpus_hashes),
-            "counts": counts,
-        }
-        target.finish(files, manifest)
+        target.finish(files, ("numpy", "safetensors"), prepared=source.hash, counts=counts)
     return counts
 
 
@@ -116,7 +108,7 @@ class PreparedSource:
         try:
             vocabulary = json.loads((folder / "vocabulary.json").read_bytes())
             parts = {}
-            for name in PARTS:
+            for name in SPLITS:
                 arrays = load_file(folder / f"{name}.safetensors")
                 there = len(arrays["recipe_sentences"]) - 1
                 parts[name] = WantedRecipes(arrays, min(recipes, there) if name == "train" else 0)
@@ -154,12 +146,12 @@ class PreparedSource:
 
 # -- Shards become parts: every recipe goes to its place, and its words get their numbers.
 
-RAGGED = {  # the arrays of a shard that are lists, and their offsets
+LISTS = {  # the arrays of a shard that are lists, and their offsets
     "tokens": "sentence_tokens",
     "ingredient_tokens": "ingredient_token_offsets",
     "features": "recipe_rows",
 }
-OFFSETS = ("recipe_sentences", "recipe_ingredients", *RAGGED.values())
+OFFSETS = ("recipe_sentences", "recipe_ingredients", *LISTS.values())
 
 
 @dataclass(slots=True)
@@ -172,13 +164,9 @@ class FoundPart:
 
     def arrays(self, wanted: WantedRecipes) -> dict[str, Array]:
         """As they are written. `pieces` are used up."""
-        joined: dict[str, Array] = {}
-        for name in (*RAGGED, *OFFSETS):
-            parts = [piece.pop(name) for piece in self.pieces]
-            joined[name] = join_offsets(parts) if name in OFFSETS else np.concatenate(parts)
         places = np.array(self.places, np.int64)
         order = np.argsort(places)
-        arrays = take(joined, order)
+        arrays = take_recipes(join_recipes(self.pieces, OFFSETS), LISTS, order)
         del arrays["recipe_rows"]
         arrays["ingredients"] = wanted.entities(places[order])
         arrays["features"] = np.ascontiguousarray(arrays["features"].T)  # so they pack best
@@ -203,7 +191,7 @@ def gather(
             if any(mine and mine[-1] == row for mine in rows):
                 _number_words(arrays, row, shard.words, numbers, forms)
         for part, mine in zip(found, rows, strict=True):
-            piece = take(arrays, np.array(mine, np.int64))
+            piece = take_recipes(arrays, LISTS, np.array(mine, np.int64))
             for name in ("tokens", "ingredient_tokens"):
                 piece[name] = numbers[piece[name]]
             part.pieces.append(piece)
@@ -216,21 +204,6 @@ def with_rows(arrays: Mapping[str, Array]) -> dict[str, Array]:
     return {**arrays, "recipe_rows": offsets_of(rows)}
 
 
-def take(arrays: Mapping[str, Array], recipes: Ids) -> dict[str, Array]:
-    """The arrays of some recipes, in the order given."""
-    sentences, recipe_sentences = places_of(arrays["recipe_sentences"], recipes)
-    ingredients, recipe_ingredients = places_of(arrays["recipe_ingredients"], recipes)
-    taken: dict[str, Array] = {
-        "recipe_sentences": recipe_sentences,
-        "recipe_ingredients": recipe_ingredients,
-    }
-    lists = {"tokens": sentences, "ingredient_tokens": ingredients, "features": recipes}
-    for name, offsets in RAGGED.items():
-        places, taken[offsets] = places_of(arrays[offsets], lists[name])
-        taken[name] = arrays[name][places]
-    return taken
-
-
 def _number_words(
     arrays: Mapping[str, Array],
     row: int,
@@ -239,7 +212,7 @@ def _number_words(
     forms: WordNumbers,
 ) -> None:
     """Give the words of a recipe their numbers: those of its sentences first, then of its names."""
-    one = take(arrays, np.array([row]))
+    one = take_recipes(arrays, LISTS, np.array([row]))
     ids = np.concatenate([one["tokens"], one["ingredient_tokens"]])
     for word in dict.fromkeys(ids[numbers[ids] < 0].tolist()):
         numbers[word] = forms.number(words[word])

@@ -8,27 +8,158 @@ from __future__ import annotations
 import json
 import math
 import time
-from dataclasses import asdict
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import torch
+from torch import Tensor
 
 from npn.errors import NpnError
 from npn.networks.common.tensor_file import write_bytes
+from npn.networks.generator.batch import Context
 from npn.networks.generator.config import GeneratorConfig
+from npn.networks.generator.decoding import Hypothesis, Limits, Stepper, beam, greedy
 from npn.networks.generator.network import GeneratorNetwork
 from npn.training.config import WEIGHTS, GeneratorExperiment
+from npn.training.data.ragged import Ids
 from npn.training.generator.data import GenerationData, GenerationPart
-from npn.training.generator.objective import NextStep, begin
-from npn.training.generator.outputs import DECODINGS, generate
-from npn.training.generator.pairs import Pairs
-from npn.training.generator.states import FrozenTracker
-from npn.training.learning_rate import StepwiseDecay
+from npn.training.generator.pairs import FrozenTracker, Pairs, Targets
 from npn.training.log import Log
-from npn.training.loop import LoopSettings, Phase, TrainingLoop
+from npn.training.loop import LoopSettings, Phase, StepwiseDecay, TrainingLoop
+from npn.training.objective import EpochBatches, LabelledBatch, Objective, Seed
 from npn.training.processes import Processes
 from npn.training.run_folder import RunFolder
+
+# -- What a generator minimises: the surprise at each word of the step that comes, by teacher
+# forcing.
+
+JUDGED, JUDGED_AT_ONCE = 4_096, 256  # pairs of the development part
+
+
+class NextStep(Objective):
+    names = ("word",)
+    weights = (1.0,)
+    network: GeneratorNetwork
+
+    def __init__(
+        self, network: GeneratorNetwork, train: Pairs, development: Pairs, batch: int
+    ) -> None:
+        super().__init__()
+        self.network = network
+        self._train, self._development, self._size = train, development, batch
+
+    def forward(self, context: Context, targets: Targets) -> tuple[Tensor, Tensor]:
+        likelihood = self.network.log_likelihood(
+            context, targets.written, targets.encoded, targets.forms, targets.places
+        )
+        total = -likelihood.sum()
+        return total[None], torch.full_like(total[None], targets.words)
+
+    def epoch(self, seed: Seed) -> EpochBatches:
+        batches = list(self._train.batches(self._size, np.random.default_rng(seed)))
+
+        def start_at(step: int) -> Iterator[LabelledBatch]:
+            for numbers in batches[step:]:
+                context, targets = self._train.batch(numbers)
+                yield LabelledBatch(context, targets, int(context.lengths.sum()) + targets.words)
+
+        return EpochBatches(len(batches), start_at)
+
+    def judge(self) -> dict[str, float]:
+        """The mean loss a word of the development part."""
+        sums = torch.zeros(2, 1, dtype=torch.float64, device=self._development.device)
+        order = self._development.batches(JUDGED_AT_ONCE, np.random.default_rng(0))
+        for _, numbers in zip(range(JUDGED // JUDGED_AT_ONCE), order, strict=False):
+            sums += torch.stack(self(*self._development.batch(numbers)))
+        losses = self.means(*sums)
+        return {**losses, "perplexity": float(np.exp(losses["all"]))}
+
+
+def begin(config: GeneratorConfig, embeddings: Tensor | None, seed: int) -> GeneratorNetwork:
+    """A generator before training; `embeddings` are of its words but <start> and <end>."""
+    torch.manual_seed(seed)
+    model = GeneratorNetwork(config)
+    if embeddings is not None:
+        with torch.no_grad():
+            model.words[: len(embeddings)] = embeddings
+    return model
+
+
+# -- What a generator says after the contexts of a part, kept to be scored and read.
+
+BEAM = 4
+ROWS = 1024  # sentences that are said at a time
+Decode = Callable[[Stepper, Any, Limits], list[Hypothesis]]
+
+
+def by_beam(stepper: Stepper, state: Any, limits: Limits) -> list[Hypothesis]:
+    return [chosen[0] for chosen in beam(stepper, state, limits, BEAM)]
+
+
+DECODINGS: dict[str, tuple[Decode, int]] = {"greedy": (greedy, 1), "beam": (by_beam, BEAM)}
+
+
+@torch.no_grad()
+def generate(
+    stepper: Stepper, pairs: Pairs, data: GenerationData, decoding: str, most: int = 0
+) -> tuple[list[str], dict[str, Any]]:
+    """A sentence for each of the first `most` pairs (0: for all), as tokens with spaces between
+    them; and what it took."""
+    decode, rows = DECODINGS[decoding]
+    count = min(most, len(pairs)) if most else len(pairs)
+    order = np.argsort(pairs.lengths[:count], kind="stable")
+    sentences = [""] * count
+    begun = time.monotonic()
+    limits = Limits(pairs.start, pairs.end)
+    size = ROWS // rows
+    for at in range(0, count, size):
+        chosen = order[at : at + size]
+        context, extra_forms = localise(pairs.context(chosen), pairs)
+        found = decode(stepper, stepper.begin(context), limits)
+        for pair, one, forms in zip(chosen, found, extra_forms, strict=True):
+            sentences[pair] = " ".join(spell(one.ids, forms, data))
+    seconds = time.monotonic() - begun
+    return sentences, {
+        "decoding": decoding,
+        "longest": limits.longest,
+        "size": rows,
+        "sentences": count,
+        "seconds": round(seconds, 2),
+    }
+
+
+def spell(ids: tuple[int, ...], extra_forms: Ids, data: GenerationData) -> Iterator[str]:
+    """The words of extended ids, of which those beyond the vocabulary are among `extra_forms`."""
+    size = len(data.words) + 2
+    for i in ids:
+        yield data.forms[i] if i < size else data.forms[extra_forms[i - size] - 2]
+
+
+def localise(context: Context, pairs: Pairs) -> tuple[Context, list[Ids]]:
+    """The same with the forms beyond the vocabulary numbered anew in every context, and these
+    forms."""
+    size = pairs.end + 1
+    forms, names = (ids.cpu().numpy().copy() for ids in (context.forms, context.name_forms))
+    extra_forms = []
+    for row in range(len(forms)):
+        both = np.concatenate([forms[row], names[row]])
+        found = np.unique(both[both >= size])
+        extra_forms.append(found)
+        for ids in (forms[row], names[row]):
+            beyond = ids >= size
+            ids[beyond] = size + np.searchsorted(found, ids[beyond])
+    extra = np.zeros((len(extra_forms), max(map(len, extra_forms))), np.int64)
+    for row, found in enumerate(extra_forms):
+        extra[row, : len(found)] = pairs.encode(found)
+    device = context.words.device
+    moved = [torch.from_numpy(array).to(device) for array in (forms, names, extra)]
+    return replace(context, forms=moved[0], name_forms=moved[1], extra=moved[2]), extra_forms
+
+
+# -- The training itself.
 
 PREFIX = "next_"  # of experiments that are rows of table 5
 EXTENSIBLE = ("epochs", "stop_after", "seconds", "recipes", "outputs")

@@ -11,14 +11,12 @@ from torch import Tensor
 
 from npn.networks.paper.batch import Batch, Outcome
 from npn.networks.paper.losses import Labels, action_loss, coverage_loss, entity_loss, state_loss
-from npn.networks.paper.network import NeuralProcessNetwork
+from npn.networks.paper.network import NeuralProcessNetwork, RecipeNetwork
 from npn.training.config import LossOptions
 from npn.training.objective import EpochBatches, LabelledBatch, Objective, Seed
-from npn.training.paper.dataset import Dataset
-from npn.training.paper.epoch import Epoch
+from npn.training.paper.dataset import Dataset, Epoch
 from npn.training.paper.plan import BatchShapes, in_order, shuffled
 from npn.training.processes import Processes
-from npn.training.trained import Network
 
 EVALUATION_BATCH = 256
 
@@ -49,7 +47,7 @@ def epoch_batches(dataset: Dataset, epoch: Epoch) -> EpochBatches:
     def start_at(step: int) -> Iterator[LabelledBatch]:
         for number in range(step, len(epoch)):
             batch, labels = dataset.batch(epoch, number)
-            words = epoch.plan.extents[number].words
+            words = epoch.plan.extents[number].shape.words
             yield LabelledBatch(batch, labels, words, epoch.shape(number))
 
     return EpochBatches(len(epoch), start_at)
@@ -58,9 +56,9 @@ def epoch_batches(dataset: Dataset, epoch: Epoch) -> EpochBatches:
 class TrackerObjective(Objective):
     """Without `recipes` it only gives the losses of a batch."""
 
-    def __init__(self, network: Network, recipes: RecipesToTrain | None = None) -> None:
+    def __init__(self, network: RecipeNetwork, recipes: RecipesToTrain | None = None) -> None:
         super().__init__()
-        self.network: Network = network
+        self.network: RecipeNetwork = network
         self._recipes = recipes
 
     def epoch(self, seed: Seed) -> EpochBatches:
@@ -100,7 +98,7 @@ class ActionPretraining(TrackerObjective):
 
 class JointTraining(TrackerObjective):
     def __init__(
-        self, network: Network, options: LossOptions, recipes: RecipesToTrain | None = None
+        self, network: RecipeNetwork, options: LossOptions, recipes: RecipesToTrain | None = None
     ) -> None:
         super().__init__(network, recipes)
         self._options = options

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +23,7 @@ SENTENCES = (4, 6, 8, 10, 12, 14, 16, 20, 24, 32, 40, 50)
 LONGEST = (44, 56, 72, 96, 128)  # words of the longest sentence
 NAME = 8  # words of an ingredient's name
 ROUND = 32  # counts of sentences are multiples of this
+LOOKED_AT = 8  # epochs, to find the usual shapes
 USUAL = 3  # a shape must come so often in an epoch to be worth it
 
 
@@ -35,6 +36,19 @@ class BatchShape:
     ingredients: int
     name: int
     counts: Ids
+
+    @property
+    def longest(self) -> int:
+        return len(self.counts)
+
+    @property
+    def words(self) -> int:
+        return int(self.counts.sum())
+
+    @property
+    def rows(self) -> int:
+        """Sentences that are encoded."""
+        return int(self.counts[0]) if len(self.counts) else 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,54 +120,18 @@ class Layout:
 
     recipe_sentences: Ids  # (R + 1,) offsets
     words: Ids  # (S,) words of each sentence
-    widest: dict[str, Ids]  # (R,) for each ragged array, its longest row in each recipe
+    recipe_ingredients: Ids  # (R,) how many, at least one
+    longest_names: Ids  # (R,) words of the longest name of an ingredient, at least one
 
 
 @dataclass(frozen=True, slots=True)
 class Extent:
-    """Where one batch stands in a plan, and how large it is, filled up to its shape if it has
-    one."""
+    """Where one batch stands in a plan, and its shape, which may be one that it is filled up to."""
 
-    recipes: slice
     sentences: slice
     encoded: int  # sentences that have a word
-    width: dict[str, int]
-    counts: Ids  # how many sentences have a first, second, ... word
+    shape: BatchShape
     filled_up: bool = False
-
-    @property
-    def longest(self) -> int:
-        return len(self.counts)
-
-    @property
-    def words(self) -> int:
-        return int(self.counts.sum())
-
-    @property
-    def rows(self) -> int:
-        """Sentences that are encoded."""
-        return int(self.counts[0]) if len(self.counts) else 0
-
-    @property
-    def size(self) -> BatchShape:
-        return BatchShape(
-            self.recipes.stop - self.recipes.start,
-            self.width["sentences"],
-            self.width["ingredients"],
-            self.width["ingredient_tokens"],
-            self.counts,
-        )
-
-    def filled(self, shape: BatchShape | None) -> Extent:
-        if shape is None:
-            return self
-        width = {
-            **self.width,
-            "sentences": shape.sentences,
-            "ingredients": shape.ingredients,
-            "ingredient_tokens": shape.name,
-        }
-        return replace(self, width=width, counts=shape.counts, filled_up=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,34 +195,33 @@ def make_plan(
     longest = (reach > 0).sum(1)
     counts = np.split(reach[reach > 0], np.cumsum(longest)[:-1])
     encoded = reach[:, 0]
-    width = {
-        name: np.maximum.reduceat(widest[recipes], edges[:-1])
-        for name, widest in layout.widest.items()
-    }
-    sentence_edges = np.concatenate([starts, [total]])
-    extents = [
-        Extent(
-            slice(int(edges[b]), int(edges[b + 1])),
-            slice(int(sentence_edges[b]), int(sentence_edges[b + 1])),
-            encoded=int(encoded[b]),
-            width={name: int(widths[b]) for name, widths in width.items()},
-            counts=counts[b],
+
+    def widest(widths: Ids) -> list[int]:
+        most: list[int] = np.maximum.reduceat(widths, edges[:-1]).tolist()
+        return most
+
+    most_sentences = widest(np.maximum(many, 1))
+    most_ingredients = widest(layout.recipe_ingredients[recipes])
+    longest_names = widest(layout.longest_names[recipes])
+    extents = []
+    for b, size in enumerate(sizes.tolist()):
+        place = slice(int(starts[b]), int(starts[b] + per_batch[b]))
+        shape = BatchShape(
+            size, most_sentences[b], most_ingredients[b], longest_names[b], counts[b]
         )
-        for b in range(len(batches))
-    ]
-    if shapes is not None:
-        extents = [extent.filled(shapes.fitting(extent.size)) for extent in extents]
+        filled = None if shapes is None else shapes.fitting(shape)
+        extents.append(Extent(place, int(encoded[b]), filled or shape, filled is not None))
 
     rows = np.zeros(len(layout.words), dtype=np.int64)
     rank = np.arange(total) - starts[batch]
-    nowhere = np.array([extent.rows for extent in extents])
+    nowhere = np.array([extent.shape.rows for extent in extents])
     rows[sentences] = np.where(rank < encoded[batch], rank, nowhere[batch])
     return EpochPlan(recipes, sentences, rows, tuple(extents))
 
 
-def usual_shapes(layout: Layout, batch_size: int, epochs: int = 8) -> BatchShapes:
+def usual_shapes(layout: Layout, batch_size: int) -> BatchShapes:
     """Forms for the batches that come up when epochs are shuffled."""
     many = np.diff(layout.recipe_sentences)
-    plans = (make_plan(layout, shuffled(many, batch_size, (epoch,))) for epoch in range(epochs))
-    sizes = ([extent.size for extent in plan.extents] for plan in plans)
-    return BatchShapes.of(sizes, batch_size, int(layout.widest["ingredients"].max()))
+    plans = (make_plan(layout, shuffled(many, batch_size, (epoch,))) for epoch in range(LOOKED_AT))
+    sizes = ([extent.shape for extent in plan.extents] for plan in plans)
+    return BatchShapes.of(sizes, batch_size, int(layout.recipe_ingredients.max()))

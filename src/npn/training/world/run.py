@@ -33,24 +33,30 @@ from npn.networks.world.config import WorldConfig, WorldSizes
 from npn.networks.world.network import WorldNetwork
 from npn.networks.world.reading import WordPieces
 from npn.trace import STATE_TYPES
-from npn.training.learning_rate import WarmUpAndCosine
+from npn.training.config import Stage, WorldExperiment
 from npn.training.log import Log
-from npn.training.loop import LoopSettings, Phase, TrainingLoop
+from npn.training.loop import LoopSettings, Phase, TrainingLoop, WarmUpAndCosine
 from npn.training.processes import Processes, cpu_threads
-from npn.training.world.config import Stage, WorldExperiment
-from npn.training.world.example_making import (
+from npn.training.run_folder import StageFolder, Weights
+from npn.training.world.examples import Example
+from npn.training.world.minilm import (
+    count_words,
+    cut_pieces,
+    find_minilm,
+    own_pieces,
+    read_encoder,
+    read_pieces,
+)
+from npn.training.world.objective import WorldDecisions
+from npn.training.world.teaching import teach
+from npn.training.world.training_folder import (
+    CorpusLine,
     RecipeReading,
+    TrainingFolder,
     corpus_examples,
     count_processes,
     gold_examples,
 )
-from npn.training.world.examples import Example
-from npn.training.world.minilm import find_minilm, read_encoder, read_pieces
-from npn.training.world.objective import WorldDecisions
-from npn.training.world.stage_folder import StageFolder, Weights
-from npn.training.world.teaching import teach
-from npn.training.world.training_folder import CorpusLine, TrainingFolder
-from npn.training.world.vocabulary import count_words, cut_pieces, own_pieces
 
 CLIP = 1.0  # the norm of a gradient
 CHECKPOINT_STEPS, LOG_STEPS = 1_000, 500

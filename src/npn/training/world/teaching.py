@@ -28,10 +28,9 @@ from npn.networks.world.prediction import (
 )
 from npn.networks.world.reading import WorldInput
 from npn.networks.world.targets import UNKNOWN, WorldTargets, fill_piles
-from npn.training.world.batches import moved
-from npn.training.world.example_making import in_processes
 from npn.training.world.examples import Example
-from npn.training.world.objective import in_batches
+from npn.training.world.objective import in_batches, moved
+from npn.training.world.training_folder import in_processes
 
 Weights = Mapping[str, NDArray[np.float32]]
 

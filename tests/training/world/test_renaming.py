@@ -5,7 +5,7 @@ from npn.language.matching import Matcher
 from npn.language.names import name_ingredient
 from npn.language.words import words
 from npn.recipe import Recipe
-from npn.training.data.renaming import rename
+from npn.training.world.examples import rename
 
 RECIPE = Recipe.from_lists(
     "Soup",

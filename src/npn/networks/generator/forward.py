@@ -1,4 +1,5 @@
-"""The five generators: how each reads a context, and how it says the next word.
+"""The forward pass of the five generators: how each reads a context, and how it says one word after
+the other.
 
 vanilla    the decoder begins with what the encoder made of the words
 attentive  and attends to the words
@@ -14,7 +15,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from typing import Protocol
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
 
 from npn.networks.common.operations import Array, Drop, keep, library, linear, softmax
 from npn.networks.generator import equations
@@ -178,3 +182,95 @@ def target_log_probabilities(
     spoken = gate[..., 0].reshape(-1)[places]
     known = xp.where(beyond, equations.NEVER, known + xp.log(spoken + equations.TINY))
     return xp.logaddexp(known, xp.log(copied + equations.TINY))
+
+
+@dataclass(frozen=True, slots=True)
+class Speaking:
+    """What was read, and the decoder's hidden states (R, H), a row for each sentence that is being
+    said."""
+
+    reading: ContextVectors
+    hidden: Array
+
+    @property
+    def rows(self) -> int:
+        return int(self.hidden.shape[0])
+
+
+class GeneratorStepper:
+    """A `npn.networks.generator.decoding.Stepper`, whatever library its parameters are of."""
+
+    def __init__(
+        self, config: GeneratorConfig, parameters: Parameters, sequences: Sequences
+    ) -> None:
+        self.config = config
+        self._p = parameters
+        self._sequences = sequences
+
+    def begin(self, context: Context) -> Speaking:
+        reading = read(self._p, self.config, context, self._sequences)
+        return Speaking(reading, reading.first)
+
+    def step(self, state: Speaking, last: NDArray[np.int64]) -> tuple[Array, Speaking]:
+        p, reading = self._p, state.reading
+        words = self._like(last, state.hidden)
+        if reading.extra is not None and reading.extra.shape[1]:
+            xp, known = library(state.hidden), self.config.words
+            encoded_extra = equations.chosen(reading.extra, xp.clip(words - known, 0, None))
+            words = xp.where(words < known, words, encoded_extra)
+        x = equations.rows(p["words"], words)
+        gates = linear(x, p["decoder.weight_ih_l0"], p["decoder.bias_ih_l0"])
+        hidden = equations.gru_cell(
+            gates, state.hidden, p["decoder.weight_hh_l0"], p["decoder.bias_hh_l0"]
+        )
+        looked = look(p, self.config, reading, hidden[:, None])
+        return log_probabilities(p, reading, looked), Speaking(reading, hidden)
+
+    def select(self, state: Speaking, rows: NDArray[np.int64]) -> Speaking:
+        places = self._like(rows, state.hidden)
+        return Speaking(state.reading.select(places), state.hidden[places])
+
+    def reorder(self, state: Speaking, rows: NDArray[np.int64]) -> Speaking:
+        return Speaking(state.reading, state.hidden[self._like(rows, state.hidden)])
+
+    @staticmethod
+    def _like(ids: NDArray[np.int64], array: Array) -> Any:
+        if isinstance(array, np.ndarray):
+            return ids
+        return library(array).from_numpy(ids).to(array.device)
+
+
+class NumpySequences:
+    """Reads whole sequences with NumPy alone."""
+
+    def __init__(self, parameters: Parameters) -> None:
+        self._p = parameters
+
+    def __call__(self, name: str, x: Array, lengths: Array) -> tuple[Array, Array]:
+        ways = [self._read(name, x, lengths, way) for way in ("", "_reverse")]
+        return (
+            np.concatenate([states for states, _ in ways], axis=-1),
+            np.concatenate([last for _, last in ways], axis=-1),
+        )
+
+    def _read(self, name: str, x: Array, lengths: Array, way: str) -> tuple[Array, Array]:
+        W_i, W_h, b_i, b_h = (
+            self._p[f"{name}.{part}_l0{way}"]
+            for part in ("weight_ih", "weight_hh", "bias_ih", "bias_hh")
+        )
+        inputs = linear(x, W_i, b_i)
+        B, L = x.shape[:2]
+        h = np.zeros((B, W_h.shape[1]), inputs.dtype)
+        states = np.zeros((B, L, W_h.shape[1]), inputs.dtype)
+        for t in reversed(range(L)) if way else range(L):
+            there = (t < lengths)[:, None]
+            h = np.where(there, equations.gru_cell(inputs[:, t], h, W_h, b_h), h)
+            states[:, t] = h * there
+        return states, h
+
+
+class NumpyGenerator(GeneratorStepper):
+    """For tracking machines without PyTorch. `parameters` are of 32 bits."""
+
+    def __init__(self, config: GeneratorConfig, parameters: Parameters) -> None:
+        super().__init__(config, parameters, NumpySequences(parameters))
