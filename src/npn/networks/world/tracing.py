@@ -21,7 +21,8 @@ from npn.networks.world.reading import WorldInput
 from npn.recipe import Amount, Ingredient
 from npn.trace import APPLIANCES, Pile, Portion, SelectedAction, StateChange, StepTrace, Use
 
-# A pile has these states as a whole: where half a soup would be hot, all of it is.
+# A pile has these states as a whole: where half a soup would be hot, all of it is. Each of what a
+# step newly takes has its own: meat may be browned before the tomatoes come to it.
 SHARED = frozenset({"cookedness", "temperature", "composition"})
 REPEATED = frozenset(
     {"composition", "cookedness"}
@@ -207,6 +208,8 @@ def _end_states(
     """The end states that a group comes to, and how sure that is of each ingredient; 0 where it
     does not. A verb may imply a place that the text does not name: "bake" the oven."""
     one, steps, implied = reading.input, reading.steps, reading.grammar.implied
+    portions = reading.world.portions
+    lay_there = np.isin(group, portions.line[portions.step < s]).any()
     where = steps.location[s, group]
     by_place = by_name(one, where)
     place = max(by_place, key=lambda name: by_place[name])
@@ -217,7 +220,7 @@ def _end_states(
         yield "location", implied_place, [1.0] * len(group)
     for (type, ends), chances in zip(END_STATES.items(), steps.states, strict=True):
         sure = chances[s, group]  # [ingredients, 1 + ends]
-        if type in SHARED:
+        if type in SHARED and lay_there:
             sure = np.broadcast_to(sure.mean(0), sure.shape)
         weights = np.array([NO_CHANGE.get(type, 1.0), *(1.0 for _ in ends)], np.float32)
         best = (sure * weights).argmax(1)

@@ -147,9 +147,11 @@ class CutOff:
     """A run that the clock stopped: its epochs of training, how many came after the best, and by
     how much (in percent) the lowest loss of the last ones lies below the lowest before. `first` is
     how many epochs it had when it was stopped the first time, and `moved` how many points each
-    score has changed since; both are nothing where it was stopped once."""
+    score has changed since; both are nothing where it did not go on. One that went on may have
+    `ended` by its own rule."""
 
     key: str
+    ended: bool
     epochs: int
     since_best: int
     fell: float | None
@@ -160,7 +162,9 @@ class CutOff:
 def read_cut_off(logs: Path) -> list[CutOff]:
     """Of every log in the folder `logs`, in the order of keys and seeds."""
     found = [json.loads(path.read_bytes()) for path in sorted(logs.glob("*.json"))]
-    return [cut_off_run(log) for log in found if log["stopped"] == OUT_OF_TIME]
+    return [
+        cut_off_run(log) for log in found if log["stopped"] == OUT_OF_TIME or "first_stop" in log
+    ]
 
 
 def cut_off_run(log: Mapping[str, Any]) -> CutOff:
@@ -171,6 +175,7 @@ def cut_off_run(log: Mapping[str, Any]) -> CutOff:
     moved = {} if first is None else _moved(first["scores"], log["scores"])
     return CutOff(
         log["run"].rpartition("-")[0],
+        log["stopped"] != OUT_OF_TIME,
         len(losses),
         len(losses) - best,
         100 * (min(last) / min(before) - 1) if before else None,
@@ -204,13 +209,16 @@ def more_epochs(runs: Sequence[CutOff], labels: Mapping[str, str]) -> Iterator[B
 
 
 def _gaining(runs: Sequence[CutOff]) -> str:
-    last = sum(run.since_best == 0 for run in runs)
-    return (
-        "Of each run that was cut off, seed by seed: its epochs of training, how many of these "
-        f"came after its best, and how far the lowest loss on the development set of its last "
-        f"{LAST} epochs lies from the lowest before them, in percent. {last} of these {len(runs)} "
-        "runs had their best epoch last, and none had come to its stopping rule."
+    text = (
+        "Of each run that the clock cut off, seed by seed: its epochs of training, how many of "
+        "these came after its best, and how far the lowest loss on the development set of its "
+        f"last {LAST} epochs lies from the lowest before them, in percent."
     )
+    left = [run for run in runs if not run.ended]
+    if left:
+        last = sum(run.since_best == 0 for run in left)
+        text += f" {len(left)} never came to their stopping rule; {last} had their best epoch last."
+    return text
 
 
 def _went_on(runs: Sequence[CutOff]) -> str:
@@ -219,10 +227,11 @@ def _went_on(runs: Sequence[CutOff]) -> str:
         moved = [run.moved[name] for run in runs]
         extremes.append(f"{name} from {min(moved):+.1f} to {max(moved):+.1f}")
     return (
-        f"{len(runs)} of them were stopped twice: the clock cut them off first after as many "
-        "epochs of training as the column “first stop” says, and they went on. The last columns "
-        "say how many points their scores (of the columns of table 2) have moved since: "
-        f"{'; '.join(extremes)}. A lower loss on weak labels is not always a better score."
+        f"{len(runs)} of them went on after the clock had cut them off, which was after as many "
+        f"epochs of training as the column “first stop” says; {sum(run.ended for run in runs)} of "
+        "these ended by their own rule. The last columns say how many points their scores (of the "
+        f"columns of table 2) have moved since: {'; '.join(extremes)}. A lower loss on weak "
+        "labels is not always a better score."
     )
 
 
