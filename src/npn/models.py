@@ -30,7 +30,7 @@ def load_tracker(name: str | Path | None = None, lexicon: str | Path | None = No
     name = str(name or DEFAULT)
     if name in LABELLERS:
         from npn.rules.labeller import WeakLabeller
-        from npn.rules.lexicon.lexicon import load_lexicon, load_lexicon_folder
+        from npn.rules.lexicon import load_lexicon, load_lexicon_folder
         from npn.rules.paper_labels import PaperLabeller
 
         kind = WeakLabeller if name == "weak-labels" else PaperLabeller

@@ -29,7 +29,7 @@ from npn.networks.world.reading import WordPieces, read_recipe
 from npn.networks.world.tracing import WorldReading, trace_steps
 from npn.recipe import Ingredient, Recipe
 from npn.rules.labeller import WeakLabeller
-from npn.rules.lexicon.lexicon import load_lexicon
+from npn.rules.lexicon import load_lexicon
 from npn.trace import StepTrace, Trace
 from npn.tracker import Tracker, check_recipe, has_words, idle_step
 
