@@ -6,8 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import TextIO
 
-from npn.formats.writing import piles, wording
-from npn.formats.writing.base import Writer
+from npn.formats.writing import Writer, piles, wording
 from npn.formats.writing.matrix import Row, blocks, legend, matrix
 from npn.trace import Trace
 
