@@ -67,7 +67,7 @@ def _load_run(folder: Path) -> Tracker:
 
 
 def _load_model(path: Path) -> Tracker:
-    from npn.networks.common.tensor_file import read_model
+    from npn.networks.common.files import read_model
 
     model = read_model(path)
     if model.architecture == "paper":

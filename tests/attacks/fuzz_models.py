@@ -17,7 +17,7 @@ from mutations import alter, mutate
 
 from npn.errors import NpnError
 from npn.models import load_tracker
-from npn.networks.common.tensor_file import KIND, content_hash, write_tensors
+from npn.networks.common.files import KIND, content_hash, write_tensors
 from npn.networks.generator.batch import FeatureNames
 from npn.networks.generator.config import GeneratorConfig
 from npn.networks.generator.config import parameter_shapes as generator_shapes

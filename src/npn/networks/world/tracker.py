@@ -13,8 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from npn.errors import NpnError
-from npn.networks.common.settings import from_table
-from npn.networks.common.tensor_file import Model, check_shapes, unpack
+from npn.networks.common.files import Model, check_shapes, from_table, unpack
 from npn.networks.world.config import WorldConfig
 from npn.networks.world.decoding import decode
 from npn.networks.world.equations import parameter_shapes
