@@ -26,7 +26,7 @@ from typing import Any
 
 from npn.models import DEFAULT, load_tracker
 from npn.recipe import Recipe
-from npn.rules.lexicon.lexicon import load_lexicon
+from npn.rules.lexicon import load_lexicon
 from npn.trace import STATE_TYPES, Trace
 from npn.training.data.cleaning import Cleaner
 

@@ -30,7 +30,7 @@ def load_tracker(name: str | Path | None = None, lexicon: str | Path | None = No
     name = str(name or DEFAULT)
     if name in LABELLERS:
         from npn.rules.labeller import WeakLabeller
-        from npn.rules.lexicon.lexicon import load_lexicon, load_lexicon_folder
+        from npn.rules.lexicon import load_lexicon, load_lexicon_folder
         from npn.rules.paper_labels import PaperLabeller
 
         kind = WeakLabeller if name == "weak-labels" else PaperLabeller
@@ -67,7 +67,7 @@ def _load_run(folder: Path) -> Tracker:
 
 
 def _load_model(path: Path) -> Tracker:
-    from npn.networks.common.tensor_file import read_model
+    from npn.networks.common.files import read_model
 
     model = read_model(path)
     if model.architecture == "paper":

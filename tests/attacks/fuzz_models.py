@@ -17,7 +17,7 @@ from mutations import alter, mutate
 
 from npn.errors import NpnError
 from npn.models import load_tracker
-from npn.networks.common.tensor_file import KIND, content_hash, write_tensors
+from npn.networks.common.files import KIND, content_hash, write_tensors
 from npn.networks.generator.batch import FeatureNames
 from npn.networks.generator.config import GeneratorConfig
 from npn.networks.generator.config import parameter_shapes as generator_shapes
@@ -29,7 +29,7 @@ from npn.networks.world.config import WorldSizes
 from npn.networks.world.equations import parameter_shapes as world_shapes
 from npn.recipe import Recipe
 from npn.rules.labeller import WeakLabeller
-from npn.rules.lexicon.lexicon import load_lexicon_folder
+from npn.rules.lexicon import load_lexicon_folder
 from npn.trace import STATE_TYPES
 
 EGG = Recipe.from_lists("", ["1 egg"], ["Mix the egg. Cut and bake it."])

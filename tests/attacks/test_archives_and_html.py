@@ -28,7 +28,7 @@ from npn.formats import (
     schema_org,
     tandoor,
 )
-from npn.formats.base import Found, Item, Problem, Source
+from npn.formats.reading import Found, Item, Problem, Source
 
 SECONDS = 10  # of the processor: far above what any of these takes, far below quadratic readers
 KB, MB = 1 << 10, 1 << 20

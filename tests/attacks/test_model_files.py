@@ -15,7 +15,7 @@ import pytest
 
 from npn.errors import NpnError
 from npn.models import SHIPPED, load_tracker
-from npn.networks.common.tensor_file import content_hash, read_tensors, write_tensors
+from npn.networks.common.files import content_hash, read_tensors, write_tensors
 from npn.networks.generator.generator import SHIPPED as GENERATOR
 from npn.networks.generator.generator import load_generator
 

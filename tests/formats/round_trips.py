@@ -8,8 +8,7 @@ from io import BytesIO, StringIO
 from typing import NamedTuple
 
 from npn.formats import Found, formats
-from npn.formats.base import Source
-from npn.formats.reading import find_format
+from npn.formats.reading import Source, find_format
 from npn.formats.writing import binary_writers, writers
 from npn.formats.writing.mealie import to_mealie
 from npn.formats.writing.tandoor import to_tandoor

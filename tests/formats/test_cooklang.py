@@ -13,7 +13,6 @@ import yaml
 
 from npn.errors import NpnError
 from npn.formats import Found, read_file, read_text
-from npn.formats.base import Source
 from npn.formats.cooklang import FORMAT
 from npn.formats.cooklang_syntax import (
     CooklangText,
@@ -24,6 +23,7 @@ from npn.formats.cooklang_syntax import (
     Timer,
     parse,
 )
+from npn.formats.reading import Source
 from npn.recipe import Recipe, Yield
 
 

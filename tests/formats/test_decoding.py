@@ -6,7 +6,7 @@ import codecs
 
 import pytest
 
-from npn.formats.base import decode
+from npn.formats.reading import decode
 
 SENTENCES = [
     "Sauté ½ onion in crème fraîche at 180°C.",

@@ -9,7 +9,7 @@ from typing import Any
 from linked_traces import STEW
 
 from npn.formats import Found, formats
-from npn.formats.base import Problem, Source
+from npn.formats.reading import Problem, Source
 from npn.formats.writing import writers
 from npn.recipe import Recipe, Yield
 

@@ -11,8 +11,8 @@ from zip_files import zip_source
 
 from npn.errors import NpnError
 from npn.formats import Found, Problem, read_file, read_text
-from npn.formats.base import Source
 from npn.formats.mealie import FORMAT
+from npn.formats.reading import Source
 
 OLD = {
     "id": 3,

@@ -12,8 +12,8 @@ from zip_files import zip_source
 
 from npn.errors import NpnError
 from npn.formats import Found, Problem, read_file, read_text
-from npn.formats.base import Source
 from npn.formats.paprika import FORMAT
+from npn.formats.reading import Source
 
 PIE = {
     "uid": "F00D",

@@ -12,8 +12,8 @@ import pytest
 
 from npn.errors import NpnError
 from npn.formats import Found, read_file, read_text
-from npn.formats.base import Source
 from npn.formats.html_page import plain
+from npn.formats.reading import Source
 from npn.formats.schema_org import FORMAT
 from npn.recipe import Recipe
 

@@ -13,7 +13,7 @@ from round_trips import content, read_back
 from zip_files import zip_source
 
 from npn.formats import Found, Problem, read_file, read_text
-from npn.formats.base import Source
+from npn.formats.reading import Source
 from npn.formats.tandoor import FORMAT
 from npn.recipe import Recipe
 

@@ -7,7 +7,7 @@ import json
 import zipfile
 from collections.abc import Mapping
 
-from npn.formats.base import Source
+from npn.formats.reading import Source
 
 
 def zip_source(members: Mapping[str, bytes | str | object], name: str = "export.zip") -> Source:

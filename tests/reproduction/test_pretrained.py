@@ -11,7 +11,7 @@ from prepared_folder import write_manifest
 from small_plan import make_plan
 
 from npn.errors import NpnError
-from npn.networks.common.tensor_file import read_tensors
+from npn.networks.common.files import read_tensors
 from npn.reproduction.rows import FULL, PAPER_LABELS, TABLE_2, Wanted
 from npn.reproduction.tracking.runs import (
     PRETRAINING,

@@ -7,7 +7,7 @@ import pytest
 
 from npn.evaluation.gold import GoldChange, GoldRecipe, GoldStep
 from npn.evaluation.tracking import count_recipes, tracking_scores
-from npn.networks.common.tensor_file import ModelVocabulary
+from npn.networks.common.files import ModelVocabulary
 from npn.networks.paper.decoding import Decoder, RawDecoder, StepNumbers
 from npn.recipe import Recipe
 from npn.reproduction.tracking.predictions import PredictedRecipe

@@ -17,7 +17,7 @@ from npn.reproduction.generation.counting import (
     bleu_signature,
     training_sentences,
 )
-from npn.rules.lexicon.lexicon import load_lexicon
+from npn.rules.lexicon import load_lexicon
 
 NAMES = [name_ingredient(line) for line in ("2 cups flour", "3 eggs", "1 tbsp butter")]
 FOODS = ("walnut", "olive oil", "oil", "soy sauce", "mix", "pot", "dough", "red")

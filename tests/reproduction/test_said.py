@@ -11,7 +11,7 @@ import torch
 from small_plan import GOLD, SHAPES, gold_numbers, make_plan, write_gold
 
 from npn.errors import NpnError
-from npn.networks.common.tensor_file import read_tensors
+from npn.networks.common.files import read_tensors
 from npn.networks.paper.batch import collate
 from npn.reproduction.rows import FULL, Wanted
 from npn.reproduction.tracking.predictions import (

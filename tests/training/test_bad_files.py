@@ -15,7 +15,7 @@ from runs import small, some_data, trainer
 from safetensors.numpy import load_file, save_file
 
 from npn.errors import NpnError
-from npn.networks.common.tensor_file import read_tensors, write_tensors
+from npn.networks.common.files import read_tensors, write_tensors
 from npn.training.data.prepared import read_prepared
 from npn.training.run_folder import load_weights
 

@@ -11,7 +11,7 @@ from runs import small, some_data, trainer
 from safetensors.numpy import load_file
 
 from npn.errors import NpnError
-from npn.networks.common.settings import from_table
+from npn.networks.common.files import from_table
 from npn.networks.paper.config import NetworkConfig, NetworkOptions, VocabularySizes
 from npn.training.config import (
     EXPERIMENTS,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 if TYPE_CHECKING:
-    from npn.rules.lexicon.lexicon import Action, Lexicon
+    from npn.rules.lexicon import Action, Lexicon
 
 REMARKS = {
     "combines": "what it acts on is together afterwards",
@@ -94,7 +94,7 @@ def check(file: Path, folder: Path | None) -> None:
     Actions are checked against the end states in the --lexicon folder, else against the
     end_states.toml beside FILE, else against those that ship.
     """
-    from npn.rules.lexicon.lexicon import load_lexicon, load_lexicon_folder, read_end_states
+    from npn.rules.lexicon import load_lexicon, load_lexicon_folder, read_end_states
 
     if file.name == "end_states.toml":
         states, _ = read_end_states(file)
@@ -118,7 +118,7 @@ def check(file: Path, folder: Path | None) -> None:
 
 
 def load(folder: Path | None) -> Lexicon:
-    from npn.rules.lexicon.lexicon import load_lexicon, load_lexicon_folder
+    from npn.rules.lexicon import load_lexicon, load_lexicon_folder
 
     return load_lexicon() if folder is None else load_lexicon_folder(folder)
 

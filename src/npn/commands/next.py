@@ -13,8 +13,8 @@ import click
 
 from npn.errors import NpnError
 from npn.formats import Found, Item, Problem, read_file
-from npn.formats.base import decode, parse_json
 from npn.formats.plain_text import read_recipe
+from npn.formats.reading import decode, parse_json
 from npn.recipe import Recipe
 from npn.suggestions import MOST_SUGGESTED, Suggestions
 

@@ -182,7 +182,7 @@ def verdicts(results: Path, out: Path) -> None:
     """
     import json
 
-    from npn.networks.common.tensor_file import write_bytes
+    from npn.networks.common.files import write_bytes
     from npn.reproduction.tracking.run_chapters import read_earlier
     from npn.reproduction.verdicts import verdict_page
 

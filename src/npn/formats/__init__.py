@@ -1,7 +1,16 @@
 """Recipes in whatever form people have them: one file per format."""
 
-from npn.formats.base import Format, Found, Item, Note, Problem, Source
-from npn.formats.reading import formats, read_file, read_text
+from npn.formats.reading import (
+    Format,
+    Found,
+    Item,
+    Note,
+    Problem,
+    Source,
+    formats,
+    read_file,
+    read_text,
+)
 
 __all__ = [
     "Format",

@@ -10,7 +10,7 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from npn.errors import NpnError
-from npn.formats.base import Problem, Source, is_zip
+from npn.formats.reading import Problem, Source, is_zip
 
 if TYPE_CHECKING:
     from zipfile import ZipFile, ZipInfo

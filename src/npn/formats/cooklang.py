@@ -23,7 +23,6 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from pathlib import PurePath
 
-from npn.formats.base import DATA_FILES, Format, Found, Item, Source
 from npn.formats.cooklang_syntax import (
     CooklangText,
     Cookware,
@@ -34,6 +33,7 @@ from npn.formats.cooklang_syntax import (
     Timer,
     parse,
 )
+from npn.formats.reading import DATA_FILES, Format, Found, Item, Source
 from npn.formats.sections import SectionLine, to_recipe
 from npn.language.amounts import parse_yield
 

@@ -26,7 +26,7 @@ from urllib.request import (
 
 from npn.errors import NpnError
 from npn.formats.archive import gunzip
-from npn.formats.base import GZIP_SIGNATURE
+from npn.formats.reading import GZIP_SIGNATURE
 
 SCHEMES = ("http", "https")
 REDIRECTS = (301, 302, 303, 307, 308)

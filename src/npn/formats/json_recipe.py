@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from npn.errors import NpnError
-from npn.formats.base import (
+from npn.formats.reading import (
     LONGEST_LINE,
     Format,
     Found,

@@ -15,8 +15,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from npn.errors import NpnError
-from npn.formats.base import Format, Found, Item, Problem, Source, parse_json
 from npn.formats.manager_files import OwnLine, is_own, own_lines, without_section_ends
+from npn.formats.reading import Format, Found, Item, Problem, Source, parse_json
 from npn.formats.sections import SectionLine, to_recipe
 from npn.language.amounts import MOST_MADE
 from npn.recipe import Recipe, Yield

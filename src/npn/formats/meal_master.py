@@ -26,8 +26,8 @@ from dataclasses import dataclass, replace
 from enum import Enum
 
 from npn.errors import NpnError
-from npn.formats.base import Format, Found, Item, Problem, Source
 from npn.formats.plain_text import read_recipe, read_steps
+from npn.formats.reading import Format, Found, Item, Problem, Source
 from npn.formats.sections import SectionLine, heading_text, is_clear_heading, to_recipe
 from npn.formats.text_lines import Heading, heading, is_credit, parse_line
 from npn.language.amounts import parse_yield

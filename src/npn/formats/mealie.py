@@ -14,7 +14,6 @@ from dataclasses import replace
 
 from npn.errors import NpnError
 from npn.formats.archive import has_suffix, members, some_member
-from npn.formats.base import Format, Found, Item, Problem, Source, is_zip, parse_json
 from npn.formats.manager_files import (
     Entries,
     LinkedStep,
@@ -23,6 +22,7 @@ from npn.formats.manager_files import (
     with_links,
     without_section_ends,
 )
+from npn.formats.reading import Format, Found, Item, Problem, Source, is_zip, parse_json
 from npn.formats.sections import (
     SectionLine,
     ingredients_under_headings,

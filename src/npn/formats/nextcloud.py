@@ -10,7 +10,7 @@ from pathlib import PurePosixPath
 
 from npn.errors import NpnError
 from npn.formats.archive import members, some_member
-from npn.formats.base import Format, Found, Item, Problem, Source, parse_json_bytes
+from npn.formats.reading import Format, Found, Item, Problem, Source, parse_json_bytes
 from npn.formats.schema_recipe import read_recipe, recipe_nodes
 
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 
 from npn.errors import NpnError
 from npn.formats.archive import gunzip, has_suffix, members, some_member
-from npn.formats.base import (
+from npn.formats.reading import (
     GZIP_SIGNATURE,
     Format,
     Found,

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from itertools import takewhile
 
 from npn.errors import NpnError
-from npn.formats.base import DATA_FILES, Format, Found, Item, Source
+from npn.formats.reading import DATA_FILES, Format, Found, Item, Source
 from npn.formats.sections import (
     SEPARATORS,
     SectionLine,

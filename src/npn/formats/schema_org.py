@@ -13,8 +13,8 @@ from contextlib import suppress
 from dataclasses import replace
 
 from npn.errors import NpnError
-from npn.formats.base import Format, Found, Item, Source, parse_json
 from npn.formats.html_page import VOID, Close, Open, Raw, Token, items_of, lay_out, tokens, written
+from npn.formats.reading import Format, Found, Item, Source, parse_json
 from npn.formats.recipe_sites import (
     PageTooLargeError,
     address_of,

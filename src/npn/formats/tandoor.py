@@ -15,7 +15,8 @@ from pathlib import PurePosixPath
 
 from npn.errors import NpnError
 from npn.formats.archive import HONEST_RATIO, MOST_IN_ALL, Member, has_suffix, members, some_member
-from npn.formats.base import (
+from npn.formats.manager_files import is_own
+from npn.formats.reading import (
     Format,
     Found,
     Item,
@@ -25,7 +26,6 @@ from npn.formats.base import (
     parse_json,
     parse_json_bytes,
 )
-from npn.formats.manager_files import is_own
 from npn.formats.tandoor_lines import Lines, TandoorLine, TandoorRow, read_row, render
 from npn.language.amounts import MOST_MADE, SERVINGS, parse_yield
 from npn.recipe import Recipe, Yield

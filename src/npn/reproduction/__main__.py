@@ -27,7 +27,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from npn.errors import NpnError
-from npn.networks.common.tensor_file import read_tensors, write_bytes
+from npn.networks.common.files import read_tensors, write_bytes
 from npn.reproduction.rows import KEYS, LABEL_CURVE, TABLE_2, Wanted, wanted_runs
 from npn.reproduction.tracking.predictions import (
     PREDICTIONS,

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from npn.errors import NpnError
-from npn.networks.common.tensor_file import write_bytes
+from npn.networks.common.files import write_bytes
 from npn.reproduction.blocks import Block, Paragraph, ReportHeading, to_html, to_markdown
 from npn.training.data.assembly import Shares
 from npn.training.data.prepare import PrepareOptions, prepare

@@ -22,7 +22,7 @@ from npn.rules.grammar.clauses import (
 from npn.rules.grammar.places import Place, PlaceFinder, acts_on_tool
 from npn.rules.grammar.references import LISTING, Reference, find_references, listed
 from npn.rules.grammar.verbs_in_context import USED_BY_VERB, ActionFinder
-from npn.rules.lexicon.lexicon import Action, Lexicon, together
+from npn.rules.lexicon import Action, Lexicon, together
 from npn.rules.simulation.referents import choose_mentions
 from npn.rules.simulation.scene import Act, Scene
 from npn.rules.simulation.states import Effects, FirstStates, Mixtures

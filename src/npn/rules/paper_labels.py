@@ -21,7 +21,7 @@ from npn.language.words import words
 from npn.recipe import Ingredient
 from npn.rules.grammar.places import Place
 from npn.rules.labeller import WeakLabeller
-from npn.rules.lexicon.lexicon import Action, Lexicon
+from npn.rules.lexicon import Action, Lexicon
 from npn.trace import SelectedAction, StateChange, StepTrace, all_or_nothing
 from npn.tracker import Tracker
 

@@ -29,7 +29,7 @@ from npn.rules.grammar.references import (
 )
 from npn.rules.grammar.verbs_in_context import USED_BY_VERB
 from npn.rules.labeller import WeakLabeller
-from npn.rules.lexicon.lexicon import load_lexicon
+from npn.rules.lexicon import load_lexicon
 from npn.rules.simulation.referents import LEFT_OVER
 
 # Words that belong to the noun after them: "the first four ingredients".

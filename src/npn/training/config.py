@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from npn.errors import NpnError
-from npn.networks.common.settings import from_table
+from npn.networks.common.files import from_table
 from npn.networks.paper.config import NetworkOptions
 from npn.networks.world.config import WorldSettings, WorldSizes
 

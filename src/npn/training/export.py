@@ -8,7 +8,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from npn.errors import NpnError
-from npn.networks.common.tensor_file import (
+from npn.networks.common.files import (
     Model,
     ModelVocabulary,
     TensorFile,

@@ -18,7 +18,7 @@ from torch import Tensor, nn
 from torch.nn.parallel import DistributedDataParallel
 
 from npn.errors import NpnError
-from npn.networks.common.tensor_file import TensorFile
+from npn.networks.common.files import TensorFile
 from npn.training.log import EpochReport, Log, TrainingProgress
 from npn.training.objective import LabelledBatch, Objective
 from npn.training.processes import Processes

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from npn.errors import NpnError
-from npn.networks.common.tensor_file import TensorFile, read_tensors, write_bytes, write_tensors
+from npn.networks.common.files import TensorFile, read_tensors, write_bytes, write_tensors
 from npn.training.config import CHECKPOINT, SETTINGS, VOCABULARY, WEIGHTS
 
 

@@ -17,8 +17,7 @@ from npn.networks.baselines.network import (
     EntityRecognizer,
     RecurrentEntityNetwork,
 )
-from npn.networks.common.settings import from_table
-from npn.networks.common.tensor_file import Model, ModelVocabulary
+from npn.networks.common.files import Model, ModelVocabulary, from_table
 from npn.networks.paper.batch import Batch, EncodedRecipe, collate
 from npn.networks.paper.config import NetworkConfig
 from npn.networks.paper.decoding import Decoder, StepNumbers, choose

@@ -13,8 +13,7 @@ from typing import Any
 
 from npn.errors import NpnError
 from npn.formats import Found, Item, Note, Problem
-from npn.formats.base import parse_json_bytes
-from npn.formats.reading import read_stream
+from npn.formats.reading import parse_json_bytes, read_stream
 from npn.language.words import looks_english
 from npn.recipe import Recipe
 from npn.trace import Trace

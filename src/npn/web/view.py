@@ -13,9 +13,8 @@ from typing import Any
 
 from npn.errors import NpnError
 from npn.formats.writing import wording
-from npn.formats.writing.matrix import MOST_CELLS, legend, matrix
 from npn.formats.writing.piles import PileNames, PileStates, acted_on, changed, in_several
-from npn.formats.writing.wording import amount_text, plain
+from npn.formats.writing.wording import MOST_CELLS, amount_text, legend, matrix, plain
 from npn.language.amounts import scale
 from npn.language.matching import Matcher
 from npn.language.names import name_ingredient

@@ -11,8 +11,7 @@ from lasagne_trace import LASAGNE
 from written import written
 
 from npn.formats import read_text
-from npn.formats.base import Found, Source
-from npn.formats.reading import find_format
+from npn.formats.reading import Found, Source, find_format
 from npn.formats.writing import binary_writers
 from npn.recipe import Recipe, Yield
 from npn.trace import Trace

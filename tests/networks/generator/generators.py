@@ -11,7 +11,7 @@ from npn.language.vocabulary import PAD, UNKNOWN
 from npn.networks.generator.batch import FeatureNames
 from npn.networks.generator.config import GeneratorConfig, parameter_shapes
 from npn.networks.generator.generator import GeneratorFile, write_generator
-from npn.rules.lexicon.lexicon import load_lexicon
+from npn.rules.lexicon import load_lexicon
 from npn.trace import STATE_TYPES
 
 WORDS = (

@@ -11,7 +11,7 @@ from generators import WORDS, small_generator, write_small_generator
 
 from npn.errors import NpnError
 from npn.models import load_tracker
-from npn.networks.common.tensor_file import read_tensors, write_tensors
+from npn.networks.common.files import read_tensors, write_tensors
 from npn.networks.generator.batch import collate
 from npn.networks.generator.decoding import Hypothesis
 from npn.networks.generator.generator import (
@@ -169,7 +169,7 @@ def test_a_file_that_was_changed_is_refused(path: Path, tmp_path: Path) -> None:
 
 
 def test_a_header_without_its_parts_is_refused(path: Path, tmp_path: Path) -> None:
-    from npn.networks.common.tensor_file import content_hash
+    from npn.networks.common.files import content_hash
 
     file = read_tensors(path)
     header = {key: value for key, value in file.header.items() if key not in ("words", "hash")}

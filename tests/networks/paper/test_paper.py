@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import npn
-from npn.networks.common.tensor_file import (
+from npn.networks.common.files import (
     Model,
     ModelVocabulary,
     read_model,

@@ -39,7 +39,7 @@ from npn.networks.world.prediction import (
 from npn.networks.world.reading import WordPieces, WorldInput, read_recipe
 from npn.recipe import Recipe
 from npn.rules.labeller import WeakLabeller
-from npn.rules.lexicon.lexicon import load_lexicon
+from npn.rules.lexicon import load_lexicon
 
 Arrays = dict[str, NDArray[Any]]
 LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789.,'-"

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from small_worlds import random_weights
 
-from npn.networks.common.tensor_file import LARGE, SCALE, pack, unpack
+from npn.networks.common.files import LARGE, SCALE, pack, unpack
 from npn.networks.world.config import WorldSizes
 
 SIZES = WorldSizes(300, width=24, heads=2, layers=1, inner=96, cell=24, blocks=1)

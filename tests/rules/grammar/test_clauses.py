@@ -6,7 +6,7 @@ from npn.language.words import words
 from npn.rules.grammar.clauses import GOAL, OBJECT, WITH, Clause, find_clauses
 from npn.rules.grammar.places import PlaceFinder
 from npn.rules.grammar.verbs_in_context import ActionFinder
-from npn.rules.lexicon.lexicon import load_lexicon
+from npn.rules.lexicon import load_lexicon
 
 LEXICON = load_lexicon()
 FINDER = ActionFinder(verb for verb, action in LEXICON.verbs.items() if not action.inert)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from npn.errors import NpnError
-from npn.rules.lexicon.lexicon import Lexicon, load_lexicon
+from npn.rules.lexicon import Lexicon, load_lexicon
 
 # The verbs whose types differ from the paper's on purpose; docs/lexicon.md says why.
 DIFFERENT = {

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from npn.errors import NpnError
-from npn.rules.lexicon.lexicon import Lexicon, load_lexicon, load_lexicon_folder
+from npn.rules.lexicon import Lexicon, load_lexicon, load_lexicon_folder
 
 CHEMISTRY_STATES = """
 [phase]  # comments may stand anywhere

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from npn.rules.lexicon.lexicon import Lexicon, load_lexicon
+from npn.rules.lexicon import Lexicon, load_lexicon
 
 ENOUGH_STEPS = 5
 RARE = 0.3

@@ -5,7 +5,7 @@ from __future__ import annotations
 from npn.language.sentences import split_sentences
 from npn.language.verbs import verb_base
 from npn.language.words import words
-from npn.rules.lexicon.lexicon import load_lexicon
+from npn.rules.lexicon import load_lexicon
 from npn.rules.lexicon.seen import SeenAction, describe_seen, load_examples, load_seen
 from npn.trace import STATE_TYPES
 

@@ -6,7 +6,7 @@ import pytest
 
 import npn
 from npn.rules.labeller import WeakLabeller
-from npn.rules.lexicon.lexicon import load_lexicon
+from npn.rules.lexicon import load_lexicon
 
 LABELLER = WeakLabeller(load_lexicon())
 

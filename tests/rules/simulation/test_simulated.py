@@ -7,7 +7,7 @@ import pytest
 import npn
 from npn.recipe import Ingredient
 from npn.rules.labeller import LabelProcess, WeakLabeller
-from npn.rules.lexicon.lexicon import load_lexicon
+from npn.rules.lexicon import load_lexicon
 
 LABELLER = WeakLabeller(load_lexicon())
 GOLDEN = sorted((Path(__file__).parents[2] / "golden").glob("*.txt"))

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from own_corpus import HALVES, Arrays, run, splits, vocabulary
 
-from npn.rules.lexicon.lexicon import load_lexicon
+from npn.rules.lexicon import load_lexicon
 from npn.trace import STATE_TYPES
 from npn.training.data.prepare import PrepareOptions
 from npn.training.data.prepared import read_prepared

@@ -14,7 +14,7 @@ from runs import small, some_data
 from runs import trainer as tracker_trainer
 from tiny_generation_data import RECIPES, write_data
 
-from npn.networks.common.tensor_file import read_tensors
+from npn.networks.common.files import read_tensors
 from npn.networks.generator.config import KINDS
 from npn.training.__main__ import main
 from npn.training.generator.data import GenerationData

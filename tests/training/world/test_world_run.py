@@ -17,7 +17,7 @@ from consistency import problems
 from npn.commands.export import command as export_command
 from npn.commands.train import command as train_command
 from npn.errors import NpnError
-from npn.networks.common.tensor_file import read_tensors
+from npn.networks.common.files import read_tensors
 from npn.training.loop import TrainingLoop
 from npn.training.objective import LabelledBatch
 from npn.training.run import train

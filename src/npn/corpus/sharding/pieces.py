@@ -27,9 +27,16 @@ from npn.corpus.sharding.inputs import Input, may_hold_recipes
 from npn.errors import NpnError
 from npn.formats import Found, Item, Note, Problem
 from npn.formats.archive import Member, members
-from npn.formats.base import LONGEST_LINE, Source, is_zip
 from npn.formats.json_recipe import read_lines
-from npn.formats.reading import find_format, is_json_lines, read_stream, stream_lines
+from npn.formats.reading import (
+    LONGEST_LINE,
+    Source,
+    find_format,
+    is_json_lines,
+    is_zip,
+    read_stream,
+    stream_lines,
+)
 from npn.recipe import Ingredient, Recipe, Yield
 
 RECIPES = 1_000  # in a piece, unless told

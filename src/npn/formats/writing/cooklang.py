@@ -20,8 +20,7 @@ from typing import TYPE_CHECKING, TextIO
 
 from npn.formats.cooklang import NOT_USED, listed_lines, remark
 from npn.formats.sections import SectionLine
-from npn.formats.writing import wording
-from npn.formats.writing.base import Writer, only_one
+from npn.formats.writing import Writer, only_one, wording
 from npn.formats.writing.cooklang_names import braces, result_marks
 from npn.formats.writing.portions import TakenPortion, remainders, taken_portions
 from npn.language.amounts import SERVINGS, format_yield

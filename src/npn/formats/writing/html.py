@@ -11,8 +11,7 @@ import json
 from collections.abc import Iterable
 from typing import TextIO
 
-from npn.formats.writing import wording
-from npn.formats.writing.base import Writer, only_one
+from npn.formats.writing import Writer, only_one, wording
 from npn.formats.writing.flow import can_be_drawn
 from npn.formats.writing.html_parts import SCRIPT, ingredient_list, lives, step_list
 from npn.formats.writing.schema_org import recipe_data

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TextIO
 
-from npn.formats.writing.base import Writer
+from npn.formats.writing import Writer
 from npn.trace import Trace
 
 

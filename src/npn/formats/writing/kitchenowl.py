@@ -15,8 +15,7 @@ from typing import Any, TextIO
 
 from npn.formats.kitchenowl import PILL_ENDS, WORDS_FOLLOW
 from npn.formats.manager_files import AUTHOR, AUTHOR_KEY, SECTION_END, OwnLine
-from npn.formats.writing import wording
-from npn.formats.writing.base import Writer, cut
+from npn.formats.writing import Writer, cut, wording
 from npn.formats.writing.portions import parts_by_step
 from npn.language.amounts import format_amount
 from npn.recipe import Ingredient, Yield

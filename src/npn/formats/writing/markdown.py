@@ -6,9 +6,8 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import TextIO
 
-from npn.formats.writing import piles, wording
-from npn.formats.writing.base import Writer
-from npn.formats.writing.matrix import Row, blocks, legend, matrix
+from npn.formats.writing import Writer, piles, wording
+from npn.formats.writing.wording import Row, blocks, legend, matrix
 from npn.trace import Trace
 
 SPECIAL = re.compile(r"[\\`*_\[\]<|~&$]")  # the rest means something at the start of a line only

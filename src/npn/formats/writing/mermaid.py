@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TextIO
 
-from npn.formats.writing import wording
-from npn.formats.writing.base import Writer, only_one
+from npn.formats.writing import Writer, only_one, wording
 from npn.formats.writing.flow import can_be_drawn, flow_of, stage_words, taken_phrases
 from npn.trace import Trace
 

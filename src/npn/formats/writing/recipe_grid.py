@@ -12,8 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TextIO
 
-from npn.formats.writing import markdown, wording
-from npn.formats.writing.base import Writer, only_one
+from npn.formats.writing import Writer, markdown, only_one, wording
 from npn.formats.writing.cooklang_names import exact_number, unit_text
 from npn.formats.writing.flow import Flow, can_be_drawn, flow_of, steps_with_piles
 from npn.formats.writing.portions import remainders, taken_portions

@@ -14,8 +14,7 @@ from itertools import groupby
 from typing import Any, TextIO
 
 from npn.formats.manager_files import PUBLISHER, PUBLISHER_KEY
-from npn.formats.writing import wording
-from npn.formats.writing.base import Writer
+from npn.formats.writing import Writer, wording
 from npn.formats.writing.portions import TakenPortion, taken_portions
 from npn.language.amounts import format_yield
 from npn.trace import Trace

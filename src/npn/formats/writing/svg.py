@@ -12,8 +12,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TextIO
 
-from npn.formats.writing import wording
-from npn.formats.writing.base import Writer, only_one
+from npn.formats.writing import Writer, only_one, wording
 from npn.formats.writing.flow import (
     Flow,
     FlowStage,

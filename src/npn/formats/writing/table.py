@@ -6,9 +6,8 @@ import os
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, TextIO
 
-from npn.formats.writing import piles, wording
-from npn.formats.writing.base import Writer
-from npn.formats.writing.matrix import CellMark, Row, blocks, legend, matrix
+from npn.formats.writing import Writer, piles, wording
+from npn.formats.writing.wording import CellMark, Row, blocks, legend, matrix
 from npn.trace import Trace
 
 if TYPE_CHECKING:  # rich takes a tenth of a second to import: only when a table is printed

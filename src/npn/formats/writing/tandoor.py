@@ -24,7 +24,7 @@ from npn.formats.tandoor_lines import (
     measure,
     share,
 )
-from npn.formats.writing.base import (
+from npn.formats.writing import (
     BinaryWriter,
     add_member,
     cut,

@@ -1,17 +1,18 @@
-"""A trace in words: what the table and the Markdown page both say of ingredients and amounts. Of
-mixtures and of what becomes of them speaks `piles`."""
+"""A trace in words, and in signs: what the table and the Markdown page both say of ingredients and
+amounts, and their matrix of ingredients by steps. Of mixtures and of what becomes of them speaks
+`piles`."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from npn.language.amounts import format_amount, format_part, format_yield, scale
 from npn.language.parsed_lines import second_food
 from npn.recipe import Amount, Ingredient
-from npn.trace import STATE_TYPES, Trace, Use
+from npn.trace import STATE_TYPES, StateChange, Trace, Use
 
 # What a terminal would obey instead of show: control characters, and marks that turn the writing
 # direction of what follows.
@@ -163,3 +164,84 @@ def never_used(trace: Trace, names: list[str]) -> str:
 def unlisted(trace: Trace) -> str:
     """The food that the list lacks, as a sentence; empty where there is none."""
     return f"Not in the list: {', '.join(map(plain, trace.unlisted))}." if trace.unlisted else ""
+
+
+# -- Ingredients by steps in marks: the life of each ingredient on one line.
+
+MOST_CELLS = 4_000  # a larger matrix is no longer something to look at
+
+
+@dataclass(frozen=True, slots=True)
+class CellMark:
+    """One sign in a cell; `type` is the kind of state that changed, or empty."""
+
+    sign: str
+    meaning: str
+    type: str = ""
+
+
+TOUCHED = CellMark("•", "acted on")
+MOVED = CellMark(">", "moved", "location")
+CHANGES = {
+    mark.meaning: mark
+    for mark in (
+        CellMark("c", "cooked", "cookedness"),
+        CellMark("r", "raw", "cookedness"),
+        CellMark("^", "hot", "temperature"),
+        CellMark("v", "cold", "temperature"),
+        CellMark("=", "room temperature", "temperature"),
+        CellMark("+", "composed", "composition"),
+        CellMark("-", "not composed", "composition"),
+        CellMark("/", "separated", "shape"),
+        CellMark("o", "molded", "shape"),
+        CellMark("!", "hit", "shape"),
+        CellMark("~", "deformed", "shape"),
+        CellMark("w", "clean", "cleanliness"),
+        CellMark("d", "dirty", "cleanliness"),
+        CellMark("y", "dry", "cleanliness"),
+    )
+}
+
+Row = Sequence[tuple[CellMark, ...]]
+
+
+def matrix(trace: Trace) -> list[Row] | None:
+    """For each ingredient, for each step: what happened to it there. None where there is too much
+    to look at."""
+    if len(trace.ingredients) * len(trace.steps) > MOST_CELLS:
+        return None
+    rows: list[list[tuple[CellMark, ...]]] = [[()] * len(trace.steps) for _ in trace.ingredients]
+    for number, step in enumerate(trace.steps):
+        for i in step.entities:
+            rows[i][number] = (TOUCHED,)
+        marks: dict[int, dict[str, CellMark]] = {}
+        for change in sorted(step.changes, key=place):
+            for i in change.ingredients:
+                one = mark(change)
+                marks.setdefault(i, {})[one.sign] = one
+        for i, several in marks.items():
+            rows[i][number] = tuple(several.values())
+    return [*rows]
+
+
+def place(change: StateChange) -> int:
+    """Marks in a cell stand in the order of the state types."""
+    return STATE_TYPES.index(change.type) if change.type in STATE_TYPES else len(STATE_TYPES)
+
+
+def mark(change: StateChange) -> CellMark:
+    """A lexicon of one's own may have other types and end states: those are all one mark."""
+    if change.type == "location":
+        return MOVED
+    meaning = end_state(change.type, change.end_state)
+    return CHANGES.get(meaning, CellMark("*", "another change", change.type))
+
+
+def legend(rows: Sequence[Row]) -> list[CellMark]:
+    """Each mark in the matrix once."""
+    return list({mark.sign: mark for row in rows for cell in row for mark in cell}.values())
+
+
+def blocks(steps: int, at_once: int) -> list[range]:
+    """Columns to show side by side, `at_once` at a time."""
+    return [range(first, min(first + at_once, steps)) for first in range(0, steps, at_once)]

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
-from npn.networks.common.settings import check_range, from_table
+from npn.networks.common.files import check_range, from_table
 
 Kind = Literal["vanilla", "attentive", "entnet", "npn", "world"]
 KINDS: tuple[Kind, ...] = get_args(Kind)

@@ -15,11 +15,12 @@ from npn.errors import NpnError
 from npn.language.names import name_ingredient
 from npn.language.vocabulary import UNKNOWN_ID, name_words, word_id
 from npn.language.words import words
-from npn.networks.common.settings import check_range, from_table
-from npn.networks.common.tensor_file import (
+from npn.networks.common.files import (
     Weights,
+    check_range,
     check_shapes,
     content_hash,
+    from_table,
     header_end_states,
     header_names,
     header_table,

@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
-from npn.networks.common.settings import check_range
+from npn.networks.common.files import check_range
 
 
 @dataclass(frozen=True, slots=True)

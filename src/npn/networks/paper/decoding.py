@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from npn.networks.common.tensor_file import ModelVocabulary
+from npn.networks.common.files import ModelVocabulary
 from npn.recipe import Ingredient
 from npn.rules.simulation.states import REPEATED
 from npn.trace import APPLIANCES, Pile, Portion, SelectedAction, StateChange, StepTrace

@@ -16,9 +16,8 @@ from npn.language.parsed_lines import describe_all
 from npn.language.sentences import split_sentences
 from npn.language.vocabulary import TextEncoder, word_id
 from npn.language.words import Remembered, words
+from npn.networks.common.files import Model, ModelVocabulary, check_shapes, from_table
 from npn.networks.common.operations import sigmoid, softmax
-from npn.networks.common.settings import from_table
-from npn.networks.common.tensor_file import Model, ModelVocabulary, check_shapes
 from npn.networks.paper.batch import EncodedRecipe, Outcome, collate
 from npn.networks.paper.config import NetworkConfig, parameter_shapes
 from npn.networks.paper.decoding import Choice, Decoder, StepNumbers, choose

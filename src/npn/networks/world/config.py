@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from npn.networks.common.settings import check_range
+from npn.networks.common.files import check_range
 
 END_STATES = {
     "cookedness": ("cooked", "raw"),

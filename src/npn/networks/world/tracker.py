@@ -13,8 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from npn.errors import NpnError
-from npn.networks.common.settings import from_table
-from npn.networks.common.tensor_file import Model, check_shapes, unpack
+from npn.networks.common.files import Model, check_shapes, from_table, unpack
 from npn.networks.world.config import WorldConfig
 from npn.networks.world.decoding import decode
 from npn.networks.world.equations import parameter_shapes
@@ -29,7 +28,7 @@ from npn.networks.world.reading import WordPieces, read_recipe
 from npn.networks.world.tracing import WorldReading, trace_steps
 from npn.recipe import Ingredient, Recipe
 from npn.rules.labeller import WeakLabeller
-from npn.rules.lexicon.lexicon import load_lexicon
+from npn.rules.lexicon import load_lexicon
 from npn.trace import StepTrace, Trace
 from npn.tracker import Tracker, check_recipe, has_words, idle_step
 

@@ -26,7 +26,7 @@ from npn.rules.grammar.clauses import Clause, ParsedSentence, find_clauses
 from npn.rules.grammar.places import TOOLS, Place, acts_on_tool, find_place
 from npn.rules.grammar.references import NAMED_AFTER, PRODUCTS, SEVERAL, STAPLES, find_references
 from npn.rules.labeller import WeakLabeller
-from npn.rules.lexicon.lexicon import Action, Lexicon, load_lexicon
+from npn.rules.lexicon import Action, Lexicon, load_lexicon
 from npn.training.generator.data import GenerationData, GenerationPart
 
 COMMON = 1_000  # names of ingredients that count as food; rarer ones are often no food at all

@@ -15,7 +15,7 @@ from typing import Any
 from npn.errors import NpnError
 from npn.language.words import words
 from npn.models import load_tracker
-from npn.networks.common.tensor_file import write_bytes
+from npn.networks.common.files import write_bytes
 from npn.networks.generator.decoding import to_text
 from npn.recipe import Recipe
 from npn.reproduction.chain import (

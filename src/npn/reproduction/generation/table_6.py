@@ -16,7 +16,7 @@ from npn.language.names import name_ingredient
 from npn.language.vocabulary import UNKNOWN_ID, entity_name, name_words
 from npn.language.words import words
 from npn.models import load_tracker
-from npn.networks.common.tensor_file import read_tensors, write_bytes
+from npn.networks.common.files import read_tensors, write_bytes
 from npn.networks.generator.config import read_config
 from npn.networks.generator.network import GeneratorNetwork
 from npn.recipe import Recipe

@@ -36,7 +36,7 @@ from npn.reproduction.tracking.results import (
     seeds_cell,
 )
 from npn.reproduction.tracking.run_set import RunSet
-from npn.rules.lexicon.lexicon import Action, load_lexicon
+from npn.rules.lexicon import Action, load_lexicon
 
 TRAINED = {
     FULL.experiment: FULL.label,

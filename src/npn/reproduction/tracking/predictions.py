@@ -21,7 +21,7 @@ from torch import Tensor
 
 from npn.errors import NpnError
 from npn.evaluation.gold import GoldRecipe, read_gold
-from npn.networks.common.tensor_file import ModelVocabulary, TensorFile, read_tensors, write_tensors
+from npn.networks.common.files import ModelVocabulary, TensorFile, read_tensors, write_tensors
 from npn.networks.paper.batch import EncodedRecipe, Outcome
 from npn.networks.paper.decoding import SELECTED, StepNumbers
 from npn.networks.paper.network import NeuralProcessNetwork, RecipeNetwork

@@ -15,7 +15,7 @@ import numpy as np
 from npn.errors import NpnError
 from npn.evaluation.gold import read_gold
 from npn.evaluation.selections import SelectionExample
-from npn.networks.common.tensor_file import write_bytes
+from npn.networks.common.files import write_bytes
 from npn.reproduction.blocks import Block, Paragraph, ReportHeading, Table
 from npn.reproduction.chain import (
     PAPER_RECIPES,

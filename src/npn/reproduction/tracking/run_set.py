@@ -19,7 +19,7 @@ from safetensors.numpy import save
 from npn.errors import NpnError
 from npn.evaluation.gold import GoldRecipe
 from npn.evaluation.tracking import count_recipes, tracking_scores
-from npn.networks.common.tensor_file import (
+from npn.networks.common.files import (
     HEADER,
     ModelVocabulary,
     TensorFile,

@@ -13,7 +13,7 @@ from pathlib import Path
 import torch
 
 from npn.errors import NpnError
-from npn.networks.common.tensor_file import read_tensors, write_bytes
+from npn.networks.common.files import read_tensors, write_bytes
 from npn.networks.paper.config import NetworkConfig
 from npn.networks.paper.network import NeuralProcessNetwork
 from npn.reproduction.rows import COMPARED, FULL, PAPER_LABELS, Wanted

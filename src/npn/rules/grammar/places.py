@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from npn.rules.grammar.clauses import GOAL, OBJECT, SOURCE, Clause, ParsedSentence
-from npn.rules.lexicon.lexicon import Action, EndState, Lexicon
+from npn.rules.lexicon import Action, EndState, Lexicon
 
 OTHER = frozenset("another separate second other clean different".split())
 NEW = OTHER | {"a", "an"}

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from npn.language.names import IngredientNames
 from npn.rules.grammar.clauses import SOURCE, Clause, ParsedSentence
 from npn.rules.grammar.places import CLOSED, Place, find_appliance
-from npn.rules.lexicon.lexicon import Action
+from npn.rules.lexicon import Action
 from npn.rules.simulation.states import Effects
 from npn.trace import APPLIANCES
 

@@ -20,7 +20,7 @@ from npn.rules.grammar.clauses import (
     ParsedSentence,
 )
 from npn.rules.grammar.references import REST, Reference
-from npn.rules.lexicon.lexicon import Action
+from npn.rules.lexicon import Action
 from npn.rules.simulation.states import TOUCHED, Mixture, Mixtures
 
 # -- Which of several ingredients a name means: the list has two sugars, or a chicken and a broth.

@@ -23,7 +23,7 @@ from npn.rules.grammar.places import (
     pierces,
     takes_all,
 )
-from npn.rules.lexicon.lexicon import Action
+from npn.rules.lexicon import Action
 from npn.rules.simulation.consequences import HINTS, TOGETHER, AppliedAction, change, is_a
 from npn.rules.simulation.referents import Referents, find_referents, given_names, implied
 from npn.rules.simulation.states import TOUCHED, Effects, Mixture, Mixtures

@@ -9,7 +9,7 @@ from operator import attrgetter
 from npn.language.verbs import verb_base, verb_form
 from npn.language.words import Remembered, words
 from npn.rules.grammar.places import CLOSED
-from npn.rules.lexicon.lexicon import Lexicon
+from npn.rules.lexicon import Lexicon
 from npn.trace import APPLIANCES, StateChange
 
 # -- Which ingredients are together: several mixtures side by side, each with the names the text has

@@ -17,7 +17,7 @@ from safetensors.numpy import save
 from npn.corpus.sharding.folder import MadeShard, UnfinishedError
 from npn.corpus.sharding.pieces import RECIPES, Piece
 from npn.errors import NpnError
-from npn.rules.lexicon.lexicon import Lexicon, load_lexicon, load_lexicon_folder
+from npn.rules.lexicon import Lexicon, load_lexicon, load_lexicon_folder
 from npn.trace import STATE_TYPES
 from npn.training.data.assembly import (
     Cleaning,

@@ -14,7 +14,7 @@ from safetensors import SafetensorError, safe_open
 from torch import Tensor
 
 from npn.errors import NpnError
-from npn.networks.common.tensor_file import ModelVocabulary
+from npn.networks.common.files import ModelVocabulary
 from npn.networks.paper.config import VocabularySizes
 from npn.trace import STATE_TYPES
 from npn.training.data.piecework import file_hash

@@ -20,7 +20,7 @@ from npn.language.vocabulary import entity_name, name_words
 from npn.language.words import words
 from npn.recipe import Recipe
 from npn.rules.labeller import Label, WeakLabeller
-from npn.rules.lexicon.lexicon import Lexicon
+from npn.rules.lexicon import Lexicon
 from npn.rules.paper_labels import PaperLabel, PaperLabeller
 from npn.trace import STATE_TYPES
 from npn.training.data.cleaning import Cleaned, Cleaner

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from npn.language.verbs import verb_base
 from npn.language.vocabulary import UNKNOWN_ID, Vocabulary
 from npn.language.words import lemma
-from npn.rules.lexicon.lexicon import Lexicon
+from npn.rules.lexicon import Lexicon
 from npn.training.data.ragged import Array
 
 WORD_WIDTH, ENTITY_WIDTH = 100, 30

@@ -18,7 +18,7 @@ import torch
 from torch import Tensor
 
 from npn.errors import NpnError
-from npn.networks.common.tensor_file import write_bytes
+from npn.networks.common.files import write_bytes
 from npn.networks.generator.batch import Context
 from npn.networks.generator.config import GeneratorConfig
 from npn.networks.generator.decoding import Hypothesis, Limits, Stepper, beam, greedy

@@ -22,7 +22,7 @@ from npn.networks.world.config import WorldSettings
 from npn.networks.world.reading import WordPieces
 from npn.recipe import Recipe
 from npn.rules.labeller import WeakLabeller
-from npn.rules.lexicon.lexicon import load_lexicon
+from npn.rules.lexicon import load_lexicon
 from npn.training.config import CorpusPart, WorldExperiment
 from npn.training.data.cleaning import Cleaner
 from npn.training.world.examples import Example, ExampleReader, merge_some, rename_some

@@ -1,15 +1,18 @@
-"""Tensors in a file, as safetensors with one JSON header of ours: read whole and checked, written
-whole or not at all, nothing unpickled. A trained network is such a file: weights, settings and
-vocabulary, with a hash over all of it."""
+"""The files of networks: tensors, models, and the settings in their headers.
+
+A file is safetensors with one JSON header of ours: read whole and checked, written whole or not at
+all, nothing unpickled. A trained network is such a file: weights, settings and vocabulary, with a
+hash over all of it."""
 
 from __future__ import annotations
 
 import hashlib
 import json
+import types
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import MISSING, asdict, dataclass, fields, is_dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, TypeVar, cast, get_args, get_origin, get_type_hints
 
 import numpy as np
 from numpy.typing import NDArray
@@ -261,3 +264,73 @@ def content_hash(header: Mapping[str, Any], weights: Weights) -> str:
         digest.update(json.dumps([name, tensor.dtype.str, tensor.shape]).encode())
         digest.update(tensor.tobytes())
     return digest.hexdigest()
+
+
+# -- Settings as frozen dataclasses, read from the headers of model files and from TOML.
+#
+# A key that the dataclass does not have, a missing one, or a value of another type is an error that
+# names it.
+
+Settings = TypeVar("Settings")
+
+
+def from_table(kind: type[Settings], table: Mapping[str, Any], where: str) -> Settings:
+    """The frozen dataclass `kind` that `table` describes. `where` names the source in errors."""
+    return _read_settings(kind, table, where, "")
+
+
+def _read_settings(kind: type[Settings], table: Any, where: str, path: str) -> Settings:
+    if not isinstance(table, Mapping):
+        raise NpnError(f'{where}: "{path}" must be a table of settings')
+    known = {field.name: field for field in fields(kind)}  # type: ignore[arg-type]
+    hints = get_type_hints(kind)
+    prefix = f"{path}." if path else ""
+    for key in table:
+        if key not in known:
+            raise NpnError(
+                f'{where}: there is no setting "{prefix}{key}"; there are: {", ".join(known)}'
+            )
+    values = {}
+    for name, one in known.items():
+        if name in table:
+            values[name] = _value(hints[name], table[name], where, prefix + name)
+        elif one.default is MISSING and one.default_factory is MISSING:
+            raise NpnError(f'{where}: the setting "{prefix}{name}" is missing')
+    try:
+        return kind(**values)
+    except ValueError as error:
+        raise NpnError(f"{where}: {error}") from error
+
+
+def check_range(settings: object, **ranges: tuple[float, float]) -> None:
+    """Refuse settings whose values are outside of the ranges given by name: for the __post_init__
+    of their class. NaN is in no range."""
+    for name, (least, most) in ranges.items():
+        value = getattr(settings, name)
+        if not least <= value <= most:
+            raise ValueError(f'"{name}" must be from {least:g} to {most:g}, not {value!r}')
+
+
+def _value(hint: Any, value: Any, where: str, path: str) -> Any:
+    origin = get_origin(hint)
+    if is_dataclass(hint):
+        return _read_settings(cast(type, hint), value, where, path)
+    if origin is Literal:
+        choices = get_args(hint)
+        if value in choices:
+            return value
+        wanted = "one of " + ", ".join(map(repr, choices))
+    elif origin is tuple and isinstance(value, list | tuple):
+        inner = get_args(hint)[0]
+        return tuple(_value(inner, one, where, path) for one in value)
+    elif hint is float and isinstance(value, int | float) and not isinstance(value, bool):
+        return float(value)
+    elif isinstance(hint, type) and not isinstance(hint, types.GenericAlias):
+        if type(value) is hint:
+            return value
+        wanted = {int: "a whole number", str: "a string", bool: "true or false"}.get(
+            hint, hint.__name__
+        )
+    else:
+        wanted = str(hint)
+    raise NpnError(f'{where}: "{path}" must be {wanted}, not {value!r}')
