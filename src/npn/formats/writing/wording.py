@@ -215,7 +215,7 @@ def matrix(trace: Trace) -> list[Row] | None:
         for i in step.entities:
             rows[i][number] = (TOUCHED,)
         marks: dict[int, dict[str, CellMark]] = {}
-        for change in sorted(step.changes, key=place):
+        for change in sorted(step.changes, key=order_in_cell):
             for i in change.ingredients:
                 one = mark(change)
                 marks.setdefault(i, {})[one.sign] = one
@@ -224,7 +224,7 @@ def matrix(trace: Trace) -> list[Row] | None:
     return [*rows]
 
 
-def place(change: StateChange) -> int:
+def order_in_cell(change: StateChange) -> int:
     """Marks in a cell stand in the order of the state types."""
     return STATE_TYPES.index(change.type) if change.type in STATE_TYPES else len(STATE_TYPES)
 
