@@ -76,6 +76,16 @@ def test_the_chapter_tells_it_row_by_row() -> None:
     (table,) = (block for block in blocks if isinstance(block, Table))
     assert table.rows == (("Adapted GRU", "3, 8", "0, 3", "–, -66.7", "3", "-2.0", "-1.0", "-2.0"),)
     said = " ".join(block.text for block in blocks if isinstance(block, Paragraph))
-    assert "1 of these 2 runs had their best epoch last" in said
+    assert "2 never came to their stopping rule; 1 had their best epoch last" in said
     assert "F1 from -2.0 to -2.0" in said
     assert not list(more_epochs([once], {}))
+
+
+def test_a_run_that_went_on_to_its_own_stop_is_told_apart() -> None:
+    ended = cut_off_run({**with_first_stop(SECOND, FIRST), "stopped": "no better for 5 epochs"})
+    assert ended.ended
+    assert not cut_off_run(FIRST).ended
+    blocks = more_epochs([ended], {"gru": "Adapted GRU"})
+    said = " ".join(block.text for block in blocks if isinstance(block, Paragraph))
+    assert "1 of these ended by their own rule" in said
+    assert "never came to their stopping rule" not in said

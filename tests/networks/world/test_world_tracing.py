@@ -1,0 +1,85 @@
+"""From probabilities to a trace: which words may be actions, where piles lie, which changes are
+told."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import npn
+from npn import Recipe
+from npn.networks.world.config import END_STATES
+from npn.networks.world.piles import by_name
+from npn.networks.world.tracing import WorldReading, trace_steps
+from npn.networks.world.tracker import WorldTracker
+
+SOUP = Recipe.from_lists(
+    "Soup",
+    ("500 g minced beef", "1 can tomatoes", "1 l broth"),
+    (
+        "Brown the beef in a large pot, stirring all the while.",
+        "Stir-fry for 2 minutes, add the tomatoes and the broth to the pot and simmer.",
+    ),
+)
+
+
+@pytest.fixture(scope="module")
+def reading() -> WorldReading:
+    tracker = npn.load()
+    assert isinstance(tracker, WorldTracker)
+    return tracker.stages(SOUP)
+
+
+def with_chances(reading: WorldReading, type: str, chances: np.ndarray) -> WorldReading:
+    """The same reading, in which the network says this of a state type in every step: [I, ends]."""
+    number = list(END_STATES).index(type)
+    states = list(reading.steps.states)
+    states[number] = np.broadcast_to(chances, states[number].shape).astype(np.float32)
+    return replace(reading, steps=replace(reading.steps, states=tuple(states)))
+
+
+def changed(reading: WorldReading, step: int, type: str) -> set[int]:
+    """The ingredients whose state of a type a step changes."""
+    steps = list(trace_steps(SOUP.steps, reading))
+    return {i for one in steps[step].changes if one.type == type for i in one.ingredients}
+
+
+def test_participles_and_words_with_a_hyphen_may_be_actions(reading: WorldReading) -> None:
+    asked = set(zip(reading.input.verb_steps.tolist(), reading.input.verb_names, strict=True))
+    assert {(0, "brown"), (0, "stir"), (1, "stir-fry"), (1, "simmer")} <= asked
+
+
+def test_a_change_of_temperature_is_told_before_it_is_likelier_than_none(
+    reading: WorldReading,
+) -> None:
+    ends = len(END_STATES["temperature"])
+    for chance, told in ((0.2, set()), (0.4, {0})):
+        chances = np.zeros((3, 1 + ends), np.float32)
+        chances[:, 0], chances[:, 1] = 1 - chance, chance
+        assert changed(with_chances(reading, "temperature", chances), 0, "temperature") == told
+
+
+def test_what_a_step_newly_takes_has_states_of_its_own(reading: WorldReading) -> None:
+    chances = np.zeros((3, 1 + len(END_STATES["cookedness"])), np.float32)
+    chances[:, 0], chances[:, 1] = (0.0, 0.1, 0.9), (1.0, 0.9, 0.1)
+    cooked = with_chances(reading, "cookedness", chances)
+    assert changed(cooked, 0, "cookedness") == {0}
+    assert changed(cooked, 1, "cookedness") == {0, 1}
+
+
+def test_a_place_that_several_words_name_has_the_chance_of_all_of_them(
+    reading: WorldReading,
+) -> None:
+    names = reading.input.place_names
+    assert names.count("pot") == 2
+    chances = np.full((1, 1 + len(names)), 0.1, np.float32)
+    found = by_name(reading.input, chances)
+    assert found["pot"] == pytest.approx(0.2)
+    assert found[None] == pytest.approx(0.1)
+
+
+def test_a_pile_lies_where_it_was_moved(reading: WorldReading) -> None:
+    places = [{pile.place for pile in step.piles} for step in trace_steps(SOUP.steps, reading)]
+    assert places == [{"pot"}, {"pot"}]
