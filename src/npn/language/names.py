@@ -135,7 +135,7 @@ def _is_heading(lower: str, tokens: Sequence[str], numbered: bool) -> bool:
         return True
     if lower.rstrip().endswith(":"):
         return not numbered
-    return len(tokens) < 3 and tokens[-1] in HEADINGS and tokens[0] in HEADINGS
+    return not numbered and len(tokens) < 3 and {tokens[0], tokens[-1]} <= HEADINGS
 
 
 def _without_brackets(tokens: list[str]) -> list[str]:
