@@ -195,3 +195,22 @@ def test_a_list_without_directions_says_what_is_missing() -> None:
 def test_a_title_of_its_own() -> None:
     assert read_text("Title: Eggs\n\n2 eggs\n\nBoil the eggs.").title == "Eggs"
     assert read_text("2 eggs\n1 pan\n\nBoil the eggs.").title == ""
+
+
+@pytest.mark.parametrize(
+    "title", ["20-Minute Beef", "5 Ingredient Chili", "One Pan Rice", "3-Bean Chili", "A Good Stew"]
+)
+def test_a_title_that_opens_with_a_number_is_no_ingredient(title: str) -> None:
+    for above in ("\n", "\n\nIngredients\n"):
+        recipe = read_text(f"{title}\nServes 4\n{above}1 lb beef\n2 cups beans\n\nFry the beef.")
+        assert recipe.title == title
+        assert [line.text for line in recipe.ingredients] == ["1 lb beef", "2 cups beans"]
+
+
+@pytest.mark.parametrize(
+    "line", ["4 minute steaks", "1 Onion", "A handful of basil", "3-lb Chicken"]
+)
+def test_an_ingredient_at_the_top_is_no_title(line: str) -> None:
+    recipe = read_text(f"{line}\n\n1 lb beef\n2 cups beans\n\nFry the beef.")
+    assert recipe.title == ""
+    assert recipe.ingredients[0].text == line

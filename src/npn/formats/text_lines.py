@@ -196,6 +196,20 @@ def has_amount(text: str) -> bool:
     return bool(_AMOUNT.match(text)) or bool(_AMOUNT_BEHIND.search(text[-24:]))
 
 
+_COUNT = "(?:[0-9]{1,3}|one|two|three|four|five|six|seven|eight|nine|ten|twenty|thirty)"
+COUNTED_NAME = re.compile(  # "20-Minute Beef", "5 Ingredient Chili", "One-Pot Pasta"
+    rf"{_COUNT}[- ](?:minute|min|second|hour|day|ingredient|layer|step|pot|pan|skillet|dish|bowl)"
+    r"\s+(?!of\b|steaks?\b)\w",
+    re.IGNORECASE,
+)
+NUMBERED_NAME = re.compile(rf"(?i:{_COUNT})-(?=[A-Z])|An? (?=[A-Z])")  # "3-Bean Chili", "A Stew"
+
+
+def is_title_case(text: str) -> bool:
+    """Whether every long word begins with a capital, or with a number: "A Stew for Winter"."""
+    return all(not word[:1].islower() for word in text.split() if len(word) > 3)
+
+
 @dataclass(frozen=True, slots=True)
 class HeadingLine:
     """A heading of the whole list or of the directions. `rest` stands behind it on its own line
