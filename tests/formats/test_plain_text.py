@@ -6,7 +6,7 @@ import pytest
 
 from npn.errors import NpnError
 from npn.formats import read_text
-from npn.recipe import Recipe
+from npn.recipe import Recipe, Yield
 
 
 def lines(recipe: Recipe) -> list[str]:
@@ -214,3 +214,17 @@ def test_an_ingredient_at_the_top_is_no_title(line: str) -> None:
     recipe = read_text(f"{line}\n\n1 lb beef\n2 cups beans\n\nFry the beef.")
     assert recipe.title == ""
     assert recipe.ingredients[0].text == line
+
+
+@pytest.mark.parametrize(
+    "top", ["Tea\nPrep: 10 min | Cook: 5 min | Serves 4", "Tea (serves 4)", "Tea\nServes 4"]
+)
+def test_servings_stand_alone_beside_the_times_or_behind_the_title(top: str) -> None:
+    recipe = read_text(f"{top}\n\n1 l water\n4 bags tea\n\nBoil the water.")
+    assert recipe.yields == Yield(4)
+    assert len(recipe.ingredients) == 2
+
+
+def test_what_a_line_of_the_list_makes_is_not_what_the_recipe_makes() -> None:
+    text = "Pie\n\n1 recipe crust (makes 2 crusts)\n4 apples\n\nBake the apples in the crust."
+    assert read_text(text).yields is None

@@ -36,9 +36,10 @@ from npn.formats.text_lines import (
     is_shouted,
     is_title_case,
     is_written_for_people,
-    is_yield,
     parse_line,
     pieces_of,
+    yield_in,
+    yield_in_brackets,
 )
 from npn.language.amounts import parse_yield
 from npn.language.parsed_lines import parse_line as parse_ingredient
@@ -81,7 +82,8 @@ def read_recipe(lines: Iterable[str], title: str = "") -> Recipe:
         raise NpnError(_ONLY_HEADINGS if listed else _NO_LIST)
     if not steps:
         raise NpnError(_NO_STEPS)
-    return to_recipe(title, ingredients, steps, parse_yield(parts.made))
+    made = parts.made or yield_in_brackets(title)
+    return to_recipe(title, ingredients, steps, parse_yield(made))
 
 
 def _take_title(top: list[Line], alone: bool) -> str:
@@ -273,8 +275,7 @@ def by_headings(lines: Sequence[Line]) -> Parts:
         found = None if line.blank else heading(line.whole)
         if found is None:
             aside = is_plugin_text(line.whole) or (into is parts.top and is_data(line.whole))
-            if not parts.made and is_yield(line.whole):
-                parts.made = line.whole
+            parts.made = parts.made or yield_in(line.whole)
             if into is not None and not aside:
                 into.append(line)
             continue

@@ -126,6 +126,8 @@ _DATA = frozenset(
     | {"category", "categories", "cuisine", "course", "difficulty", "calories", "keywords"}
     | {"tags", "by", "from", "recipe by", "url", "rating", "prep", "cook", "total", "active time"}
 )
+_BETWEEN_DATA = re.compile(r"[|•·]")
+LONGEST_DATA = 200  # characters of a line with the times and the servings
 _YIELD = ("serves", "makes", "yields", "yield", "servings")
 _CREDITS = (
     *("source:", "from:", "posted by", "typed by", "typed for you by", "shared by", "origin:"),
@@ -254,6 +256,20 @@ def is_yield(text: str) -> bool:
     """Whether a line says how much the recipe makes: "Serves 4", "Yield: 2 loaves"."""
     words = text.lower().strip("*_ ").split(maxsplit=8)
     return 2 <= len(words) <= 8 and words[0].rstrip(":*_") in _YIELD
+
+
+def yield_in(line: str) -> str:
+    """What a line says of how much the recipe makes, also beside its times: "Serves 4" of "Prep 10
+    min | Serves 4"; empty where it says nothing of it."""
+    pieces = [line] if len(line) > LONGEST_DATA else _BETWEEN_DATA.split(line)
+    return next((piece.strip() for piece in pieces if is_yield(piece)), "")
+
+
+def yield_in_brackets(title: str) -> str:
+    """The same of a title: "makes 2" of "Margarita (makes 2)"."""
+    _, opened, rest = title.partition("(")
+    inside = rest.partition(")")[0]
+    return inside if opened and is_yield(inside) else ""
 
 
 def is_credit(text: str) -> bool:
