@@ -314,13 +314,15 @@ def is_direction(line: Line) -> bool:
 # What our tables say below the title, and how a step stands in what we write for Recipe Grid.
 SUMMARY = re.compile(r"^.{0,200}\d ingredients?, [\d,]{1,9} steps?, tracked by \S", re.MULTILINE)
 NESTED_STEP = re.compile(r'^    .{0,300}"\($', re.MULTILINE)
+FLOWCHART = re.compile(r"^flowchart [A-Z]{2}\n")
 BEGINNING = 1_000  # characters of a text that say what it is
 
 
 def is_written_for_people(text: str) -> bool:
     """Whether a text is a table or a diagram of ours, from which no recipe can be read back."""
     beginning = text[:BEGINNING]
-    return bool(SUMMARY.search(beginning) or NESTED_STEP.search(beginning))
+    marks = (SUMMARY.search, NESTED_STEP.search, FLOWCHART.match)
+    return any(found(beginning) for found in marks)
 
 
 # -- A list of ingredients that runs on in one line.
