@@ -259,3 +259,20 @@ def test_a_trace_lists_ingredients_with_amount_food_and_section(tracker: str) ->
     butter = load_tracker(tracker).track(recipe).ingredients[0]
     assert (butter.name, butter.food, butter.section) == ("butter", "unsalted butter", "Topping")
     assert butter.amount == Amount(2, None, "tablespoon", "melted")
+
+
+@pytest.mark.parametrize(
+    ("line", "quantity", "unit", "food"),
+    [
+        ("1 ¹/₂ lemons juiced", 1.5, None, "lemons"),
+        ("¹/₃ cup sugar", 1 / 3, "cup", "sugar"),
+        ("2¹⁄₄ cups flour", 2.25, "cup", "flour"),
+        ("1 cup tea²", 1, "cup", "tea²"),
+    ],
+)
+def test_fractions_in_small_digits_are_read_as_mealie_writes_them(
+    line: str, quantity: float, unit: str | None, food: str
+) -> None:
+    found = parse_line(line)
+    assert found.amount.quantity == pytest.approx(quantity)
+    assert (found.amount.unit, found.food) == (unit, food)

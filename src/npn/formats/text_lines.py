@@ -94,8 +94,8 @@ _NUMBER = re.compile(r"(?:step\s?)?\(?(\d{1,2})(?:[.):](?=\s|$)|\)\.?(?=\S))\s*"
 _STEP = re.compile(r"step\s?(\d{1,2})(?:\s?[-–:.])?(?:\s+|$)", re.IGNORECASE)
 _AMOUNT = re.compile(
     r"(?:about |approx\. |approximately |scant |heaping |generous |good |small |large )?"
-    r"(?:\d|[½¼¾⅓⅔⅛⅜⅝⅞]|an? |one |two |three |four |five |six |eight |ten |twelve |half |dozen "
-    r"|several |few |some |pinch|dash|handful|knob |splash |drizzle |sprig|clove|juice of )",
+    r"(?:\d|[½¼¾⅓⅔⅛⅜⅝⅞¹²³⁵⁷]|an? |one |two |three |four |five |six |eight |ten |twelve |half "
+    r"|dozen |several |few |some |pinch|dash|handful|knob |splash |drizzle |sprig|clove|juice of )",
     re.IGNORECASE,
 )
 _AMOUNT_BEHIND = re.compile(r"(?<=\s\s)[\d½¼¾⅓⅔][\d½¼¾⅓⅔ ./-]{0,9}[A-Za-z]{0,8}\.?$")
