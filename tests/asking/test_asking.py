@@ -173,3 +173,12 @@ def test_a_mixture_that_was_divided_is_in_several_places(
     trace: Trace, text: str, after: int, answer: str
 ) -> None:
     assert ask(trace, text, after).text.endswith(answer)
+
+
+def test_two_parts_of_one_name_are_told_apart() -> None:
+    steps = [
+        replace(step, piles=tuple(replace(pile, name="batter") for pile in step.piles))
+        for step in MARBLE_CAKE.steps
+    ]
+    answer = ask(replace(MARBLE_CAKE, steps=tuple(steps)), "What is in the batter?", 3).text
+    assert "the batter holds butter, sugar, egg and flour; the batter with cocoa holds" in answer

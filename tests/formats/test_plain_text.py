@@ -6,7 +6,7 @@ import pytest
 
 from npn.errors import NpnError
 from npn.formats import read_text
-from npn.recipe import Recipe
+from npn.recipe import Recipe, Yield
 
 
 def lines(recipe: Recipe) -> list[str]:
@@ -195,3 +195,36 @@ def test_a_list_without_directions_says_what_is_missing() -> None:
 def test_a_title_of_its_own() -> None:
     assert read_text("Title: Eggs\n\n2 eggs\n\nBoil the eggs.").title == "Eggs"
     assert read_text("2 eggs\n1 pan\n\nBoil the eggs.").title == ""
+
+
+@pytest.mark.parametrize(
+    "title", ["20-Minute Beef", "5 Ingredient Chili", "One Pan Rice", "3-Bean Chili", "A Good Stew"]
+)
+def test_a_title_that_opens_with_a_number_is_no_ingredient(title: str) -> None:
+    for above in ("\n", "\n\nIngredients\n"):
+        recipe = read_text(f"{title}\nServes 4\n{above}1 lb beef\n2 cups beans\n\nFry the beef.")
+        assert recipe.title == title
+        assert [line.text for line in recipe.ingredients] == ["1 lb beef", "2 cups beans"]
+
+
+@pytest.mark.parametrize(
+    "line", ["4 minute steaks", "1 Onion", "A handful of basil", "3-lb Chicken"]
+)
+def test_an_ingredient_at_the_top_is_no_title(line: str) -> None:
+    recipe = read_text(f"{line}\n\n1 lb beef\n2 cups beans\n\nFry the beef.")
+    assert recipe.title == ""
+    assert recipe.ingredients[0].text == line
+
+
+@pytest.mark.parametrize(
+    "top", ["Tea\nPrep: 10 min | Cook: 5 min | Serves 4", "Tea (serves 4)", "Tea\nServes 4"]
+)
+def test_servings_stand_alone_beside_the_times_or_behind_the_title(top: str) -> None:
+    recipe = read_text(f"{top}\n\n1 l water\n4 bags tea\n\nBoil the water.")
+    assert recipe.yields == Yield(4)
+    assert len(recipe.ingredients) == 2
+
+
+def test_what_a_line_of_the_list_makes_is_not_what_the_recipe_makes() -> None:
+    text = "Pie\n\n1 recipe crust (makes 2 crusts)\n4 apples\n\nBake the apples in the crust."
+    assert read_text(text).yields is None

@@ -134,7 +134,7 @@ def test_marks_that_were_changed_go_before_the_line_as_it_stood() -> None:
     assert sorted(lines) == ["1 bag tea", "1 cup water", "3 cup water"]
 
 
-@pytest.mark.parametrize("name", ["table", "markdown", "recipe-grid"])
+@pytest.mark.parametrize("name", ["table", "markdown", "recipe-grid", "mermaid"])
 def test_a_table_or_diagram_is_not_taken_for_a_recipe(name: str) -> None:
     out = StringIO()
     writers()[name].write(iter([STEW]), out)

@@ -132,6 +132,9 @@ def test_an_unknown_amount_has_no_fraction() -> None:
         ("3 inches", "3 inches"),
         ("2 fl oz", "2 fluid ounces"),
         ("1.43 cups", "1.43 cups"),
+        ("14.5 oz", "14 1/2 ounces"),
+        ("28.25 oz", "28 1/4 ounces"),
+        ("1 (13.5 oz) can", "1 can (13 1/2 ounces)"),
         ("0.07 cup", "0.07 cup"),
         ("0.333 cup", "1/3 cup"),
         ("0.5 l", "0.5 liter"),
@@ -256,3 +259,20 @@ def test_a_trace_lists_ingredients_with_amount_food_and_section(tracker: str) ->
     butter = load_tracker(tracker).track(recipe).ingredients[0]
     assert (butter.name, butter.food, butter.section) == ("butter", "unsalted butter", "Topping")
     assert butter.amount == Amount(2, None, "tablespoon", "melted")
+
+
+@pytest.mark.parametrize(
+    ("line", "quantity", "unit", "food"),
+    [
+        ("1 ¹/₂ lemons juiced", 1.5, None, "lemons"),
+        ("¹/₃ cup sugar", 1 / 3, "cup", "sugar"),
+        ("2¹⁄₄ cups flour", 2.25, "cup", "flour"),
+        ("1 cup tea²", 1, "cup", "tea²"),
+    ],
+)
+def test_fractions_in_small_digits_are_read_as_mealie_writes_them(
+    line: str, quantity: float, unit: str | None, food: str
+) -> None:
+    found = parse_line(line)
+    assert found.amount.quantity == pytest.approx(quantity)
+    assert (found.amount.unit, found.food) == (unit, food)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from npn.asking.question import Question, Reply, in_order, in_words
 from npn.formats.writing import wording
-from npn.formats.writing.piles import ON, PileStates, in_several
+from npn.formats.writing.piles import ON, PileNames, PileStates, in_several
 from npn.language.times import find_times
 from npn.language.words import lemma, words
 from npn.trace import APPLIANCES, Pile
@@ -85,10 +85,13 @@ def what_is_in(question: Question) -> Reply | None:
         piles = [p for p in question.piles() if set(question.who) <= set(p.ingredients)]
     if not piles:
         return _never_there(question)
-    phrases = [
-        f"the {pile.name or pile.place or 'pile'} holds {question.name_all(pile.ingredients)}"
-        for pile in piles
-    ]
+    names = PileNames(question.names)
+    for number, step in enumerate(question.trace.steps[: question.at + 1], start=1):
+        names.after(number, step)
+    phrases = []
+    for pile in piles:
+        name = names.name(pile) if pile.name else pile.place or "pile"
+        phrases.append(f"the {name} holds {question.name_all(pile.ingredients)}")
     who = tuple(sorted({i for pile in piles for i in pile.ingredients}))
     since = [_since(question, pile) for pile in piles]
     return Reply(f"{_capital(question.when())}: {'; '.join(phrases)}.", in_order(since), who)

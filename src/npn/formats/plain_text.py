@@ -21,6 +21,8 @@ from npn.formats.sections import (
     to_recipe,
 )
 from npn.formats.text_lines import (
+    COUNTED_NAME,
+    NUMBERED_NAME,
     Heading,
     Line,
     ends_sentence,
@@ -32,12 +34,15 @@ from npn.formats.text_lines import (
     is_plugin_text,
     is_rule,
     is_shouted,
+    is_title_case,
     is_written_for_people,
-    is_yield,
     parse_line,
     pieces_of,
+    yield_in,
+    yield_in_brackets,
 )
 from npn.language.amounts import parse_yield
+from npn.language.parsed_lines import parse_line as parse_ingredient
 from npn.language.sentences import split_sentences
 from npn.recipe import MOST, Recipe
 
@@ -77,7 +82,8 @@ def read_recipe(lines: Iterable[str], title: str = "") -> Recipe:
         raise NpnError(_ONLY_HEADINGS if listed else _NO_LIST)
     if not steps:
         raise NpnError(_NO_STEPS)
-    return to_recipe(title, ingredients, steps, parse_yield(parts.made))
+    made = parts.made or yield_in_brackets(title)
+    return to_recipe(title, ingredients, steps, parse_yield(made))
 
 
 def _take_title(top: list[Line], alone: bool) -> str:
@@ -95,12 +101,30 @@ def _take_title(top: list[Line], alone: bool) -> str:
     if first.whole.endswith(":") or is_purpose(first.whole):
         return ""
     sure = alone or len(top) > 1
-    if not sure or first.bullet or has_amount(first.whole) or ends_sentence(first.whole):
+    if not sure or first.bullet or ends_sentence(first.whole):
+        return ""
+    if has_amount(first.whole) and not _is_counted_name(top, alone):
         return ""
     if len(first.whole) > 120 or (not alone and len(first.whole) > 60 and is_direction(first)):
         return ""
     del top[0]
     return first.whole.strip("#*_= ")
+
+
+def _is_counted_name(top: Sequence[Line], alone: bool) -> bool:
+    """Whether the first line is a name though a number opens it: "20-Minute Beef" says so itself;
+    "3-Bean Chili" and "A Simple Stew" are names above a heading, or above a blank line where the
+    lines of the list have no such capitals."""
+    text = top[0].text
+    if COUNTED_NAME.match(text):
+        return True
+    listed = [line.text for line in top[1:] if has_amount(line.text)]
+    if alone:
+        return not listed
+    names = NUMBERED_NAME.match(text) and is_title_case(text) and top[1].blank
+    if not names or any(map(is_title_case, listed)):
+        return False
+    return parse_ingredient(text).amount.unit is None
 
 
 def _are_headings(lines: Sequence[Line]) -> bool:
@@ -251,8 +275,7 @@ def by_headings(lines: Sequence[Line]) -> Parts:
         found = None if line.blank else heading(line.whole)
         if found is None:
             aside = is_plugin_text(line.whole) or (into is parts.top and is_data(line.whole))
-            if not parts.made and is_yield(line.whole):
-                parts.made = line.whole
+            parts.made = parts.made or yield_in(line.whole)
             if into is not None and not aside:
                 into.append(line)
             continue

@@ -94,8 +94,8 @@ _NUMBER = re.compile(r"(?:step\s?)?\(?(\d{1,2})(?:[.):](?=\s|$)|\)\.?(?=\S))\s*"
 _STEP = re.compile(r"step\s?(\d{1,2})(?:\s?[-–:.])?(?:\s+|$)", re.IGNORECASE)
 _AMOUNT = re.compile(
     r"(?:about |approx\. |approximately |scant |heaping |generous |good |small |large )?"
-    r"(?:\d|[½¼¾⅓⅔⅛⅜⅝⅞]|an? |one |two |three |four |five |six |eight |ten |twelve |half |dozen "
-    r"|several |few |some |pinch|dash|handful|knob |splash |drizzle |sprig|clove|juice of )",
+    r"(?:\d|[½¼¾⅓⅔⅛⅜⅝⅞¹²³⁵⁷]|an? |one |two |three |four |five |six |eight |ten |twelve |half "
+    r"|dozen |several |few |some |pinch|dash|handful|knob |splash |drizzle |sprig|clove|juice of )",
     re.IGNORECASE,
 )
 _AMOUNT_BEHIND = re.compile(r"(?<=\s\s)[\d½¼¾⅓⅔][\d½¼¾⅓⅔ ./-]{0,9}[A-Za-z]{0,8}\.?$")
@@ -126,6 +126,8 @@ _DATA = frozenset(
     | {"category", "categories", "cuisine", "course", "difficulty", "calories", "keywords"}
     | {"tags", "by", "from", "recipe by", "url", "rating", "prep", "cook", "total", "active time"}
 )
+_BETWEEN_DATA = re.compile(r"[|•·]")
+LONGEST_DATA = 200  # characters of a line with the times and the servings
 _YIELD = ("serves", "makes", "yields", "yield", "servings")
 _CREDITS = (
     *("source:", "from:", "posted by", "typed by", "typed for you by", "shared by", "origin:"),
@@ -196,6 +198,20 @@ def has_amount(text: str) -> bool:
     return bool(_AMOUNT.match(text)) or bool(_AMOUNT_BEHIND.search(text[-24:]))
 
 
+_COUNT = "(?:[0-9]{1,3}|one|two|three|four|five|six|seven|eight|nine|ten|twenty|thirty)"
+COUNTED_NAME = re.compile(  # "20-Minute Beef", "5 Ingredient Chili", "One-Pot Pasta"
+    rf"{_COUNT}[- ](?:minute|min|second|hour|day|ingredient|layer|step|pot|pan|skillet|dish|bowl)"
+    r"\s+(?!of\b|steaks?\b)\w",
+    re.IGNORECASE,
+)
+NUMBERED_NAME = re.compile(rf"(?i:{_COUNT})-(?=[A-Z])|An? (?=[A-Z])")  # "3-Bean Chili", "A Stew"
+
+
+def is_title_case(text: str) -> bool:
+    """Whether every long word begins with a capital, or with a number: "A Stew for Winter"."""
+    return all(not word[:1].islower() for word in text.split() if len(word) > 3)
+
+
 @dataclass(frozen=True, slots=True)
 class HeadingLine:
     """A heading of the whole list or of the directions. `rest` stands behind it on its own line
@@ -242,6 +258,20 @@ def is_yield(text: str) -> bool:
     return 2 <= len(words) <= 8 and words[0].rstrip(":*_") in _YIELD
 
 
+def yield_in(line: str) -> str:
+    """What a line says of how much the recipe makes, also beside its times: "Serves 4" of "Prep 10
+    min | Serves 4"; empty where it says nothing of it."""
+    pieces = [line] if len(line) > LONGEST_DATA else _BETWEEN_DATA.split(line)
+    return next((piece.strip() for piece in pieces if is_yield(piece)), "")
+
+
+def yield_in_brackets(title: str) -> str:
+    """The same of a title: "makes 2" of "Margarita (makes 2)"."""
+    _, opened, rest = title.partition("(")
+    inside = rest.partition(")")[0]
+    return inside if opened and is_yield(inside) else ""
+
+
 def is_credit(text: str) -> bool:
     """Whether a line only says whom the recipe is from: "Typed for you by Ann"."""
     return len(text) < 100 and text.lower().startswith(_CREDITS)
@@ -284,13 +314,15 @@ def is_direction(line: Line) -> bool:
 # What our tables say below the title, and how a step stands in what we write for Recipe Grid.
 SUMMARY = re.compile(r"^.{0,200}\d ingredients?, [\d,]{1,9} steps?, tracked by \S", re.MULTILINE)
 NESTED_STEP = re.compile(r'^    .{0,300}"\($', re.MULTILINE)
+FLOWCHART = re.compile(r"^flowchart [A-Z]{2}\n")
 BEGINNING = 1_000  # characters of a text that say what it is
 
 
 def is_written_for_people(text: str) -> bool:
     """Whether a text is a table or a diagram of ours, from which no recipe can be read back."""
     beginning = text[:BEGINNING]
-    return bool(SUMMARY.search(beginning) or NESTED_STEP.search(beginning))
+    marks = (SUMMARY.search, NESTED_STEP.search, FLOWCHART.match)
+    return any(found(beginning) for found in marks)
 
 
 # -- A list of ingredients that runs on in one line.

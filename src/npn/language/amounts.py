@@ -146,14 +146,16 @@ def format_part(fraction: float) -> str:
 
 
 def format_number(number: float, decimal: bool = False) -> str:
-    """ "1 1/2" where that is right within a hundredth, else "1.43"; `decimal` for no fractions."""
+    """ "1 1/2" where that is right within a hundredth, else "1.43"; `decimal` for no fractions. The
+    nearest is taken: 14.5 is "14 1/2", though 14 3/8 is within a hundredth, too."""
     whole = int(number)
-    if abs(number - round(number)) <= _EXACT_WITHIN * number and round(number):
-        return str(round(number))
+    written = {float(round(number)): str(round(number))} if round(number) else {}
     if not decimal:
-        for value, written in _FRACTIONS.items():
-            if abs(whole + value - number) <= _EXACT_WITHIN * number:
-                return f"{whole} {written}" if whole else written
+        lead = f"{whole} " if whole else ""
+        written |= {whole + value: f"{lead}{text}" for value, text in _FRACTIONS.items()}
+    nearest = min(written, key=lambda value: abs(value - number), default=0.0)
+    if written and abs(nearest - number) <= _EXACT_WITHIN * number:
+        return written[nearest]
     return f"{number:.2f}".rstrip("0").rstrip(".") if number >= 1 else f"{number:.2g}"
 
 

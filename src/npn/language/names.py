@@ -36,7 +36,7 @@ from npn.language.line_words import (
     STOP,
     words_of,
 )
-from npn.language.words import lemma
+from npn.language.words import lemma, plain_fractions
 from npn.language.written_numbers import amount_after_number, amount_of
 
 
@@ -75,7 +75,7 @@ _OR = frozenset({"or", "/", "and/or"})
 @lru_cache(maxsize=8_192)
 def name_ingredient(line: str) -> IngredientNames:
     """The names in one ingredient line."""
-    line = line[:_LONGEST].lstrip()
+    line = plain_fractions(line[:_LONGEST]).lstrip()
     number = LEADING_NUMBER.match(line)
     if number is None:
         return _name_rest(line, False)

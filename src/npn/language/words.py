@@ -75,11 +75,30 @@ class Words:
         return i > 0 and self.starts[i] == self.ends[i - 1]
 
 
+_RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹"
+_LOWERED = "₀₁₂₃₄₅₆₇₈₉"
+_SMALL_FRACTION = re.compile(rf"(\d?)([{_RAISED}]{{1,3}})[/⁄∕]([{_LOWERED}]{{1,3}})")
+_PLAIN_DIGITS = str.maketrans(_RAISED + _LOWERED, "0123456789" * 2)
+
+
+def plain_fractions(text: str) -> str:
+    """A text with the fractions that Mealie writes in small digits as others do: "1 ¹/₂ lemons" as
+    "1 1/2 lemons". Other small digits stay: they point to notes."""
+    if text.isascii():
+        return text
+    return _SMALL_FRACTION.sub(_plain_fraction, text)
+
+
+def _plain_fraction(found: re.Match[str]) -> str:
+    whole, over, under = found.groups()
+    return f"{whole} {over}/{under}".strip().translate(_PLAIN_DIGITS)
+
+
 def find_words(text: str) -> Words:
-    """The words of `text`. "1⁄2" is written with a plain slash first, "clove(s)" as "cloves",
+    """The words of `text`. "1⁄2" and "¹/₂" are written "1/2" first, "clove(s)" as "cloves",
     "one-inch" as "one inch", and trade marks without their sign. "T" is a tablespoon, and "tb" in
     lower case, where "t" is a teaspoon."""
-    text = text.replace("⁄", "/").replace("∕", "/").replace("(s)", "s")
+    text = plain_fractions(text).replace("⁄", "/").replace("∕", "/").replace("(s)", "s")
     text = text.replace("®", "").replace("™", "")
     if "-" in text:
         text = HYPHENED_NUMBER.sub(r"\1 ", text)

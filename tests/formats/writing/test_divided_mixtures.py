@@ -44,7 +44,9 @@ def test_two_parts_of_one_name_are_told_apart_by_what_one_has_more() -> None:
         replace(step, piles=tuple(replace(pile, name="batter") for pile in step.piles))
         for step in MARBLE_CAKE.steps
     ]
-    assert acts(replace(MARBLE_CAKE, steps=tuple(steps)))[3] == "batter, batter with cocoa"
+    trace = replace(MARBLE_CAKE, steps=tuple(steps))
+    assert acts(trace)[3] == "batter, batter with cocoa"
+    assert "batter with cocoa, in the second bowl" in written("mermaid", trace)
 
 
 def two_cakes() -> Trace:

@@ -157,3 +157,13 @@ def test_the_script_scales_every_amount_and_back() -> None:
     assert pairs["1 cup"] == "2 cups"
     assert pairs["1 tablespoon"] == "2 tablespoons"
     assert found["again"] == found["before"]
+
+
+def test_the_script_writes_the_nearest_fraction() -> None:
+    if why := missing("jsdom"):
+        pytest.skip(why)
+    line = Ingredient("7.25 oz rice", "rice", amount=Amount(7.25, unit="ounce"))
+    step = StepTrace("Boil the rice.", entities=(0,), uses=(Use(0, amount=line.amount),))
+    (found,) = parsed("scaling.mjs", [written("html", Trace("Rice", "by-hand", (line,), (step,)))])
+    assert set(found["after"]) == {"14\u00a01/2 ounces"}
+    assert found["again"] == found["before"]

@@ -7,7 +7,7 @@ import pytest
 from example_traces import BEEF_WITH_ONIONS, BY_A_RULE, PANCAKES, long_trace
 
 from npn.formats.writing import writers
-from npn.formats.writing.piles import in_the_end
+from npn.formats.writing.piles import at_place, in_the_end
 from npn.formats.writing.wording import amount_text, ingredient_names, taken
 from npn.language.parsed_lines import describe
 from npn.recipe import Amount, Ingredient
@@ -328,3 +328,11 @@ def test_wide_characters_keep_the_columns_straight() -> None:
     trace = replace(BY_A_RULE, ingredients=(Ingredient("豆腐", "豆腐"), *BY_A_RULE.ingredients[1:]))
     rows = [line for line in written(trace).splitlines() if line.startswith(("豆腐", "salt "))]
     assert rows[0].index("•") == rows[1].index("•") - 2  # two characters, four columns
+
+
+@pytest.mark.parametrize(
+    ("place", "where"),
+    [("bowl", "in the bowl"), ("cake stand", "on the cake stand"), ("bun", "on the bun")],
+)
+def test_a_thing_lies_in_a_vessel_and_on_a_stand(place: str, where: str) -> None:
+    assert at_place(place) == where

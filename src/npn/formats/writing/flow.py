@@ -212,7 +212,7 @@ def stage_words(trace: Trace, flow: Flow, names: list[str]) -> list[StageWords]:
             piles.after(past + 1, steps[past])
             past += 1
         place = at_place(stage.pile.place) if stage.pile.place else ""
-        name = wording.plain(stage.pile.name) if stage.pile.name else ""
+        name = piles.name(stage.pile) if stage.pile.name else ""
         again = stages[stage.step] > 1
         result = ", ".join(part for part in (name, place) if part)
         if again and not name:  # two piles of one step are told apart by what is in them

@@ -176,10 +176,12 @@ SCRIPT = """
   const parts = [[1/8, '1/8'], [1/4, '1/4'], [1/3, '1/3'], [3/8, '3/8'], [1/2, '1/2'],
     [5/8, '5/8'], [2/3, '2/3'], [3/4, '3/4'], [7/8, '7/8']];
   const number = (n, decimal) => {
-    const whole = Math.floor(n), near = v => Math.abs(v - n) <= 0.01 * n;
-    if (Math.round(n) && near(Math.round(n))) return String(Math.round(n));
-    const part = decimal ? null : parts.find(p => near(whole + p[0]));
-    if (part) return whole ? whole + '\\u00a0' + part[1] : part[1];
+    const whole = Math.floor(n), round = Math.round(n), far = p => Math.abs(p[0] - n);
+    const all = decimal ? [] : parts.map(([v, part]) =>
+      [whole + v, whole ? whole + '\\u00a0' + part : part]);
+    if (round) all.unshift([round, String(round)]);
+    const best = all.sort((a, b) => far(a) - far(b))[0];
+    if (best && far(best) <= 0.01 * n) return best[1];
     return String(n >= 1 ? +n.toFixed(2) : +n.toPrecision(2));
   };
   const scale = times => {

@@ -13,7 +13,10 @@ from npn.trace import APPLIANCES, STATE_TYPES, Pile, Portion, StepTrace, Trace
 MANY = 3  # ingredients from which on a mixture is called by the step that made it
 MOST_TOLD = 2  # of what one part of a mixture has and another has not
 MOST_LISTED = 6  # in the end; of more, what is missing is shorter
-ON = frozenset("plate platter rack board sheet tray surface counter grill paper towel".split())
+ON = frozenset(
+    """plate platter rack board sheet tray surface counter grill paper towel stand griddle stone bun
+    countertop worktop table skewer toast""".split()
+)
 
 
 @dataclass(slots=True)

@@ -150,7 +150,7 @@ class Grammar:
     together: NDArray[np.bool_]
     places: list[list[str | None]]
     stated: NDArray[np.float32]
-    products: list[tuple[int, str]]  # the step and the noun: "dough", "sauce"
+    products: list[tuple[int, str, bool]]  # step, noun ("dough"), and whether it means a part of it
     implied: dict[tuple[int, int], str]  # where a verb puts an ingredient: "bake" into the oven
     unlisted: tuple[str, ...]
 
@@ -193,6 +193,12 @@ def read_grammar(recipe: Recipe, labeller: WeakLabeller) -> Grammar:
     return grammar
 
 
+def _is_part(words: Sequence[str], at: int) -> bool:
+    """Whether a noun means a part of what it names: "the remaining dressing", "half of the sauce";
+    not "teaspoons of dough", which the whole dough becomes."""
+    return not SHARES.isdisjoint(words[max(0, at - 3) : at])
+
+
 def _note_sentence(
     grammar: Grammar,
     step: int,
@@ -225,7 +231,7 @@ def _note_sentence(
         grammar.place_words.append(PlaceWord(step, offset + place.end - 1, place.name))
     for reference in reading.references:
         _mark(marks, (reference.at,), Mark.REFERENCE)
-        grammar.products.append((step, reference.name))
+        grammar.products.append((step, reference.name, _is_part(words, reference.at)))
         pairs[list(reference.ingredients), Column.SUMMED_UP] = True
     acting = {act.clause.verb: act.action.name for act in simulated.acts if act.clause.action}
     chosen = {action.name for action in simulated.actions}

@@ -130,9 +130,12 @@ def _pile_names(
     grammar: Grammar, world: DecodedWorld, step: int, before: dict[frozenset[int], str]
 ) -> dict[frozenset[int], str]:
     """What the text calls the piles: a noun of the step ("dough") names the one pile of several
-    ingredients that the step acts on; a pile keeps its name while single things are added to
-    it, but not when it becomes part of another dish."""
-    nouns = {noun for s, noun in grammar.products if s == step} - NO_NAMES
+    ingredients that the step acts on, unless it only comes along ("drizzle with the remaining
+    dressing"); a pile keeps its name while single things are added to it, but not when it becomes
+    part of another dish."""
+    of_step = [(noun, part) for s, noun, part in grammar.products if s == step]
+    nouns = {noun for noun, _ in of_step} - NO_NAMES
+    comes_along = any(part for noun, part in of_step if noun in nouns)
     large = [frozenset(pile.of) for pile in world.piles[step] if len(pile.of) > 1]
     acted = [pile for pile in large if world.acts[step][world.portions.line[list(pile)]].any()]
     earlier = world.piles[step - 1] if step else ()
@@ -141,7 +144,7 @@ def _pile_names(
         parts = [old for one in earlier if len(old := frozenset(one.of)) > 1 and old <= pile]
         if len(parts) == 1 and parts[0] in before:
             names[pile] = before[parts[0]]
-    if len(nouns) == 1 and len(acted) == 1:
+    if len(nouns) == 1 and len(acted) == 1 and not comes_along:
         names[acted[0]] = nouns.pop()
     return names
 
