@@ -6,7 +6,7 @@ import npn
 from npn.networks.world.features import read_grammar
 from npn.recipe import Recipe
 from npn.rules.labeller import WeakLabeller
-from npn.rules.lexicon.lexicon import load_lexicon
+from npn.rules.lexicon import load_lexicon
 
 
 def test_what_only_comes_along_does_not_name_the_dish() -> None:
