@@ -169,6 +169,6 @@ def test_an_answer_that_comes_drop_by_drop_has_an_end(site: str) -> None:
 def test_a_redirect_that_is_not_followed_is_an_answer(site: str) -> None:
     from urllib.request import Request
 
-    answer = send(Request(f"{site}/moved"), follow=False)
+    answer = send(Request(f"{site}/moved"), follow=False, limits=RequestLimits())
     assert isinstance(answer, HttpAnswer)
     assert (answer.status, answer.location) == (301, f"{site}/tea")

@@ -79,7 +79,7 @@ def checked_address(address: str) -> str:
     return urlunsplit((parts.scheme.lower(), netloc, path, query, ""))
 
 
-def send(request: Request, *, follow: bool, limits: RequestLimits = RequestLimits()) -> HttpAnswer:  # noqa: B008
+def send(request: Request, *, follow: bool, limits: RequestLimits) -> HttpAnswer:
     """The answer to a request, whatever its status. Redirects are followed only with `follow`, and
     only to HTTP and HTTPS; a redirect that is the answer was one too many, or not followed."""
     with Deadline(limits.whole) as deadline:
