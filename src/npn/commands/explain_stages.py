@@ -127,7 +127,7 @@ class _Step:
     def _words(self) -> Iterator[tuple[str, str]]:
         grammar, s = self.reading.grammar, self.number
         words = grammar.words[s]
-        verbs = [(words[at], name, by_rules) for t, at, name, by_rules in grammar.verbs if t == s]
+        verbs = [(words[v.word], v.action, v.by_rules) for v in grammar.verbs if v.step == s]
         yield "verbs", _join(_arrow(word, name) for word, name, by_rules in verbs if by_rules)
         yield (
             "not verbs",
@@ -154,8 +154,8 @@ class _Step:
         yield "first time", self._list(grammar.pairs[s, :, Column.FIRST_ACTED_ON])
         stated = [
             f"{format_part(part) if part < SURE else 'all'} of the {self.names[i]}"
-            for i, part in enumerate(grammar.stated[s])
-            if not np.isnan(part)
+            for i, parts in enumerate(grammar.stated[s])
+            for part in parts[~np.isnan(parts)]
         ]
         yield "stated", _join(stated)
         yield (

@@ -149,7 +149,7 @@ def test_fractions_of_a_line_never_add_up_to_more_than_all_of_it(
     line = generator.integers(0, 3, portions)
     table = PortionTable(line, np.sort(generator.integers(0, 4, portions)), line * 0)
     chances = softmax(sharp * generator.normal(size=(4, 3, len(FRACTIONS) + 1)))
-    stated = generator.choice([np.nan, 0.25, 0.5, 1.0, 3.0], (4, 3)).astype(np.float32)
+    stated = generator.choice([np.nan, 0.25, 0.5, 1.0, 3.0], (4, 3, 2)).astype(np.float32)
     found = choose_fractions(table, chances, stated)
     used: Counter[int] = Counter()
     for i, fraction in zip(line, found, strict=True):
@@ -235,7 +235,7 @@ def portions_of(targets: WorldTargets, portions: PortionTable) -> PortionPredict
 
 def decoded(data: dict[str, Any]) -> tuple[WorldInput, WorldTargets, StepPrediction, DecodedWorld]:
     one, grammar = read(Recipe.from_dict(data))
-    targets = world_targets(one, data["world"], grammar.stated)
+    targets = world_targets(one, data["world"], grammar.stated[:, :, 0])
     steps = steps_of(one, targets)
     world = decode(one, steps, lambda portions: portions_of(targets, portions), WorldSettings())
     return one, targets, steps, world

@@ -83,3 +83,58 @@ def test_a_place_that_several_words_name_has_the_chance_of_all_of_them(
 def test_a_pile_lies_where_it_was_moved(reading: WorldReading) -> None:
     places = [{pile.place for pile in step.piles} for step in trace_steps(SOUP.steps, reading)]
     assert places == [{"pot"}, {"pot"}]
+
+
+def test_a_shape_comes_again_where_the_network_is_sure(reading: WorldReading) -> None:
+    ends = len(END_STATES["shape"])
+    for chance, steps in ((0.8, [{0}, set()]), (0.99, [{0}, {0}])):
+        chances = np.zeros((3, 1 + ends), np.float32)
+        chances[:, 0] = 1.0
+        chances[0, [0, -1]] = 1 - chance, chance
+        mashed = with_chances(reading, "shape", chances)
+        assert [changed(mashed, step, "shape") for step in (0, 1)] == steps
+
+
+def places_told(*steps: str) -> list[set[str]]:
+    """The places that each step moves things to, of a cream made of milk and chocolate."""
+    trace = npn.load().track(Recipe.from_lists("Cream", ("1 l milk", "200 g chocolate"), steps))
+    return [{c.end_state for c in step.changes if c.type == "location"} for step in trace.steps]
+
+
+def test_what_is_chilled_ends_in_the_refrigerator_that_no_one_names() -> None:
+    stir = "Stir the milk and the chocolate in a saucepan over low heat until melted."
+    assert places_told(stir, "Pour into 4 glasses and chill for 2 hours.")[-1] == {
+        *("refrigerator", "glass")
+    }
+    assert "refrigerator" not in places_told(stir, "Pour into 4 glasses and serve.")[-1]
+
+
+def test_batter_that_is_baked_lies_in_the_tin_that_it_was_poured_into() -> None:
+    trace = npn.load().track(
+        Recipe.from_lists(
+            "Sponge",
+            ("4 eggs", "120 g sugar", "120 g flour"),
+            (
+                "Preheat the oven and line a cake tin.",
+                "Whisk the eggs and the sugar in a large bowl until pale, then fold in the flour.",
+                "Pour the batter into the tin and bake in the oven for 25 minutes.",
+            ),
+        )
+    )
+    assert [pile.place for pile in trace.steps[2].piles] == ["tin"]
+    told = {c.end_state for c in trace.steps[2].changes if c.type == "location"}
+    assert told == {"tin", "oven"}
+
+
+def test_a_step_that_states_two_parts_takes_them_in_turn() -> None:
+    trace = npn.load().track(
+        Recipe.from_lists(
+            "Icing",
+            ("2 cups powdered sugar, divided", "200 g cream cheese", "1 cup whipping cream"),
+            (
+                "In a large bowl beat the cream cheese with 1 1/4 cups powdered sugar. In a second "
+                "bowl whip the cream with 3/4 cup powdered sugar, then fold it in.",
+            ),
+        )
+    )
+    assert [use.fraction for use in trace.uses(0) if use.ingredient == 0] == [0.625, 0.375]

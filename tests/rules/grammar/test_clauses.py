@@ -73,3 +73,20 @@ def test_a_place_ends_where_the_sentence_does() -> None:
     for first in firsts:
         for place in PLACES.find(["into", "the", first]):
             assert place.end == 3
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("Pour into 4 glasses and chill.", ["glass"]),
+        ("Divide the salad between 2 bowls or jars.", ["bowl", "jar"]),
+        ("Pour it among 6 cups.", ["cup"]),
+        ("Stir the yeast into 2 cups water.", []),
+        ("Mash into 1 cup of sugar.", []),
+        ("Add 2 glasses of wine.", []),
+    ],
+)
+def test_a_number_before_a_vessel_measures_unless_food_goes_into_it(
+    sentence: str, expected: list[str]
+) -> None:
+    assert [place.name for place in PLACES.find(words(sentence)) if not place.doubtful] == expected

@@ -20,6 +20,11 @@ from npn.rules.grammar.references import Share, find_stated_amount
         ("Add 1 t butter", Amount(1, unit="teaspoon")),
         ("Stir in half of the butter", Share(1 / 2)),
         ("Bake for 2 hours. Butter", None),
+        ("In a heavy skillet melt 1 1/2 cups butter", Amount(1.5, unit="cup")),
+        ("Brush a total of 3 tablespoons butter", Amount(3, unit="tablespoon")),
+        ("In a pan melt half the butter", Share(1 / 2)),
+        ("Melt half of the 2 tablespoons butter", Share(1 / 2)),
+        ("Melt a quarter cup of the butter", Amount(0.25, unit="cup")),
     ],
 )
 def test_the_amount_before_a_name(step: str, expected: Amount | Share | None) -> None:

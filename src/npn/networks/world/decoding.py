@@ -215,8 +215,9 @@ class Moves:
             if self.place(step, pile) == pile.place or self._means_last_vessel(lines, pile.place):
                 continue
             if self._chance(step, acted, pile.place) >= POSSIBLE:
-                corrected |= dict.fromkeys(acted, pile.place)
-                self.last |= dict.fromkeys(acted, (step, pile.place))
+                moved = [i for i in acted if not self._is_in(i, pile.place)] or acted
+                corrected |= dict.fromkeys(moved, pile.place)
+                self.last |= dict.fromkeys(moved, (step, pile.place))
         return corrected
 
     def place(self, step: int, pile: PlacedPile) -> str | None:
@@ -226,6 +227,11 @@ class Moves:
             return pile.place
         matching = [vessel for vessel in vessels if same_place(vessel, pile.place)]
         return (matching or vessels)[0]
+
+    def _is_in(self, i: int, place: str) -> bool:
+        """Whether an ingredient was last moved to this place: the chicken that a sauce is poured
+        over stays on its tray, and the sauce alone moves there."""
+        return i in self.last and same_place(self.last[i][1], place)
 
     def _means_last_vessel(self, lines: list[int], place: str) -> bool:
         return any(same_place(vessel, place) for vessel in self._last_vessels(lines))
@@ -237,9 +243,13 @@ class Moves:
         return [vessel for step, vessel in moves if step == latest]
 
     def _chance(self, step: int, lines: list[int], place: str) -> float:
-        """The mean chance of these ingredients being moved to a place."""
-        words = [1 + c for c, name in enumerate(self.one.place_names) if same_place(name, place)]
-        return float(self.location[step, lines][:, words].sum(1).mean())
+        """The mean chance of these ingredients being moved to a place, or into an appliance: where
+        batter is poured into a tin and baked, the network names the oven alone."""
+        names = self.one.place_names
+        columns = [
+            1 + c for c, name in enumerate(names) if name in APPLIANCES or same_place(name, place)
+        ]
+        return float(self.location[step, lines][:, columns].sum(1).mean())
 
     def _lines(self, step: int, pile: PlacedPile) -> list[int]:
         """The ingredients of a pile, none where one of them is in several portions or piles."""

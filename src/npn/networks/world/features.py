@@ -32,6 +32,7 @@ from npn.rules.grammar.references import (
     staples,
 )
 from npn.rules.labeller import LabelProcess, Simulated, WeakLabeller
+from npn.rules.lexicon import Action
 from npn.trace import APPLIANCES, Pile
 
 SHARES = frozenset("half third quarter remaining rest remainder reserved some little more".split())
@@ -119,6 +120,19 @@ class PlaceWord:
 
 
 @dataclass(frozen=True, slots=True)
+class PossibleVerb:
+    """Word `word` of step `step` may carry out an action. `by_rules` says whether the rules take it
+    for one. `appliance` is where this action puts food although nothing has named it so far:
+    "refrigerator" for "chill"; None for an action that needs no appliance."""
+
+    step: int
+    word: int
+    action: str
+    by_rules: bool
+    appliance: str | None
+
+
+@dataclass(frozen=True, slots=True)
 class MentionSpan:
     """Words `start` to `end` of a step name an ingredient."""
 
@@ -133,17 +147,16 @@ class Grammar:
     """A recipe as the rules see it.
 
     `ingredients` are named and have amounts. `words` are each step's words and `marks` their marks
-    as bits; `verbs` are the words that may be actions, by step and word, with the action's name and
-    whether the rules take it for one.
+    as bits; `verbs` are the words that may be actions.
     `pairs[s, i]` are the columns of ingredient i in step s; `together[s, i, j]` says whether the
     rules have i and j together after step s, and `places[s][i]` where they have it.
-    `stated[s, i]` is the part of line i that step s states as an amount ("1 tablespoon oil" of a
-    line of 2), NaN where it states none."""
+    `stated[s, i]` are the parts of line i that step s states, the first and the second time: "1 cup
+    of the sugar" of a line of 4 is .25. NaN where it states none."""
 
     ingredients: tuple[Ingredient, ...]
     words: list[list[str]]
     marks: list[list[int]]
-    verbs: list[tuple[int, int, str, bool]]
+    verbs: list[PossibleVerb]
     mentions: list[MentionSpan]
     place_words: list[PlaceWord]
     pairs: NDArray[np.bool_]
@@ -151,7 +164,6 @@ class Grammar:
     places: list[list[str | None]]
     stated: NDArray[np.float32]
     products: list[tuple[int, str, bool]]  # step, noun ("dough"), and whether it means a part of it
-    implied: dict[tuple[int, int], str]  # where a verb puts an ingredient: "bake" into the oven
     unlisted: tuple[str, ...]
 
 
@@ -168,9 +180,8 @@ def read_grammar(recipe: Recipe, labeller: WeakLabeller) -> Grammar:
         np.zeros((steps, count, len(Column)), bool),
         np.zeros((steps, count, count), bool),
         [],
-        np.full((steps, count), np.nan, np.float32),
+        np.full((steps, count, 2), np.nan, np.float32),
         [],
-        {},
         (),
     )
     touched: set[int] = set()
@@ -241,15 +252,17 @@ def _note_sentence(
         action = labeller.lexicon.action(verb_base(word) or word)
         if action is not None and word.replace("-", "").isalpha():
             by_rules = at in acting or action.name in chosen
-            grammar.verbs.append((step, offset + at, action.name, by_rules))
+            grammar.verbs.append(
+                PossibleVerb(
+                    step, offset + at, action.name, by_rules, _unnamed_appliance(action, grammar)
+                )
+            )
             if by_rules:
                 _mark(marks, (at,), Mark.VERB)
     for change in simulated.changes:
         column = _END_STATE_COLUMNS.get((change.type, change.end_state))
         if change.type == "location":
             column = Column.MOVED
-            if change.end_state in APPLIANCES and not _named(grammar, change.end_state):
-                grammar.implied.update({(step, i): change.end_state for i in change.ingredients})
         if column is not None:
             pairs[list(change.ingredients), column] = True
     # "Cream the butter" does not speak of cream.
@@ -261,8 +274,11 @@ def _note_sentence(
     grammar.marks[step] += marks
 
 
-def _named(grammar: Grammar, place: str) -> bool:
-    return any(word.name == place for word in grammar.place_words)
+def _unnamed_appliance(action: Action, grammar: Grammar) -> str | None:
+    """The appliance that an action needs, unless a word has named it so far."""
+    appliance = action.changes.get("location") or action.default_location
+    named = {word.name for word in grammar.place_words}
+    return appliance if appliance in APPLIANCES - named else None
 
 
 def _note_stated(
@@ -283,7 +299,11 @@ def _note_stated(
         )
         part = next((one for one in parts if one is not None), None)
     if part is not None:
-        grammar.stated[step, i] = part
+        first, second = grammar.stated[step, i]
+        if np.isnan(first):
+            grammar.stated[step, i, 0] = part
+        elif np.isnan(second):
+            grammar.stated[step, i, 1] = part
         row[Column.STATED_WHOLE if part > ALMOST_ALL else Column.STATED_PART] = True
 
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from npn.errors import NpnError
 from npn.language.amounts import scale
 from npn.networks.world.config import END_STATES, FRACTIONS
-from npn.networks.world.decoding import DecodedWorld, Moves, choose_actions
+from npn.networks.world.decoding import CARRIED_OUT, DecodedWorld, Moves, choose_actions
 from npn.networks.world.features import Grammar
 from npn.networks.world.given import Given
 from npn.networks.world.piles import PlacedPile, by_name
@@ -24,13 +24,17 @@ from npn.trace import APPLIANCES, Pile, Portion, SelectedAction, StateChange, St
 # A pile has these states as a whole: where half a soup would be hot, all of it is. Each of what a
 # step newly takes has its own: meat may be browned before the tomatoes come to it.
 SHARED = frozenset({"cookedness", "temperature", "composition"})
-REPEATED = frozenset(
-    {"composition", "cookedness"}
-)  # told at every step that causes them, not only at the first
+# These are told at every step that causes them, not only at the first. The others are told again
+# only where the network is sure: an onion that was cut is cut smaller.
+REPEATED = frozenset({"composition", "cookedness"})
+SURE_AGAIN = 0.9
+COLD_APPLIANCES = frozenset({"refrigerator", "freezer"})
 NO_NAMES = frozenset({"", "it", "all", "dry", "wet", "mixture", "ingredient", "combination"})
 # How much "no change" counts beside an end state, where that is not 1: the network is too careful
 # with these. Chosen on folds.
 NO_CHANGE = {"temperature": 0.35, "shape": 0.35}
+# By state type and end state: the ingredients that come to it, and how sure that is of each.
+Changes = dict[tuple[str, str], list[tuple[int, float]]]
 BARELY, HARDLY = 0.51, 0.49  # the attention of what was decided against its probability
 
 
@@ -155,14 +159,19 @@ def _changes(
     """What changes in a step: one change for each state type and end state, with all ingredients
     that come to it. `states` are those of the ingredients before the step, and are brought up to
     date; what is cold already does not become cold again (but see REPEATED)."""
-    found: dict[tuple[str, str], list[tuple[int, float]]] = {}
+    found: Changes = {}
     before = [dict(state) for state in states] if reading.given else []
     for group in acted_groups(reading.world, s):
+        for travellers in _by_pile(reading.world, s, group):
+            for place, sure in _new_place(reading, s, travellers):
+                found.setdefault(("location", place), []).extend(zip(travellers, sure, strict=True))
+                for i in travellers:
+                    states[i]["location"] = place
         for type, end, sure in _end_states(reading, s, group):
             for i, chance in zip(group, sure, strict=True):
                 if chance <= 0:
                     continue
-                if type in REPEATED or type == "location" or states[i].get(type) != end:
+                if type in REPEATED or states[i].get(type) != end or chance > SURE_AGAIN:
                     found.setdefault((type, end), []).append((i, chance))
                 states[i][type] = end
     if reading.given:
@@ -173,9 +182,7 @@ def _changes(
         yield StateChange(type, end, chance, tuple(sorted(i for i, _ in who)))
 
 
-def _correct_moves(
-    found: dict[tuple[str, str], list[tuple[int, float]]], moves: Moves, s: int
-) -> None:
+def _correct_moves(found: Changes, moves: Moves, s: int) -> None:
     """Let a step move its piles to the places where they lie."""
     where = {i: end for (type, end), who in found.items() if type == "location" for i, _ in who}
     corrected = moves.move(s, where)
@@ -205,28 +212,71 @@ def acted_groups(world: DecodedWorld, s: int) -> list[list[int]]:
     return found + [[i] for i in sorted(acted)]
 
 
+def _by_pile(world: DecodedWorld, s: int, group: list[int]) -> list[list[int]]:
+    """The members of a group that lie together after the step as well, and so have moved together:
+    of a chicken in its broth, the chicken may go to the board alone."""
+    homes: dict[int, tuple[int, ...]] = {}
+    for number, pile in enumerate(world.piles[s]):
+        for e in pile.of:
+            i = int(world.portions.line[e])
+            homes[i] = (*homes.get(i, ()), number)
+    parts: dict[tuple[int, ...], list[int]] = {}
+    for i in group:
+        parts.setdefault(homes.get(i, ()), []).append(i)
+    return list(parts.values())
+
+
+def _new_place(
+    reading: WorldReading, s: int, group: list[int]
+) -> Iterator[tuple[str, list[float]]]:
+    """The place that a step moves a group to, if it moves it, and how sure that is of each of its
+    members. What is chilled ends in the refrigerator, whichever vessel it is put into before."""
+    where = reading.steps.location[s, group]
+    by_place = by_name(reading.input, where)
+    place = max(by_place, key=lambda name: by_place[name])
+    appliance = _implied_appliance(reading, s, group)
+    if appliance in COLD_APPLIANCES or (appliance and place is None):
+        yield appliance, [1.0] * len(group)
+    elif place is not None:
+        same = [1 + c for c, name in enumerate(reading.input.place_names) if name == place]
+        yield place, [float(chance) for chance in where[:, same].sum(1)]
+
+
+def _implied_appliance(reading: WorldReading, s: int, group: list[int]) -> str | None:
+    """The appliance that the last action of a step needs although no word names it ("bake": an
+    oven), where the network sees the group come out of it cooked, or cold."""
+    needed = [
+        verb.appliance
+        for verb, chance in zip(reading.grammar.verbs, reading.steps.verbs, strict=True)
+        if verb.step == s and chance > CARRIED_OUT and verb.appliance
+    ]
+    if not needed:
+        return None
+    type, end = (
+        ("temperature", "cold") if needed[-1] in COLD_APPLIANCES else ("cookedness", "cooked")
+    )
+    sure = reading.steps.states[list(END_STATES).index(type)][s, group].mean(0)
+    best = (sure * _weights(type)).argmax()
+    return needed[-1] if best == 1 + END_STATES[type].index(end) else None
+
+
+def _weights(type: str) -> Floats:
+    """How much the chances of no change and of each end state of a type count."""
+    return np.array([NO_CHANGE.get(type, 1.0), *(1.0 for _ in END_STATES[type])], np.float32)
+
+
 def _end_states(
     reading: WorldReading, s: int, group: list[int]
 ) -> Iterator[tuple[str, str, list[float]]]:
-    """The end states that a group comes to, and how sure that is of each ingredient; 0 where it
-    does not. A verb may imply a place that the text does not name: "bake" the oven."""
-    one, steps, implied = reading.input, reading.steps, reading.grammar.implied
+    """The end states other than places that a group comes to, and how sure that is of each
+    ingredient; 0 where it does not."""
     portions = reading.world.portions
     lay_there = np.isin(group, portions.line[portions.step < s]).any()
-    where = steps.location[s, group]
-    by_place = by_name(one, where)
-    place = max(by_place, key=lambda name: by_place[name])
-    if place is not None:
-        same = [1 + c for c, name in enumerate(one.place_names) if name == place]
-        yield "location", place, [float(chance) for chance in where[:, same].sum(1)]
-    elif implied_place := next((implied[s, i] for i in group if (s, i) in implied), None):
-        yield "location", implied_place, [1.0] * len(group)
-    for (type, ends), chances in zip(END_STATES.items(), steps.states, strict=True):
+    for (type, ends), chances in zip(END_STATES.items(), reading.steps.states, strict=True):
         sure = chances[s, group]  # [ingredients, 1 + ends]
         if type in SHARED and lay_there:
             sure = np.broadcast_to(sure.mean(0), sure.shape)
-        weights = np.array([NO_CHANGE.get(type, 1.0), *(1.0 for _ in ends)], np.float32)
-        best = (sure * weights).argmax(1)
+        best = (sure * _weights(type)).argmax(1)
         for number, end in enumerate(ends, 1):
             if (best == number).any():
                 yield type, end, [float(x) for x in np.where(best == number, sure[:, number], 0)]
@@ -255,15 +305,21 @@ def choose_fractions(
     given: Mapping[int, float | None] | None = None,
 ) -> list[float | None]:
     """The fraction of every portion, None where nobody can know. `chances` [S, I, kinds] are those
-    of FRACTIONS and of "unknown"; `stated` [S, I] is what the step states, or NaN. The fractions of
-    an ingredient never add up to more than 1. `given` is how much some portions are."""
+    of FRACTIONS and of "unknown"; `stated` [S, I, 2] is what the step states, the first and the
+    second time, or NaN. The fractions of an ingredient never add up to more than 1. `given` is how
+    much some portions are."""
     given = given or {}
     left: dict[int, float] = {}
     found: list[float | None] = []
     for e in range(len(portions.line)):
         i, s = int(portions.line[e]), int(portions.step[e])
         rest = left.get(i, 1.0)
-        fraction = given[e] if e in given else _fraction(chances[s, i], float(stated[s, i]), rest)
+        if e in given:
+            fraction = given[e]
+        elif portions.second[e]:
+            fraction = _second_fraction(chances[s, i], float(stated[s, i, 1]), rest)
+        else:
+            fraction = _fraction(chances[s, i], float(stated[s, i, 0]), rest)
         if e in given and fraction is not None and fraction > rest + LITTLE:
             raise NpnError(
                 f"{fraction:.2g} of it cannot be taken: other steps have taken all but "
@@ -276,6 +332,14 @@ def choose_fractions(
         left[i] = rest - (fraction or 0.0)
         found.append(fraction)
     return found
+
+
+def _second_fraction(chances: Floats, stated: float, rest: float) -> float | None:
+    """Of a second portion that a step takes: what it states the second time, else what is left
+    ("mix the starch with 1 tablespoon of the broth, then add it to the remaining broth")."""
+    if not np.isnan(stated):
+        return stated
+    return None if chances.argmax() == len(FRACTIONS) else rest
 
 
 def _fraction(chances: Floats, stated: float, rest: float) -> float | None:
@@ -299,9 +363,6 @@ def _fraction(chances: Floats, stated: float, rest: float) -> float | None:
 
 
 # -- What corrections say of the changes and the names that a trace tells.
-
-# By state type and end state: the ingredients that come to it, and how sure that is of each.
-Changes = dict[tuple[str, str], list[tuple[int, float]]]
 
 
 def given_names(given: Given, world: DecodedWorld, s: int) -> dict[frozenset[int], str]:

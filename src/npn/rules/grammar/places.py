@@ -16,6 +16,8 @@ KNOWN = frozenset({"the", "same", "that", "this"})
 DEVICES = frozenset({"blender", "processor"})  # known by themselves, not by their bowl
 PLACE_WORDS = NEW | SIZES
 MEASURES = frozenset("""cup quart can jar bottle bag package box measure spoon glass""".split())
+DIVIDING = frozenset({"into", "among", "amongst", "between"})
+JOINING = frozenset({"and", "then", "or", "with", "to", "so"})
 # Nothing is added to food while it is in there: it is in a dish that the text has not named.
 CLOSED = frozenset({"oven", "refrigerator", "freezer", "microwave"})
 
@@ -90,7 +92,12 @@ class PlaceFinder:
 
 
 def _counted(words: Sequence[str], i: int) -> bool:
-    return i > 0 and words[i - 1][0].isdigit()
+    """Whether the word measures: "2 cups of water"; but "pour into 4 glasses, and chill" does not
+    say how much."""
+    if i == 0 or not words[i - 1][0].isdigit():
+        return False
+    after = words[i + 1] if i + 1 < len(words) else "."
+    return not (i > 1 and words[i - 2] in DIVIDING and (after in JOINING or not after.isalnum()))
 
 
 def _is_fresh(before: Sequence[str]) -> bool:

@@ -320,11 +320,19 @@ def find_stated_amount(words: Sequence[str], end: int) -> StatedAmount | None:
         if word in BEFORE_AMOUNT:
             break
         before.insert(0, at)
+    nearest: StatedAmount | None = None  # "1 cup", not the "a" of "in a pan melt 1 cup of butter"
     for first in range(len(before)):
-        stated = _parse(words, before[first:])
-        if stated is not None:
-            return StatedAmount(stated, before[first], _shortest(words, before[first:], stated))
-    return None
+        start = before[first]
+        if nearest is not None and start < nearest.end:
+            continue
+        amount = _parse(words, before[first:])
+        if amount is None:
+            continue
+        between = words[nearest.end : start] if nearest is not None else []
+        if nearest and isinstance(nearest.amount, Share) and {"of", "the"}.issuperset(between):
+            return nearest  # "half of the 2 cups"
+        nearest = StatedAmount(amount, start, _shortest(words, before[first:], amount))
+    return nearest
 
 
 def _parse(words: Sequence[str], positions: Sequence[int]) -> Amount | Share | None:

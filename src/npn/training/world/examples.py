@@ -95,7 +95,7 @@ class ExampleReader:
     def labelled(self, data: Mapping[str, Any], source: str, weight: float = 1.0) -> Example:
         one, grammar = self.read(Recipe.from_dict(data))
         if "world" in data:
-            targets = world_targets(one, data["world"], grammar.stated)
+            targets = world_targets(one, data["world"], grammar.stated[:, :, 0])
         else:
             targets = entity_targets(one, data["gold"])
         return Example(str(data.get("id", "")), source, one, targets, weight)
