@@ -314,12 +314,8 @@ def choose_fractions(
     for e in range(len(portions.line)):
         i, s = int(portions.line[e]), int(portions.step[e])
         rest = left.get(i, 1.0)
-        if e in given:
-            fraction = given[e]
-        elif portions.second[e]:
-            fraction = _second_fraction(chances[s, i], float(stated[s, i, 1]), rest)
-        else:
-            fraction = _fraction(chances[s, i], float(stated[s, i, 0]), rest)
+        part = float(stated[s, i, portions.second[e]])
+        fraction = given[e] if e in given else _fraction(chances[s, i], part, rest)
         if e in given and fraction is not None and fraction > rest + LITTLE:
             raise NpnError(
                 f"{fraction:.2g} of it cannot be taken: other steps have taken all but "
@@ -332,14 +328,6 @@ def choose_fractions(
         left[i] = rest - (fraction or 0.0)
         found.append(fraction)
     return found
-
-
-def _second_fraction(chances: Floats, stated: float, rest: float) -> float | None:
-    """Of a second portion that a step takes: what it states the second time, else what is left
-    ("mix the starch with 1 tablespoon of the broth, then add it to the remaining broth")."""
-    if not np.isnan(stated):
-        return stated
-    return None if chances.argmax() == len(FRACTIONS) else rest
 
 
 def _fraction(chances: Floats, stated: float, rest: float) -> float | None:
