@@ -174,12 +174,24 @@ def _changes(
                 if type in REPEATED or states[i].get(type) != end or chance > SURE_AGAIN:
                     found.setdefault((type, end), []).append((i, chance))
                 states[i][type] = end
+    for i in _thrown_out(reading.world, s):
+        _replace(found, {i}, "composition", "not composed", BARELY)
+        states[i]["composition"] = "not composed"
     if reading.given:
         keep_given(reading.given, reading.world, s, found, before, states)
     _correct_moves(found, moves, s)
     for (type, end), who in found.items():
         chance = round(float(np.mean([sure for _, sure in who])), 4)
         yield StateChange(type, end, chance, tuple(sorted(i for i, _ in who)))
+
+
+def _thrown_out(world: DecodedWorld, s: int) -> list[int]:
+    """What a step takes out of a mixture and throws away: "fish out the bay leaf"."""
+    line = world.portions.line
+    earlier = world.piles[s - 1] if s else ()
+    mixed = {int(line[e]) for pile in earlier if len(pile.of) > 1 for e in pile.of}
+    left = {int(line[e]) for pile in world.piles[s] for e in pile.of}
+    return [i for i in sorted(mixed - left) if world.acts[s, i]]
 
 
 def _correct_moves(found: Changes, moves: Moves, s: int) -> None:
@@ -401,6 +413,7 @@ def _replace(
     lines: set[int],
     type: str,
     end_state: str | None,
+    sure: float = 1.0,
 ) -> None:
     """Let these ingredients come to this end state, and to no other of its type. A vessel and an
     appliance do not exclude each other."""
@@ -414,5 +427,5 @@ def _replace(
     if end_state is not None and lines:
         found[type, end_state] = [
             *found.get((type, end_state), []),
-            *((i, 1.0) for i in sorted(lines)),
+            *((i, sure) for i in sorted(lines)),
         ]
