@@ -1,23 +1,22 @@
-"""What a generator is told: the steps so far and the ingredients, as ids; one, and a batch of them.
+"""What a generator reads, as ids: the steps so far and the ingredients of a recipe, or of a batch.
 
-A word outside the vocabulary that stands in this recipe has a number of its own beyond the
-vocabulary, by which a generator that copies can say it.
+A word of this recipe that the vocabulary lacks has a number of its own beyond the vocabulary, by
+which a generator that copies can say it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from npn.language.vocabulary import word_id
 from npn.networks.common.operations import Array
 from npn.trace import StepTrace
 
 LONGEST = 300  # words of a context; of a longer one the end is read
-
-Encode = Callable[[str], int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,45 +59,28 @@ class Context:
     steps: Array  # (B,) so far
     extra: Array  # (B, M)
 
-    def map(self, change: Callable[[Array], Array]) -> Context:
-        """On another device or in another library; what is on the host stays there."""
-        host = ("lengths", "ingredients")
-        changed = {
-            one.name: change(getattr(self, one.name))
-            for one in fields(self)
-            if one.name not in host
-        }
-        return replace(self, **changed)
-
 
 def example(
     vocabulary: Mapping[str, int],
-    encode: Encode,
     sentences: Sequence[Sequence[str]],
     names: Sequence[Sequence[str]],
     features: NDArray[np.integer] | None = None,
     states: NDArray[np.floating] | None = None,
 ) -> ContextExample:
     """A context from words in lower case. `vocabulary` knows all words but <start> and <end>, which
-    come after them; `encode` gives a word's id there, its lemma's or <unk>'s."""
+    come after them."""
     start = len(vocabulary)
     beyond: dict[str, int] = {}
-    extra: list[int] = []
 
     def form(word: str) -> int:
         known = vocabulary.get(word)
-        if known is not None:
-            return known
-        if word not in beyond:
-            beyond[word] = start + 2 + len(beyond)
-            extra.append(encode(word))
-        return beyond[word]
+        return known if known is not None else beyond.setdefault(word, start + 2 + len(beyond))
 
     words, forms = [start], [start]
     for sentence in sentences:
-        words += [*map(encode, sentence), start + 1]
+        words += [*(word_id(word, vocabulary) for word in sentence), start + 1]
         forms += [*map(form, sentence), start + 1]
-    encoded = [[encode(word) for word in name] for name in names]
+    encoded = [[word_id(word, vocabulary) for word in name] for name in names]
     return ContextExample(
         words=words[-LONGEST:],
         forms=forms[-LONGEST:],
@@ -106,7 +88,7 @@ def example(
         name_forms=[form(word) for name in names for word in name],
         previous=[i for name in encoded for i in [0, *name][: len(name)]],
         owners=[owner for owner, name in enumerate(names) for _ in name],
-        extra=extra,
+        extra=[word_id(word, vocabulary) for word in beyond],
         extra_words=list(beyond),
         steps=len(sentences),
         ingredients=len(names),

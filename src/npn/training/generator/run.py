@@ -21,7 +21,8 @@ from npn.errors import NpnError
 from npn.networks.common.files import write_bytes
 from npn.networks.generator.batch import Context
 from npn.networks.generator.config import GeneratorConfig
-from npn.networks.generator.decoding import Hypothesis, Limits, Stepper, beam, greedy
+from npn.networks.generator.decoding import Hypothesis, Limits, beam, greedy
+from npn.networks.generator.forward import GeneratorStepper, Speaking
 from npn.networks.generator.network import GeneratorNetwork
 from npn.training.config import WEIGHTS, GeneratorExperiment
 from npn.training.data.ragged import Ids
@@ -92,10 +93,10 @@ def begin(config: GeneratorConfig, embeddings: Tensor | None, seed: int) -> Gene
 
 BEAM = 4
 ROWS = 1024  # sentences that are said at a time
-Decode = Callable[[Stepper, Any, Limits], list[Hypothesis]]
+Decode = Callable[[GeneratorStepper, Speaking, Limits], list[Hypothesis]]
 
 
-def by_beam(stepper: Stepper, state: Any, limits: Limits) -> list[Hypothesis]:
+def by_beam(stepper: GeneratorStepper, state: Speaking, limits: Limits) -> list[Hypothesis]:
     return [chosen[0] for chosen in beam(stepper, state, limits, BEAM)]
 
 
@@ -104,7 +105,7 @@ DECODINGS: dict[str, tuple[Decode, int]] = {"greedy": (greedy, 1), "beam": (by_b
 
 @torch.no_grad()
 def generate(
-    stepper: Stepper, pairs: Pairs, data: GenerationData, decoding: str, most: int = 0
+    stepper: GeneratorStepper, pairs: Pairs, data: GenerationData, decoding: str, most: int = 0
 ) -> tuple[list[str], dict[str, Any]]:
     """A sentence for each of the first `most` pairs (0: for all), as tokens with spaces between
     them; and what it took."""
