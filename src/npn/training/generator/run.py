@@ -20,13 +20,13 @@ from torch import Tensor
 from npn.errors import NpnError
 from npn.networks.common.files import write_bytes
 from npn.networks.generator.batch import Context
-from npn.networks.generator.config import GeneratorConfig
+from npn.networks.generator.config import READ_STATES, GeneratorConfig
 from npn.networks.generator.decoding import Hypothesis, Limits, beam, greedy
 from npn.networks.generator.forward import GeneratorStepper, Speaking
 from npn.networks.generator.network import GeneratorNetwork
 from npn.training.config import WEIGHTS, GeneratorExperiment
 from npn.training.data.ragged import Ids
-from npn.training.generator.data import GenerationData, GenerationPart
+from npn.training.generator.data import GenerationData
 from npn.training.generator.pairs import FrozenTracker, Pairs, Targets
 from npn.training.log import Log
 from npn.training.loop import LoopSettings, Phase, StepwiseDecay, TrainingLoop
@@ -79,13 +79,12 @@ class NextStep(Objective):
         return {**losses, "perplexity": float(np.exp(losses["all"]))}
 
 
-def begin(config: GeneratorConfig, embeddings: Tensor | None, seed: int) -> GeneratorNetwork:
+def begin(config: GeneratorConfig, embeddings: Tensor, seed: int) -> GeneratorNetwork:
     """A generator before training; `embeddings` are of its words but <start> and <end>."""
     torch.manual_seed(seed)
     model = GeneratorNetwork(config)
-    if embeddings is not None:
-        with torch.no_grad():
-            model.words[: len(embeddings)] = embeddings
+    with torch.no_grad():
+        model.words[: len(embeddings)] = embeddings
     return model
 
 
@@ -188,12 +187,16 @@ def train_generator(
         name: data.part(name, schedule.recipes if name == "train" else 0)
         for name in ("train", "development", "test")
     }
-    reads_states = experiment.kind in ("entnet", "npn")
+    reads_states = experiment.kind in READ_STATES
     if reads_states != (run is not None):
         wants = "needs --tracker" if reads_states else "reads no states of a tracker"
         raise NpnError(f'the generator "{experiment.kind}" {wants}')
     tracker = FrozenTracker.load(run, data, device) if run is not None else None
-    pairs = {name: _pairs(name, part, tracker, device) for name, part in parts.items()}
+    pairs = {}
+    for name, part in parts.items():
+        states = tracker.states(part, device) if tracker else None
+        first = 0 if name == "train" else 1  # only what is learnt from may lack a context
+        pairs[name] = Pairs(part, device, states=states, first=first)
     config = GeneratorConfig(
         experiment.kind,
         len(data.words) + 2,
@@ -264,8 +267,8 @@ def _write_steps(
 
 def row_of(experiment: GeneratorExperiment) -> str:
     """The row of a report that it stands in: "npn_ours" is of kind "npn"."""
-    named = experiment.name.startswith(PREFIX)
-    return experiment.name.removeprefix(PREFIX) if named else experiment.kind
+    name = experiment.name
+    return name.removeprefix(PREFIX) if name.startswith(PREFIX) else experiment.kind
 
 
 def silence(model: GeneratorNetwork, train: Pairs) -> None:
@@ -273,11 +276,3 @@ def silence(model: GeneratorNetwork, train: Pairs) -> None:
     mute = {0, 1, train.start, *train.unsaid().tolist()}
     with torch.no_grad():
         model.b_o[sorted(mute)] = MUTE
-
-
-def _pairs(
-    name: str, part: GenerationPart, tracker: FrozenTracker | None, device: torch.device
-) -> Pairs:
-    """All pairs to learn from; of the other parts those with a context."""
-    states = tracker.states(part, device) if tracker else None
-    return Pairs(part, device, states=states, first=0 if name == "train" else 1)
