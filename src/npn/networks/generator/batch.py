@@ -99,32 +99,34 @@ def example(
 
 def collate(examples: Sequence[ContextExample]) -> Context:
     """A batch of NumPy arrays."""
-    words, heard = _pad([one.words for one in examples])
-    names, named = _pad([one.names for one in examples])
+    words, heard = pad([one.words for one in examples])
+    names, named = pad([one.names for one in examples])
     counts = np.array([one.ingredients for one in examples], np.int64)
     widest = max(int(counts.max(initial=0)), 1)
     return Context(
         words=words,
-        forms=_pad([one.forms for one in examples])[0],
+        forms=pad([one.forms for one in examples])[0],
         lengths=heard.sum(axis=1),
         heard=heard,
         names=names,
-        name_forms=_pad([one.name_forms for one in examples])[0],
-        previous=_pad([one.previous for one in examples])[0],
-        owners=_pad([one.owners for one in examples])[0],
+        name_forms=pad([one.name_forms for one in examples])[0],
+        previous=pad([one.previous for one in examples])[0],
+        owners=pad([one.owners for one in examples])[0],
         named=named,
         present=np.arange(widest) < counts[:, None],
         ingredients=counts,
         features=_stack([one.features for one in examples], widest, np.int64),
         states=_stack([one.states for one in examples], widest, np.float32),
         steps=np.array([one.steps for one in examples], np.int64),
-        extra=_pad([one.extra for one in examples], least=0)[0],
+        extra=pad([one.extra for one in examples], least=0)[0],
     )
 
 
-def _pad(
-    lists: Sequence[Sequence[int]], least: int = 1
+def pad(
+    lists: Sequence[Sequence[int] | NDArray[np.int64]], least: int = 1
 ) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+    """The lists as the rows of a rectangle, at least so wide, and which of its corners are
+    filled; the others are zero."""
     width = max([least, *map(len, lists)])
     filled = np.arange(width) < np.array([len(one) for one in lists], np.int64)[:, None]
     padded = np.zeros(filled.shape, np.int64)

@@ -19,7 +19,7 @@ from torch import Tensor
 
 from npn.errors import NpnError
 from npn.networks.common.files import write_bytes
-from npn.networks.generator.batch import Context
+from npn.networks.generator.batch import Context, pad
 from npn.networks.generator.config import READ_STATES, GeneratorConfig
 from npn.networks.generator.decoding import Hypothesis, Limits, beam, greedy
 from npn.networks.generator.forward import GeneratorStepper, Speaking
@@ -141,22 +141,18 @@ def spell(ids: tuple[int, ...], extra_forms: Ids, data: GenerationData) -> Itera
 def localise(context: Context, pairs: Pairs) -> tuple[Context, list[Ids]]:
     """The same with the forms beyond the vocabulary numbered anew in every context, and these
     forms."""
-    size = pairs.end + 1
-    forms, names = (ids.cpu().numpy().copy() for ids in (context.forms, context.name_forms))
+    size, length = pairs.end + 1, context.forms.shape[1]
+    both = torch.cat([context.forms, context.name_forms], 1).cpu().numpy()
     extra_forms = []
-    for row in range(len(forms)):
-        both = np.concatenate([forms[row], names[row]])
-        found = np.unique(both[both >= size])
+    for row in both:
+        beyond = row >= size
+        found, numbers = np.unique(row[beyond], return_inverse=True)
+        row[beyond] = size + numbers
         extra_forms.append(found)
-        for ids in (forms[row], names[row]):
-            beyond = ids >= size
-            ids[beyond] = size + np.searchsorted(found, ids[beyond])
-    extra = np.zeros((len(extra_forms), max(map(len, extra_forms))), np.int64)
-    for row, found in enumerate(extra_forms):
-        extra[row, : len(found)] = pairs.encode(found)
-    device = context.words.device
-    moved = [torch.from_numpy(array).to(device) for array in (forms, names, extra)]
-    return replace(context, forms=moved[0], name_forms=moved[1], extra=moved[2]), extra_forms
+    extra, _ = pad([pairs.encode(found) for found in extra_forms], least=0)
+    arrays = {"forms": both[:, :length], "name_forms": both[:, length:], "extra": extra}
+    moved = {k: torch.from_numpy(v).to(pairs.device) for k, v in arrays.items()}
+    return replace(context, **moved), extra_forms
 
 
 # -- The training itself.
