@@ -125,8 +125,8 @@ def looked_around(kind: Kind) -> tuple[GeneratorNetwork, ContextVectors, Any]:
 
 def test_no_attention_is_paid_to_padding() -> None:
     _, reading, looked = looked_around("world")
-    assert (looked.context[:, 0][~reading.heard] == 0).all()
-    assert (looked.names[:, 0][~reading.named] == 0).all()
+    assert (looked.context[:, 0][~reading.word_mask] == 0).all()
+    assert (looked.names[:, 0][~reading.name_mask] == 0).all()
     assert looked.names[3].sum() == 0  # no ingredient at all
 
 
@@ -139,7 +139,7 @@ def test_what_is_copied_is_of_this_recipe() -> None:
         chances = log_probabilities(dict(model.named_parameters()), reading, only).exp()
     context = contexts.batch()
     for n in range(3):
-        named = set(context.name_forms[n][context.named[n]].tolist())
+        named = set(context.name_forms[n][context.name_mask[n]].tolist())
         assert set((chances[n] > 1e-6).nonzero()[:, 0].tolist()) == named
         torch.testing.assert_close(chances[n].sum(), torch.tensor(1.0))
 

@@ -46,12 +46,12 @@ class Context:
     words: Array  # (B, L)
     forms: Array  # (B, L)
     lengths: Array  # (B,) always on the host, as GRUs want it
-    heard: Array  # (B, L) true where there is a word
+    word_mask: Array  # (B, L) true where there is a word
     names: Array  # (B, N)
     name_forms: Array  # (B, N)
     previous: Array  # (B, N)
     owners: Array  # (B, N)
-    named: Array  # (B, N) true where there is a word
+    name_mask: Array  # (B, N) true where there is a word
     present: Array  # (B, I) true where there is an ingredient
     ingredients: Array  # (B,) how many, always on the host
     features: Array  # (B, I, F)
@@ -99,20 +99,20 @@ def example(
 
 def collate(examples: Sequence[ContextExample]) -> Context:
     """A batch of NumPy arrays."""
-    words, heard = pad([one.words for one in examples])
-    names, named = pad([one.names for one in examples])
+    words, word_mask = pad([one.words for one in examples])
+    names, name_mask = pad([one.names for one in examples])
     counts = np.array([one.ingredients for one in examples], np.int64)
     widest = max(int(counts.max(initial=0)), 1)
     return Context(
         words=words,
         forms=pad([one.forms for one in examples])[0],
-        lengths=heard.sum(axis=1),
-        heard=heard,
+        lengths=word_mask.sum(axis=1),
+        word_mask=word_mask,
         names=names,
         name_forms=pad([one.name_forms for one in examples])[0],
         previous=pad([one.previous for one in examples])[0],
         owners=pad([one.owners for one in examples])[0],
-        named=named,
+        name_mask=name_mask,
         present=np.arange(widest) < counts[:, None],
         ingredients=counts,
         features=_stack([one.features for one in examples], widest, np.int64),

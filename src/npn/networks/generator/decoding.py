@@ -20,8 +20,8 @@ Floats = NDArray[np.floating[Any]]
 @dataclass(frozen=True, slots=True)
 class Limits:
     """`forbidden` words are never said, and a sentence has at least one word and at most `longest`.
-    No `no_repeat` words come twice in the same order (0: they may). After a word of `once` those
-    that it has there are not said."""
+    No `no_repeat` words come twice in the same order (0: they may). Once a word of `once` has been
+    said, none of the words that it maps to follows: after "egg" neither "egg" nor "eggs"."""
 
     start: int
     end: int

@@ -76,13 +76,13 @@ def gru_cell(x: Array, h: Array, W_h: Array, b_h: Array) -> Array:
 # -- Attention: multiplicative, over what is there
 
 
-def attend(s: Array, asked: Array, there: Array) -> Array:
-    """Weights (B, T, L) of s (B, T, H) over `asked` (B, L, H), W h of what is attended to; all zero
-    where nothing is `there` (B, L)."""
+def attend(s: Array, projected: Array, mask: Array) -> Array:
+    """Weights (B, T, L) of s (B, T, H) over `projected` (B, L, H), W h of what is attended to; all
+    zero where `mask` (B, L) is false."""
     xp = library(s)
-    scores = xp.matmul(s, xp.swapaxes(asked, -1, -2))
-    there = there[:, None]
-    return softmax(xp.where(there, scores, NEVER)) * there
+    scores = xp.matmul(s, xp.swapaxes(projected, -1, -2))
+    mask = mask[:, None]
+    return softmax(xp.where(mask, scores, NEVER)) * mask
 
 
 # -- The decoder's first hidden state: section 4.2

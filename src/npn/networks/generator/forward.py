@@ -39,12 +39,12 @@ class ContextVectors:
 
     first: Array  # (B, H) the decoder's first hidden state
     context: Array = None  # (B, L, 2H)
-    asked_context: Array = None  # (B, L, H)
-    heard: Array = None  # (B, L)
+    projected_context: Array = None  # (B, L, H)
+    word_mask: Array = None  # (B, L)
     forms: Array = None  # (B, L)
     keys: Array = None  # (B, N, H)
-    asked_keys: Array = None  # (B, N, H)
-    named: Array = None  # (B, N)
+    projected_keys: Array = None  # (B, N, H)
+    name_mask: Array = None  # (B, N)
     name_forms: Array = None  # (B, N)
     extra: Array = None  # (B, M)
 
@@ -77,21 +77,21 @@ def read(
     first = xp.matmul(h_T, p["W_5"].T)
     if not config.attends:
         return ContextVectors(first)
-    asked = xp.matmul(states, p["W_a"].T)
+    projected = xp.matmul(states, p["W_a"].T)
     if not config.copies:
-        return ContextVectors(first, states, asked, context.heard)
+        return ContextVectors(first, states, projected, context.word_mask)
     u, keys = _ingredients(p, context)
     pooled = xp.matmul(equations.entity_pool(u, context.present), p["W_f"].T)
     progress = embed(p["progress"], xp.clip(context.steps, 0, LONGEST_PROGRESS - 1))
     return ContextVectors(
         first=xp.tanh(first + pooled + progress),
         context=states,
-        asked_context=asked,
-        heard=context.heard,
+        projected_context=projected,
+        word_mask=context.word_mask,
         forms=context.forms,
         keys=keys,
-        asked_keys=xp.matmul(keys, p["W_b"].T),
-        named=context.named,
+        projected_keys=xp.matmul(keys, p["W_b"].T),
+        name_mask=context.name_mask,
         name_forms=context.name_forms,
         extra=context.extra,
     )
@@ -104,7 +104,7 @@ def _ingredients(p: Parameters, context: Context) -> tuple[Array, Array]:
     words = embed(p["words"], context.names)
     previous = embed(p["words"], context.previous) * (context.previous > 0)[..., None]
     numbers = xp.ones_like(context.present[0]).cumsum(0) - 1  # 0, 1, ..., I - 1
-    owned = equations.owned_by(context.owners, context.named, numbers)
+    owned = equations.owned_by(context.owners, context.name_mask, numbers)
     owned = owned * xp.ones_like(words[:1, :1, :1])  # as numbers of the words' own type
     names = xp.matmul(owned / xp.clip(owned.sum(axis=-1, keepdims=True), 1, None), words)
     states = sum(
@@ -121,13 +121,13 @@ def look(p: Parameters, config: GeneratorConfig, reading: ContextVectors, s: Arr
     if not config.attends:
         return Look(s)
     xp = library(s)
-    heard = equations.attend(s, reading.asked_context, reading.heard)
-    parts = [s, xp.matmul(heard, reading.context)]
+    context = equations.attend(s, reading.projected_context, reading.word_mask)
+    parts = [s, xp.matmul(context, reading.context)]
     if not config.copies:
         return Look(equations.tanh_layer(parts, p["W_c"]))
-    named = equations.attend(s, reading.asked_keys, reading.named)
-    written = equations.tanh_layer([*parts, xp.matmul(named, reading.keys)], p["W_c"])
-    return Look(written, softmax(linear(written, p["W_g"], p["b_g"])), named, heard)
+    names = equations.attend(s, reading.projected_keys, reading.name_mask)
+    written = equations.tanh_layer([*parts, xp.matmul(names, reading.keys)], p["W_c"])
+    return Look(written, softmax(linear(written, p["W_g"], p["b_g"])), names, context)
 
 
 def log_probabilities(p: Parameters, reading: ContextVectors, looked: Look) -> Array:

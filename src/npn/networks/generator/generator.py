@@ -198,8 +198,8 @@ def _plurals(word: str) -> list[str]:
 
 
 def distinct(hypotheses: Sequence[Hypothesis], n: int) -> list[Hypothesis]:
-    """The first `n` that do not say what another has said. Where there are too few, such as begin
-    alike will do, but none twice."""
+    """The first `n` of which no two are nearly the same. Where there are too few of these, others
+    fill them up, but none comes twice."""
     chosen: list[Hypothesis] = []
     for one in hypotheses:
         if not any(nearly_same(one.ids, other.ids) for other in chosen):

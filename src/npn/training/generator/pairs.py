@@ -108,27 +108,27 @@ class Pairs:
 
     def context(self, pairs: Ids) -> Context:
         """Forms are those of the whole data, not of the recipe: to learn with, not to decode."""
-        forms, heard = self._stretch(self._forms, self.context_starts, self.lengths, pairs)
+        forms, word_mask = self._stretch(self._forms, self.context_starts, self.lengths, pairs)
         recipe = self.pairs[pairs, 0]
-        name_forms, named = self._stretch(
+        name_forms, name_mask = self._stretch(
             self._name_forms, self.name_starts, self.name_lengths, recipe
         )
-        names = self._encoded[name_forms] * named
+        names = self._encoded[name_forms] * name_mask
         previous, _ = self._stretch(self._previous, self.name_starts, self.name_lengths, recipe)
         owners, _ = self._stretch(self._owners, self.name_starts, self.name_lengths, recipe)
         counts = self.ingredients[pairs]
         places, present = self._places(self.rows[pairs], counts)
         nothing = torch.zeros(len(pairs), 1, 1, device=self.device)
         return Context(
-            words=self._encoded[forms] * heard,
+            words=self._encoded[forms] * word_mask,
             forms=forms,
             lengths=self.lengths[pairs],
-            heard=heard,
+            word_mask=word_mask,
             names=names,
             name_forms=name_forms,
             previous=torch.where(previous > 0, self._encoded[previous], 0),
             owners=owners,
-            named=named,
+            name_mask=name_mask,
             present=present,
             ingredients=counts,
             features=self._features[places].long() * present[..., None],
