@@ -64,6 +64,9 @@ CHECKPOINT_STEPS, LOG_STEPS = 1_000, 500
 # The seeds of the stages of seed 1; those of seed 2 are a thousand more.
 WEAK_SEED, STUDENT_SEED, TEACHER_SEED, TUNING_SEED = 1, 5, 10, 100
 
+Beginning = tuple[WorldNetwork, list[Example]]  # a network, and what it learns from
+BeginStage = Callable[[], Beginning]
+
 
 def train_world(
     experiment: WorldExperiment,
@@ -136,14 +139,14 @@ class WorldRun:
     # -- The stages, the last first: each asks for those that it needs
 
     def tuned(self, round: int, number: int) -> Weights:
-        def begin() -> tuple[WorldNetwork, list[Example]]:
+        def begin() -> Beginning:
             return self._network(self.student_sizes(round), self.student(round)), self.gold
 
         name, seed = f"tuned-{round}-{number}", TUNING_SEED + number
         return self._stage(name, self.experiment.tuning, seed, begin)
 
     def student(self, round: int) -> Weights:
-        def begin() -> tuple[WorldNetwork, list[Example]]:
+        def begin() -> Beginning:
             examples = [*self._taught(round), *self.gold * self.experiment.gold_copies]
             return self._network(self.student_sizes(round), self._student_start(round)), examples
 
@@ -159,45 +162,26 @@ class WorldRun:
         return keep_layers(start, self.experiment.last_layers, self.experiment.last_inner)
 
     def teacher(self, number: int) -> Weights:
-        def begin() -> tuple[WorldNetwork, list[Example]]:
+        def begin() -> Beginning:
             return self._network(self.sizes, self.weak()), self.gold
 
         name, seed = f"teacher-{number}", TEACHER_SEED + number
         return self._stage(name, self.experiment.teacher, seed, begin)
 
     def weak(self) -> Weights:
-        def begin() -> tuple[WorldNetwork, list[Example]]:
+        def begin() -> Beginning:
             torch.manual_seed(self._seed(WEAK_SEED))
             network = self._network(self.sizes, self._first_weights())
             return network, [one for line, one in self.corpus if line.number < line.part.weak]
 
         return self._stage("weak", self.experiment.weak, WEAK_SEED, begin)
 
-    def _stage(
-        self,
-        name: str,
-        stage: Stage,
-        seed: int,
-        begin: Callable[[], tuple[WorldNetwork, list[Example]]],
-    ) -> Weights:
-        """The weights after a stage, which is trained where they are not in the folder yet: the
-        network that `begin` gives learns from the examples beside it."""
+    def _stage(self, name: str, stage: Stage, seed: int, begin: BeginStage) -> Weights:
+        """The weights after a stage, which is trained where they are not in the folder yet."""
+        return self.folder.stage(name, lambda: self._fit(name, stage, self._seed(seed), begin))
 
-        def make() -> Weights:
-            network, examples = begin()
-            self._fit(name, network, examples, stage, self._seed(seed))
-            return weights_of(network)
-
-        return self.folder.stage(name, make)
-
-    def _fit(
-        self,
-        name: str,
-        network: WorldNetwork,
-        examples: Sequence[Example],
-        stage: Stage,
-        seed: int,
-    ) -> None:
+    def _fit(self, name: str, stage: Stage, seed: int, begin: BeginStage) -> Weights:
+        network, examples = begin()
         if not examples:
             raise NpnError(f'there is no recipe to learn from in the stage "{name}"')
         self._tell(f"{name}: {len(examples):,} recipes")
@@ -222,6 +206,7 @@ class WorldRun:
         )
         kept = None if saved is None else loop.state.log_lines
         loop.run(Log(self.folder.path, kept=kept))
+        return weights_of(network)
 
     def _network(self, sizes: WorldSizes, weights: Weights) -> WorldNetwork:
         network = WorldNetwork(sizes)
