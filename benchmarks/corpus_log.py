@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
+from benchmarks.processes import age, megabytes
 from npn.corpus.plan import TrackingJob
 from npn.corpus.shard import ShardTracker
 from npn.corpus.sharding.folder import MadeShard
@@ -39,7 +40,7 @@ class LoggedJob(TrackingJob):
 
     def start(self) -> Callable[[Piece], MadeShard]:
         make = ShardTracker(self.choice, self.format).make
-        ready, start = _age(), time.process_time()
+        ready, start = age(), time.process_time()
 
         def logged(piece: Piece) -> MadeShard:
             began, processor = time.monotonic(), time.process_time()
@@ -79,39 +80,3 @@ def steady_rate(shards: Sequence[ShardTime]) -> float:
         for one in shards
     )
     return done / (end - start)
-
-
-def megabytes(pid: int, key: str = "VmRSS:") -> float:
-    """The memory of a process now, or with "VmHWM:" at most so far, asked of Linux. Elsewhere 0."""
-    try:
-        said = Path(f"/proc/{pid}/status").read_text(encoding="ascii")
-    except OSError:
-        return 0.0
-    return int(said.partition(key)[2].split()[0]) / 1024 if key in said else 0.0
-
-
-def busy_seconds() -> float:
-    """What all cores of this machine have worked since it was started, asked of Linux."""
-    fields = Path("/proc/stat").read_text(encoding="ascii").split("\n")[0].split()[1:]
-    user, nice, system, _, _, interrupts, soft, *_ = map(int, fields)
-    return (user + nice + system + interrupts + soft) / os.sysconf("SC_CLK_TCK")
-
-
-def children() -> list[int]:
-    """The processes that this one has started."""
-    found = []
-    for path in Path("/proc").glob("[0-9]*/stat"):
-        try:
-            fields = path.read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()
-        except OSError:
-            continue
-        if int(fields[1]) == os.getpid():
-            found.append(int(path.parent.name))
-    return found
-
-
-def _age() -> float:
-    """The seconds since this process was started, asked of Linux."""
-    fields = Path("/proc/self/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
-    started = int(fields[19]) / os.sysconf("SC_CLK_TCK")
-    return time.clock_gettime(time.CLOCK_BOOTTIME) - started

@@ -17,7 +17,6 @@ from __future__ import annotations
 import argparse
 import logging
 import os
-import resource
 import subprocess
 import sys
 import tempfile
@@ -28,14 +27,13 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from benchmarks.corpus_log import (
-    LoggedJob,
-    ShardTime,
+from benchmarks.corpus_log import LoggedJob, ShardTime, read_log, steady_rate
+from benchmarks.processes import (
+    PEAK,
     busy_seconds,
-    children,
     megabytes,
-    read_log,
-    steady_rate,
+    processor_time,
+    with_children,
 )
 from benchmarks.tracking_speed import sources
 from npn.corpus import CorpusOptions, run, track_corpus
@@ -137,12 +135,12 @@ def measure(way: Way, corpus: str, given: Any) -> Round:
         command = [sys.executable, "-m", "benchmarks.corpus_speed", "--model", given.model]
         command += ["--shard", str(given.shard), "--processes", str(way.processes)]
         command += ["--one", corpus, way.engine, folder]
-        busy, used, began = busy_seconds(), _processor_seconds(), time.monotonic()
+        busy, used, began = busy_seconds(), processor_time(), time.monotonic()
         paths = os.pathsep.join([str(Path(__file__).parents[1]), os.environ.get("PYTHONPATH", "")])
         settings = {"NPN_CORPUS_LOG": folder, "OMP_NUM_THREADS": "1", "PYTHONPATH": paths}
         subprocess.run(command, check=True, env={**os.environ, **settings})
         wall = time.monotonic() - began
-        others = (busy_seconds() - busy - (_processor_seconds() - used)) / wall
+        others = (busy_seconds() - busy - (processor_time() - used)) / wall
         shards = read_log(Path(folder))
     return _round(shards, wall, others if way.engine == "local" else None)
 
@@ -233,11 +231,11 @@ class MemoryWatcher:
     def tell(self) -> None:
         line = f"  after {self.recipes:7,} recipes, {time.monotonic() - self.began:5.0f} s: "
         if self.workers > 1:
-            workers = sorted(children(), key=megabytes)[-self.workers :]
+            workers = sorted(with_children(os.getpid())[1:], key=megabytes)[-self.workers :]
             each = ", ".join(f"{megabytes(one):.0f}" for one in workers)
-            peak = max(megabytes(one, "VmHWM:") for one in workers)
+            peak = max(megabytes(one, PEAK) for one in workers)
             line += f"workers have {each} MB, {peak:.0f} at most; "
-        now, most = (megabytes(os.getpid(), key) for key in ("VmRSS:", "VmHWM:"))
+        now, most = megabytes(os.getpid()), megabytes(os.getpid(), PEAK)
         print(f"{line}this process has {now:.0f} MB, {most:.0f} at most", flush=True)
 
 
@@ -247,11 +245,6 @@ def measure_memory(model: str, corpus: str, scratch: Path, processes: int) -> No
     options = CorpusOptions(model, processes)
     summary = track_corpus([corpus], str(scratch / "out"), options, watcher)
     print(f"  {summary.recipes:,} recipes in {time.monotonic() - watcher.began:.0f} s")
-
-
-def _processor_seconds() -> float:
-    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
-    return sum(one.ru_utime + one.ru_stime for one in used)
 
 
 def _figures(values: Sequence[float]) -> str:

@@ -22,9 +22,9 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING
 
+from benchmarks.processes import PEAK, megabytes
 from npn.errors import NpnError
 from npn.models import SHIPPED, TRACKERS
 from npn.recipe import Recipe
@@ -171,8 +171,8 @@ def measure_here(model: str, axis: str, size: int) -> tuple[float, float]:
         writers()["json"].write(tracker.track_many(drawn), io.StringIO())
     except NpnError as error:
         print(f"{axis} of {size:,} bytes: {error}", file=sys.stderr)
-        return 0.0, _megabytes()
-    return time.process_time() - began, _megabytes()
+        return 0.0, megabytes(os.getpid(), PEAK)
+    return time.process_time() - began, megabytes(os.getpid(), PEAK)
 
 
 def all_writers() -> dict[str, Writing]:
@@ -205,12 +205,7 @@ def measure_writer(name: str, axis: str, size: int) -> tuple[float, float]:
     traces = list(tracker.track_many(AXES[axis](size)))
     began = time.process_time()
     write(traces)
-    return time.process_time() - began, _megabytes()
-
-
-def _megabytes() -> float:
-    said = Path("/proc/self/status").read_text(encoding="ascii")
-    return int(said.partition("VmHWM:")[2].split()[0]) / 1024
+    return time.process_time() - began, megabytes(os.getpid(), PEAK)
 
 
 def _lines(size: int, line: str) -> list[str]:

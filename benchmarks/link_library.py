@@ -18,6 +18,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from benchmarks.processes import processor_time
 from npn.cli import run
 from npn.formats import Found, read_file
 
@@ -35,12 +36,6 @@ def library(corpus: str, recipes: int) -> dict[str, dict[str, Any]]:
         one = mealie_recipe(f"recipe {number}", lines, list(recipe.steps))
         stored[one["slug"]] = one
     return stored
-
-
-def processor_time() -> float:
-    """Seconds of the processor, of this process and of those that it has started and ended."""
-    spent = os.times()
-    return spent.user + spent.system + spent.children_user + spent.children_system
 
 
 def main() -> None:

@@ -7,14 +7,16 @@ python benchmarks/made_up_names.py TRACKER... --gold FILE...
 from __future__ import annotations
 
 import argparse
+import random
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from npn.evaluation.gold import GoldRecipe, read_gold
 from npn.evaluation.tracking import count_recipes, tracking_scores
 from npn.models import load_tracker
 from npn.tracker import Tracker
-from npn.training.world.examples import rename
+from npn.training.world.examples import made_up_words, rename
 
 SCORES = {"entity_f1": "entities", "state_f1/five": "five types"}
 
@@ -26,7 +28,7 @@ def main() -> None:
     given = parser.parse_args()
     for path in given.gold:
         gold = read_gold(path)
-        renamed = [rename(one) for one in gold]
+        renamed = [with_made_up_names(one) for one in gold]
         for name in given.trackers:
             tracker = load_tracker(name)
             as_is, made_up = score(tracker, gold), score(tracker, renamed)
@@ -36,6 +38,11 @@ def main() -> None:
                     f"{made_up[what]:.3f} renamed, {made_up[what] - as_is[what]:+.3f}",
                     flush=True,
                 )
+
+
+def with_made_up_names(gold: GoldRecipe) -> GoldRecipe:
+    made_up = made_up_words(len(gold.recipe.ingredients), random.Random(f"0 {gold.id}"))
+    return replace(gold, recipe=rename(gold.recipe, dict(enumerate(made_up))))
 
 
 def score(tracker: Tracker, gold: Sequence[GoldRecipe]) -> dict[str, float]:

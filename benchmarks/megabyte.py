@@ -28,11 +28,12 @@ import urllib.request
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import partial
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from operator import attrgetter
 from pathlib import Path
 
 from benchmarks.megabyte_files import FILES, MANY, write_files
+from benchmarks.processes import PEAK, megabytes, processor_seconds, with_children
 
 ROOT = Path(__file__).parent.parent
 NPN = [sys.executable, "-m", "npn"]
@@ -237,12 +238,15 @@ def served(files: list[Path]) -> Iterator[Run]:
         threading.Thread(target=server.stdout.read, daemon=True).start()
         for path in files:
             for job in JOBS:
-                began, before = time.monotonic(), _processor(server)
+                began = time.monotonic()
+                before = processor_seconds(with_children(server.pid))
                 status = _post(f"{url.rstrip('/')}/api/{job}?question=where&to=json", path)
                 took = time.monotonic() - began
                 ended = f"status {status}" if status not in (0, 500) else f"a fault ({status})"
-                cpu = max(0.0, _processor(server) - before)
-                yield Run("serve", f"{path.name} to {job}", ended, took, cpu, took, _tree(server))
+                pids = with_children(server.pid)
+                cpu = max(0.0, processor_seconds(pids) - before)
+                peak = max(megabytes(pid, PEAK) for pid in pids)
+                yield Run("serve", f"{path.name} to {job}", ended, took, cpu, took, peak)
     finally:
         server.send_signal(signal.SIGTERM)
         server.wait()
@@ -258,34 +262,6 @@ def _post(url: str, path: Path) -> int:
         return error.code
     except OSError:
         return 0
-
-
-def _processor(server: subprocess.Popen[str]) -> float:
-    """Seconds of processor time that the processes of the server have taken."""
-    ticks = 0
-    for pid in _processes(server):
-        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-        ticks += int(fields[11]) + int(fields[12])
-    return ticks / os.sysconf("SC_CLK_TCK")
-
-
-def _tree(server: subprocess.Popen[str]) -> float:
-    """The most memory that any process of the server has taken."""
-    statuses = [Path(f"/proc/{pid}/status").read_text() for pid in _processes(server)]
-    peaks = [status.partition("VmHWM:")[2] for status in statuses]
-    return max(int(peak.split()[0]) / 1024 for peak in peaks if peak)
-
-
-def _processes(server: subprocess.Popen[str]) -> list[int]:
-    found = [server.pid]
-    for status in Path("/proc").glob("[0-9]*/status"):
-        try:
-            text = status.read_text()
-        except OSError:
-            continue
-        if f"PPid:\t{server.pid}\n" in text:
-            found.append(int(status.parent.name))
-    return found
 
 
 @contextmanager
@@ -319,16 +295,12 @@ def _table(runs: list[Run], chosen: list[str]) -> None:
     for command in chosen:
         mine = [run for run in runs if run.command == command]
         if mine:
-            slow, large = (max(mine, key=partial(_by, what)) for what in ("seconds", "megabytes"))
+            slow, large = (max(mine, key=attrgetter(what)) for what in ("seconds", "megabytes"))
             print(
                 f"| {command} | {len(mine)} | {slow.seconds:.1f} s ({slow.file}) "
                 f"| {large.megabytes:.0f} MB ({large.file}) |",
                 flush=True,
             )
-
-
-def _by(what: str, run: Run) -> float:
-    return float(getattr(run, what))
 
 
 def _first_words(runs: list[Run]) -> None:

@@ -21,6 +21,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from benchmarks.processes import processor_seconds, with_children
+
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
@@ -65,7 +67,7 @@ def main() -> None:
         assert server.stdout is not None
         address = server.stdout.readline().split()[3]
         urllib.request.urlopen(address).read()
-        worked = processor_seconds(server.pid)
+        worked = processor_seconds(with_children(server.pid))
         print(f"up {time.perf_counter() - began:.2f} s after the start ({worked:.2f} s of work)")
         try:
             measure(address, text, server.pid)
@@ -82,9 +84,9 @@ def measure(address: str, text: str, server: int) -> None:
         page.goto(address)
         page.wait_for_selector("body[data-ready]")
         for turn in ("first", "second", "third", "fourth", "fifth"):
-            before = processor_seconds(server)
+            before = processor_seconds(with_children(server))
             shown = page.evaluate(SHOWN, text)
-            worked = 1000 * (processor_seconds(server) - before)
+            worked = 1000 * (processor_seconds(with_children(server)) - before)
             print(f"pasted, {turn} time: shown after {shown:.0f} ms ({worked:.0f} ms of work)")
             if turn != "fifth":
                 page.click("#open-another")
@@ -136,16 +138,6 @@ def report(found: Durations) -> None:
         f"things moved the longest stood {1000 * max(found.frames, default=0):.0f} ms, "
         f"{sum(one > LONG for one in found.frames)} more than 50 ms"
     )
-
-
-def processor_seconds(pid: int) -> float:
-    """Seconds that processors have worked for a process and its children, as Linux counts them."""
-    children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
-    ticks = 0
-    for one in [pid, *children]:
-        fields = Path(f"/proc/{one}/stat").read_text().rpartition(")")[2].split()
-        ticks += int(fields[11]) + int(fields[12])
-    return ticks / os.sysconf("SC_CLK_TCK")
 
 
 if __name__ == "__main__":

@@ -17,6 +17,7 @@ import tempfile
 import time
 from pathlib import Path
 
+from benchmarks.processes import PEAK, megabytes
 from benchmarks.tracking_speed import LOOP_SECONDS, plain_loop, sources
 
 
@@ -55,24 +56,14 @@ def run(path: Path, model: str) -> tuple[float, float]:
         env={**os.environ, "OMP_NUM_THREADS": "1"},
         stderr=subprocess.DEVNULL,
     ) as program:
-        megabytes = 0.0
+        peak = 0.0
         while program.poll() is None:
-            megabytes = max(megabytes, _megabytes(program.pid))
+            peak = max(peak, megabytes(program.pid, PEAK))
             time.sleep(0.02)
     if program.returncode:
         raise subprocess.CalledProcessError(program.returncode, command)
     after = _used()
-    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, megabytes
-
-
-def _megabytes(pid: int) -> float:
-    """The most memory that a program has taken so far, asked of Linux: what `getrusage` says of a
-    child counts the memory of its parent, too. Elsewhere 0."""
-    try:
-        said = Path(f"/proc/{pid}/status").read_text(encoding="ascii")
-    except OSError:
-        return 0.0
-    return int(said.partition("VmHWM:")[2].split()[0]) / 1024 if "VmHWM:" in said else 0.0
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, peak
 
 
 def _used() -> resource.struct_rusage:

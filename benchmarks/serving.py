@@ -22,6 +22,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from benchmarks.processes import with_children
+
 FUZZERS = 4  # at the same time
 JOBS = ("track", "view", "explain", "ask?question=where+is+the+butter", "write?to=json", "next",
         "correct", "labels", "compare")  # fmt: skip
@@ -162,8 +164,8 @@ def any_correction(chance: random.Random) -> object:
 
 def memory(pid: int) -> float:
     """Megabytes that a process and its children hold, as Linux counts them."""
-    children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
-    pages = sum(int(Path(f"/proc/{one}/statm").read_text().split()[1]) for one in [pid, *children])
+    processes = with_children(pid)
+    pages = sum(int(Path(f"/proc/{one}/statm").read_text().split()[1]) for one in processes)
     return pages * 4096 / 1e6
 
 

@@ -22,11 +22,10 @@ import numpy as np
 from npn.errors import NpnError
 from npn.evaluation.bootstrap import seed_differences, seed_scores
 from npn.evaluation.generation import generation_scores
-from npn.language.vocabulary import word_id
 from npn.networks.generator.batch import ContextExample, collate, example
 from npn.networks.generator.config import read_config
 from npn.networks.generator.decoding import Limits
-from npn.networks.generator.forward import NumpyGenerator
+from npn.networks.generator.forward import numpy_stepper
 from npn.networks.generator.generator import read_generator
 from npn.reproduction.generation.counting import count_many
 from npn.training.data.ragged import Array
@@ -46,12 +45,11 @@ class ModelInFile:
         self.config = read_config(file.config, str(path))
         self._words = file.words
         self._ids = {word: i for i, word in enumerate(file.words)}
-        self._stepper = NumpyGenerator(self.config, file.weights)
+        self._stepper = numpy_stepper(self.config, file.weights)
 
     def read(self, part: GenerationPart, recipe: int, step: int, features: Array) -> ContextExample:
         return example(
             self._ids,
-            lambda word: word_id(word, self._ids),
             part.sentences(recipe)[:step],
             part.names(recipe),
             features,

@@ -19,11 +19,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from label_lines import read_label_lines, text_digest
+from label_lines import digest_field, fields, read_label_lines, text_digest
 
 from npn.errors import NpnError
 from npn.recipe import Recipe
-from npn.training.data.cleaning import Cleaned, Cleaner
+from npn.training.data.cleaning import Cleaner
 
 RECIPE = re.compile(r"([a-z0-9_]{1,64})/([0-9]{1,9})")
 DRAWN = ("random", "differ", "unsure")
@@ -46,33 +46,32 @@ class CorpusLabel:
 
     @staticmethod
     def from_dict(data: object) -> CorpusLabel:
-        if not isinstance(data, dict):
-            raise NpnError("it must be an object with keys")
-        place = RECIPE.fullmatch(str(data.get("recipe")))
+        label = fields(data, "recipe drawn digest steps")
+        place = RECIPE.fullmatch(str(label["recipe"]))
         if place is None:
             raise NpnError('"recipe" must be a corpus and a line, like "web/12"')
-        if data.get("drawn") not in DRAWN:
+        if label["drawn"] not in DRAWN:
             raise NpnError(f'"drawn" must be one of {", ".join(DRAWN)}')
-        if not isinstance(data.get("digest"), str):
-            raise NpnError('"digest" must be a string')
-        steps = data.get("steps")
+        digest, steps = digest_field(label), label["steps"]
         if not isinstance(steps, list) or not all(_is_numbers(step) for step in steps):
             raise NpnError('"steps" must be a list of lists of ingredient numbers')
-        selected = tuple(tuple(step) for step in steps)
-        return CorpusLabel(place[1], int(place[2]), data["drawn"], data["digest"], selected)
-
-    def to_dict(self) -> dict[str, Any]:
-        return {
-            "recipe": self.recipe,
-            "drawn": self.drawn,
-            "digest": self.digest,
-            "steps": [list(step) for step in self.steps],
-        }
+        return CorpusLabel(
+            place[1], int(place[2]), label["drawn"], digest, tuple(map(tuple, steps))
+        )
 
 
-def digest(cleaned: Cleaned) -> str:
-    """What changes with any ingredient or sentence of a cleaned recipe."""
-    return text_digest([one.text for one in cleaned.ingredients], cleaned.sentences)
+def cleaned_recipe(recipe: Mapping[str, Any]) -> dict[str, Any] | None:
+    """A recipe of a corpus without headings and notes, with a sentence for each step. None where
+    nothing that could be labelled is left."""
+    whole = Recipe.from_dict(dict(recipe))
+    cleaned = Cleaner().clean(whole)
+    if cleaned is None:
+        return None
+    return {
+        "title": whole.title,
+        "ingredients": [one.text for one in cleaned.ingredients],
+        "steps": list(cleaned.sentences),
+    }
 
 
 def read_labels(path: Path) -> list[CorpusLabel]:
@@ -89,7 +88,7 @@ def join(labels: Sequence[CorpusLabel], folder: Path) -> list[dict[str, Any]]:
         for count, line in enumerate(corpus_lines(path), start=1):
             label = by_line.get(count - 1)
             if label is not None:
-                found[label.recipe] = _gold(label, _parse(line, path, count))
+                found[label.recipe] = _gold(label, parse_recipe(line, path, count))
         if count <= max(by_line):
             raise NpnError(
                 f"{path}: has {count} lines, but {corpus}/{max(by_line)} is labelled; "
@@ -113,20 +112,21 @@ def write_unlabelled(labelled: Mapping[str, Set[int]], folder: Path, out: Path) 
         with lzma.open(partial, "wt", encoding="utf-8") as file:
             for number, line in enumerate(corpus_lines(path), start=1):
                 if number - 1 not in lines:
-                    file.write(json.dumps(_parse(line, path, number).to_dict()) + "\n")
+                    recipe = Recipe.from_dict(parse_recipe(line, path, number))
+                    file.write(json.dumps(recipe.to_dict()) + "\n")
                     written += 1
         partial.replace(partial.with_suffix(""))
     return written
 
 
-def _gold(label: CorpusLabel, recipe: Recipe) -> dict[str, Any]:
-    cleaned = Cleaner().clean(recipe)
-    if cleaned is None or digest(cleaned) != label.digest:
+def _gold(label: CorpusLabel, recipe: Mapping[str, Any]) -> dict[str, Any]:
+    cleaned = cleaned_recipe(recipe)
+    if cleaned is None or text_digest(cleaned["ingredients"], cleaned["steps"]) != label.digest:
         raise NpnError(
             f"{label.recipe} is not the recipe that was labelled: the corpus, or how it is cleaned "
             "and split, has changed; bring what the labels were made for, or label it anew"
         )
-    ingredients, sentences = cleaned.ingredients, cleaned.sentences
+    ingredients, sentences = cleaned["ingredients"], cleaned["steps"]
     if len(label.steps) != len(sentences):
         raise NpnError(
             f"{label.recipe} has {len(sentences)} sentences, but labels for {len(label.steps)}; "
@@ -141,9 +141,7 @@ def _gold(label: CorpusLabel, recipe: Recipe) -> dict[str, Any]:
     return {
         "id": label.recipe,
         "drawn": label.drawn,
-        "title": recipe.title,
-        "ingredients": [one.text for one in ingredients],
-        "steps": list(sentences),
+        **cleaned,
         "gold": [{"entities": list(step)} for step in label.steps],
     }
 
@@ -175,11 +173,11 @@ def corpus_lines(path: Path) -> Iterator[bytes]:
         raise NpnError(f"{path}: is not a whole gzip file ({error}); get it again") from error
 
 
-def _parse(line: bytes, path: Path, number: int) -> Recipe:
+def parse_recipe(line: str | bytes, path: Path, number: int) -> dict[str, Any]:
+    """The recipe of a line as it stands, once it is known to be one."""
     try:
-        data = json.loads(line)
-        if not isinstance(data, dict):
-            raise NpnError("it must be an object with keys")
-        return Recipe.from_dict(data)
+        data: dict[str, Any] = json.loads(line)
+        Recipe.from_dict(data)
     except (ValueError, RecursionError, NpnError) as error:
         raise NpnError(f"{path}, line {number}: is not a recipe: {error}") from error
+    return data

@@ -10,21 +10,18 @@ fit its recipe is refused.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from corpus_labels import RECIPE, corpus_lines
+from corpus_labels import RECIPE, cleaned_recipe, corpus_lines, parse_recipe
 from label_lines import text_digest
 from state_labels import StateLabel
 from world_labels import WorldLabel
 
 from npn.errors import NpnError
 from npn.evaluation.gold import gold_recipe
-from npn.recipe import Recipe
-from npn.training.data.cleaning import Cleaner
 
 CLEANED = "corpora"  # the source of recipes that are labelled sentence by sentence
 OWN_RECIPES = Path(__file__).with_name("own_recipes.jsonl")
@@ -49,7 +46,7 @@ class Sources:
             return {id: one for id, one in _gold_recipes(path) if id in ids}
         if self.corpora is not None and (path := self.corpora / f"{source}.jsonl.gz").is_file():
             return {
-                str(number): _parse(line, path, number + 1)
+                str(number): parse_recipe(line, path, number + 1)
                 for number, line in enumerate(corpus_lines(path))
                 if str(number) in ids
             }
@@ -73,7 +70,7 @@ class Sources:
             f"{corpus}/{line}": cleaned
             for corpus, numbers in lines.items()
             for line, recipe in Sources(self.corpora, None).recipes(corpus, numbers).items()
-            if (cleaned := _clean(recipe)) is not None
+            if (cleaned := cleaned_recipe(recipe)) is not None
         }
 
 
@@ -116,20 +113,6 @@ def _joined(label: WorldLabel | StateLabel, recipe: Mapping[str, Any] | None) ->
     return joined
 
 
-def _clean(recipe: Mapping[str, Any]) -> Mapping[str, Any] | None:
-    """A recipe of a corpus without headings and notes, with a sentence for each step. None where
-    nothing that could be labelled is left."""
-    whole = Recipe.from_dict(dict(recipe))
-    cleaned = Cleaner().clean(whole)
-    if cleaned is None:
-        return None
-    return {
-        "title": whole.title,
-        "ingredients": [one.text for one in cleaned.ingredients],
-        "steps": list(cleaned.sentences),
-    }
-
-
 def _gold_recipes(path: Path) -> Iterator[tuple[str, Mapping[str, Any]]]:
     try:
         lines = path.read_text(encoding="utf-8").split("\n")
@@ -137,16 +120,5 @@ def _gold_recipes(path: Path) -> Iterator[tuple[str, Mapping[str, Any]]]:
         raise NpnError(f"{path}: cannot be read as gold ({error})") from error
     for number, line in enumerate(lines, start=1):
         if line.strip():
-            recipe = _parse(line, path, number)
+            recipe = parse_recipe(line, path, number)
             yield str(recipe.get("id")), recipe
-
-
-def _parse(line: str | bytes, path: Path, number: int) -> Mapping[str, Any]:
-    """The recipe of a line as it stands, once it is known to be one."""
-    try:
-        data = json.loads(line)
-        Recipe.from_dict(data)
-    except (ValueError, RecursionError, NpnError) as error:
-        raise NpnError(f"{path}, line {number}: is not a recipe: {error}") from error
-    recipe: Mapping[str, Any] = data
-    return recipe

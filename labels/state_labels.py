@@ -7,12 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from label_lines import (
-    digest_field,
-    fields,
-    ingredient_numbers,
-    recipe_name,
-)
+from label_lines import digest_field, fields, ingredient_numbers, recipe_name
 
 from npn.errors import NpnError
 from npn.trace import STATE_TYPES
@@ -31,9 +26,6 @@ class LabelledChange:
         if data[0] not in STATE_TYPES:
             raise NpnError(f"the type of a change must be one of {', '.join(STATE_TYPES)}")
         return LabelledChange(data[0], data[1], ingredient_numbers(data[2], "changes"))
-
-    def to_list(self) -> list[Any]:
-        return [self.type, self.end_state, list(self.ingredients)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,13 +49,6 @@ class StateLabelStep:
             ingredient_numbers(step["entities"], "entities"),
             tuple(map(LabelledChange.from_list, changes)),
         )
-
-    def to_dict(self) -> dict[str, Any]:
-        return {
-            "actions": list(self.actions),
-            "entities": list(self.entities),
-            "changes": [change.to_list() for change in self.changes],
-        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,20 +76,10 @@ class StateLabel:
         steps = tuple(map(StateLabelStep.from_dict, label["steps"]))
         return StateLabel(source, id, digest_field(label), steps, _disputed(label))
 
-    def to_dict(self) -> dict[str, Any]:
-        return {
-            "recipe": self.recipe,
-            "digest": self.digest,
-            **self._disputed_field(),
-            "steps": [step.to_dict() for step in self.steps],
-        }
-
     def gold(self, recipe: Mapping[str, Any]) -> dict[str, Any]:
         """What the label adds to its recipe in a gold file."""
-        return {"gold": [{**_gold_step(step), **self._disputed_field()} for step in self.steps]}
-
-    def _disputed_field(self) -> dict[str, list[str]]:
-        return {"disputed": list(self.disputed)} if self.disputed else {}
+        disputed = {"disputed": list(self.disputed)} if self.disputed else {}
+        return {"gold": [{**_gold_step(step), **disputed} for step in self.steps]}
 
 
 def _disputed(label: Mapping[str, Any]) -> tuple[str, ...]:

@@ -13,12 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from label_lines import (
-    digest_field,
-    fields,
-    ingredient_numbers,
-    recipe_name,
-)
+from label_lines import digest_field, fields, ingredient_numbers, recipe_name
 
 from npn.errors import NpnError
 
@@ -49,9 +44,6 @@ class LabelledUse:
         first, last = _first_and_last(words)
         return LabelledUse(ingredient, fraction, (first, last))
 
-    def to_list(self) -> list[Any]:
-        return [self.ingredient, self.fraction, None if self.words is None else list(self.words)]
-
 
 @dataclass(frozen=True, slots=True)
 class LabelledPile:
@@ -68,9 +60,6 @@ class LabelledPile:
         if not isinstance(members, list) or not members or not all(map(_is_member, members)):
             raise NpnError('members of a pile must be like "3" or "0b"')
         return LabelledPile(tuple(members), place)
-
-    def to_list(self) -> list[Any]:
-        return [list(self.of), self.place]
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,13 +78,6 @@ class WorldLabelStep:
             ingredient_numbers(step["acts"], "acts"),
             tuple(map(LabelledPile.from_list, step["piles"])),
         )
-
-    def to_dict(self) -> dict[str, Any]:
-        return {
-            "uses": [use.to_list() for use in self.uses],
-            "acts": list(self.acts),
-            "piles": [pile.to_list() for pile in self.piles],
-        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,14 +105,6 @@ class WorldLabel:
             raise NpnError('"steps" must be a list')
         steps = tuple(map(WorldLabelStep.from_dict, label["steps"]))
         return WorldLabel(source, id, label["drawn"], digest_field(label), steps)
-
-    def to_dict(self) -> dict[str, Any]:
-        return {
-            "recipe": self.recipe,
-            "drawn": self.drawn,
-            "digest": self.digest,
-            "steps": [step.to_dict() for step in self.steps],
-        }
 
     def gold(self, recipe: Mapping[str, Any]) -> dict[str, Any]:
         """What the label adds to its recipe in a gold file."""

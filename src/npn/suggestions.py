@@ -29,9 +29,8 @@ if TYPE_CHECKING:
     from npn.networks.generator.generator import StepGenerator
 
 MOST_SUGGESTED = 20
-MOST_READING = (
-    19_000_000  # about five seconds of a tracker that looks at every word with every other
-)
+# About five seconds of a tracker that looks at every word with every other.
+MOST_READING = 19_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,15 +54,15 @@ class Suggestion:
 
 @dataclass(frozen=True, slots=True)
 class Suggestions:
-    """The likeliest first. `known` is how many of the recipe's words the generator knows, of all:
-    where that is few, it says what it would say of any recipe."""
+    """The likeliest first. A generator that knows few of the recipe's words says what it would say
+    of any recipe."""
 
     title: str
     model: str
     tracker: str
     after: int  # steps
     suggestions: tuple[Suggestion, ...]
-    known: float
+    known: float  # the share of the recipe's words that the generator knows
 
     def __iter__(self) -> Iterator[Suggestion]:
         return iter(self.suggestions)
@@ -90,19 +89,7 @@ def suggest(
     """The `n` likeliest next steps of a recipe, no two alike, with what each would do. `after` is
     the number of steps that are done (all, unless told); 0 asks for a first step. `model` is the
     file of another generator than the one that ships."""
-    check_recipe(recipe)
-    if not isinstance(n, int):
-        raise TypeError(f"how many steps to suggest is a whole number, not {n!r}")
-    if not isinstance(after, int | None):
-        raise TypeError(f"the number of steps that are done is a whole number, not {after!r}")
-    done = len(recipe.steps) if after is None else after
-    if not 1 <= n <= MOST_SUGGESTED:
-        raise NpnError(f"between 1 and {MOST_SUGGESTED} next steps can be suggested, not {n}")
-    if not 0 <= done <= len(recipe.steps):
-        raise NpnError(f"there is no step {done}: the recipe has {len(recipe.steps)}")
-    if not recipe.ingredients:
-        raise NpnError("the recipe has no ingredients: list them, and steps can be suggested")
-    _check_length(recipe, done, n)
+    done = _check(recipe, n, after)
     tracker, generator = _tracker(), _generator(model)
     process = tracker.begin(recipe.ingredients)
     spoken = [tracker.sentences(step) if has_words(step) else [] for step in recipe.steps[:done]]
@@ -127,9 +114,21 @@ def suggest(
     )
 
 
-def _check_length(recipe: Recipe, done: int, n: int) -> None:
-    """Refuse what would take too long: the recipe so far is read once, and once more with each of
-    the steps suggested."""
+def _check(recipe: Recipe, n: int, after: int | None) -> int:
+    """How many steps are done, of a recipe and a wish that are in order. Refuses what would take
+    too long: the recipe so far is read once, and once more with each of the steps suggested."""
+    check_recipe(recipe)
+    if not isinstance(n, int):
+        raise TypeError(f"how many steps to suggest is a whole number, not {n!r}")
+    if not isinstance(after, int | None):
+        raise TypeError(f"the number of steps that are done is a whole number, not {after!r}")
+    done = len(recipe.steps) if after is None else after
+    if not 1 <= n <= MOST_SUGGESTED:
+        raise NpnError(f"between 1 and {MOST_SUGGESTED} next steps can be suggested, not {n}")
+    if not 0 <= done <= len(recipe.steps):
+        raise NpnError(f"there is no step {done}: the recipe has {len(recipe.steps)}")
+    if not recipe.ingredients:
+        raise NpnError("the recipe has no ingredients: list them, and steps can be suggested")
     texts = [one.text for one in recipe.ingredients] + list(recipe.steps[:done])
     length = sum(len(words(text)) for text in texts)
     if (n + 1) * length * (length + 1_000) > MOST_READING:
@@ -138,6 +137,7 @@ def _check_length(recipe: Recipe, done: int, n: int) -> None:
             f"{'a next step' if n == 1 else f'{n} next steps'}: shorten it"
             f"{'' if n == 1 else ', or ask for fewer'}"
         )
+    return done
 
 
 @cache

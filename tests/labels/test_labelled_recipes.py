@@ -9,16 +9,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from corpus_labels import digest
 from join import main
-from label_lines import read_label_lines, text_digest
-from state_labels import StateLabel
-from world_labels import WorldLabel, words_at
+from label_lines import text_digest
+from world_labels import words_at
 
 from npn.errors import NpnError
 from npn.evaluation.gold import read_gold
-from npn.recipe import Recipe
-from npn.training.data.cleaning import Cleaner
 
 SALAD = {
     "id": "own-1",
@@ -169,12 +165,10 @@ def test_words_are_runs_of_letters_and_digits() -> None:
 def test_corpora_are_written_without_the_recipes_of_all_labels_given(
     data: Path, label: dict[str, Any]
 ) -> None:
-    cleaned = Cleaner().clean(Recipe.from_dict(SALAD))
-    assert cleaned is not None
     entities = {
         "recipe": "web/0",
         "drawn": "random",
-        "digest": digest(cleaned),
+        "digest": text_digest(SALAD["ingredients"], SALAD["steps"]),  # nothing to clean
         "steps": [[0], [0, 1]],
     }
     assert run(data, write(data, "c.jsonl", entities), write(data, "l.jsonl", label)) == 0
@@ -255,11 +249,3 @@ def test_what_holds_no_labels_is_named(
     (data / "labels.jsonl").write_text(text, encoding="utf-8")
     assert run(data, str(data / "labels.jsonl")) == 2
     assert "labels.jsonl: cannot be read as labels" in capsys.readouterr().err
-
-
-def test_labels_are_written_as_they_were_read(tmp_path: Path) -> None:
-    (world,) = read_label_lines(Path(write(tmp_path, "w.jsonl", WORLD)), WorldLabel.from_dict)
-    (states,) = read_label_lines(Path(write(tmp_path, "s.jsonl", STATES)), StateLabel.from_dict)
-    assert (world.to_dict(), states.to_dict()) == (WORLD, STATES)
-    disputed = {**STATES, "disputed": ["shape"]}
-    assert StateLabel.from_dict(disputed).to_dict() == disputed

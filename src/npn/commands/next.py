@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import sys
-from collections.abc import Iterable, Iterator, Sequence
-from functools import cached_property
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from functools import cache
 from io import BytesIO
 from pathlib import Path
 from typing import TextIO
@@ -16,7 +18,7 @@ from npn.formats import Found, Item, Problem, read_file
 from npn.formats.plain_text import read_recipe
 from npn.formats.reading import decode, parse_json
 from npn.recipe import Recipe
-from npn.suggestions import MOST_SUGGESTED, Suggestions
+from npn.suggestions import MOST_SUGGESTED, Suggestions, suggest
 
 LONGEST_NAME = 8  # words of a line that may be the name of an ingredient alone
 END = frozenset(".!?:")  # of a sentence or a heading
@@ -26,48 +28,38 @@ LINE = "line "  # where a recipe of JSON Lines stands: "line 12"
 def read_unfinished(path: str) -> Iterator[Item]:
     """As `read_file`, but a recipe may have ingredients alone, as plain text or as our JSON."""
     data = sys.stdin.buffer.read() if path == "-" else b""
-    begun = _Begun(path, data)
+
+    @cache
+    def lines() -> list[str]:
+        """Those of the file, which is read again when the first recipe without steps is met."""
+        with suppress(OSError):
+            decoded = decode(data if path == "-" else Path(path).read_bytes())
+            return decoded.text.split("\n") if decoded else [""]
+        return [""]
+
+    def begun(where: str) -> Recipe | None:
+        """The recipe without steps at `where`, or that of the whole file where nothing is said."""
+        if not where:
+            return _begun("\n".join(lines()))
+        number = where.removeprefix(LINE)
+        return _begun(lines()[int(number) - 1]) if number != where else None
+
     try:
         for item in read_file(path, BytesIO(data)):
-            recipe = begun.recipe(item.where) if isinstance(item, Problem) else None
+            recipe = begun(item.where) if isinstance(item, Problem) else None
             yield Found(recipe, item.where) if isinstance(item, Problem) and recipe else item
     except NpnError:
-        recipe = begun.recipe("")
+        recipe = begun("")
         if recipe is None:
             raise
         yield Found(recipe)
 
 
-class _Begun:
-    """The recipes without steps in a file, which is read once, when the first is asked for."""
-
-    def __init__(self, path: str, data: bytes) -> None:
-        self._path, self._data = path, data
-
-    @cached_property
-    def _text(self) -> str:
-        data = self._data
-        if self._path != "-":
-            try:
-                data = Path(self._path).read_bytes()
-            except OSError:
-                return ""
-        decoded = decode(data)
-        return decoded.text if decoded else ""
-
-    @cached_property
-    def _lines(self) -> list[str]:
-        return self._text.split("\n")
-
-    def recipe(self, where: str) -> Recipe | None:
-        """The one at `where` (the whole file, where that is not said), or None."""
-        if where and not where.startswith(LINE):
-            return None
-        text = self._lines[int(where.removeprefix(LINE)) - 1] if where else self._text
-        try:
-            return _from_json(text) if text.lstrip().startswith("{") else _from_text(text)
-        except NpnError:
-            return None
+def _begun(text: str) -> Recipe | None:
+    try:
+        return _from_json(text) if text.lstrip().startswith("{") else _from_text(text)
+    except NpnError:
+        return None
 
 
 def _from_json(text: str) -> Recipe | None:
@@ -154,9 +146,7 @@ def command(
     a tested one. Each is simulated by the default tracker before it is shown.
     """
     from npn.commands.files import RecipeReader, open_output
-    from npn.commands.next import read_unfinished
     from npn.formats.writing.wording import plain
-    from npn.suggestions import suggest
 
     reading = RecipeReader(recipes, strict=False, progress=False, read=read_unfinished)
     with open_output(output, recipes) as out:
@@ -169,19 +159,16 @@ def command(
                     "little of what is suggested",
                     err=True,
                 )
-            (write_json if form == "json" else write_table)(found, out, number)
+            if form == "json":
+                out.write(json.dumps(found.to_dict(), ensure_ascii=False) + "\n")
+            else:
+                write_table(found, out, first=not number)
         out.flush()
         if not reading.sum_up():
             raise click.exceptions.Exit(NOTHING_READ)
 
 
-def write_json(found: Suggestions, out: TextIO, number: int) -> None:
-    import json
-
-    out.write(json.dumps(found.to_dict(), ensure_ascii=False) + "\n")
-
-
-def write_table(found: Suggestions, out: TextIO, number: int) -> None:
+def write_table(found: Suggestions, out: TextIO, *, first: bool) -> None:
     from rich import box
     from rich.console import Console
     from rich.table import Table
@@ -208,7 +195,7 @@ def write_table(found: Suggestions, out: TextIO, number: int) -> None:
         )
         table.add_row(*map(Text, cells))
     with console.capture() as page:
-        if number:
+        if not first:
             console.rule(style="dim")
         console.print(Text(_heading(found), style="bold"))
         console.print(
@@ -216,7 +203,7 @@ def write_table(found: Suggestions, out: TextIO, number: int) -> None:
         )
         console.print()
         console.print(table)
-    out.write(_trimmed(page.get().split("\n")))
+    out.write("\n".join(line.rstrip(" ") for line in page.get().split("\n")))
 
 
 def _heading(found: Suggestions) -> str:
@@ -224,7 +211,3 @@ def _heading(found: Suggestions) -> str:
 
     title = plain(found.title) or "Untitled recipe"
     return f"{title}, {f'after step {found.after}' if found.after else 'before the first step'}"
-
-
-def _trimmed(lines: Iterable[str]) -> str:
-    return "\n".join(line.rstrip(" ") for line in lines)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
+
 import numpy as np
 import torch
 
 from npn.networks.generator.batch import Context, ContextExample, collate, example
 from npn.networks.generator.config import GeneratorConfig, Kind
-from npn.networks.generator.forward import NumpyGenerator
+from npn.networks.generator.forward import GeneratorStepper, numpy_stepper
 from npn.networks.generator.network import GeneratorNetwork
 
 WORDS = (
@@ -44,7 +46,7 @@ def context_of(seed: int, sentences: str, names: str) -> ContextExample:
     random = np.random.default_rng(seed)
     features = np.stack([random.integers(0, size, len(called)) for size in FEATURES], axis=1)
     states = random.normal(size=(len(called), STATE_SIZE)).astype(np.float32)
-    return example(VOCABULARY, encode, said, called, features, states)
+    return example(VOCABULARY, said, called, features, states)
 
 
 def examples() -> list[ContextExample]:
@@ -61,7 +63,9 @@ def batch() -> Context:
 
 
 def to_torch(context: Context) -> Context:
-    return context.map(torch.from_numpy)
+    arrays = {field.name: getattr(context, field.name) for field in fields(context)}
+    on_the_host = ("lengths", "ingredients")
+    return Context(**{k: v if k in on_the_host else torch.from_numpy(v) for k, v in arrays.items()})
 
 
 def generator(kind: Kind, seed: int = 0) -> GeneratorNetwork:
@@ -69,6 +73,6 @@ def generator(kind: Kind, seed: int = 0) -> GeneratorNetwork:
     return GeneratorNetwork(config(kind)).eval()
 
 
-def in_numpy(model: GeneratorNetwork) -> NumpyGenerator:
+def in_numpy(model: GeneratorNetwork) -> GeneratorStepper:
     arrays = {name: p.detach().numpy() for name, p in model.named_parameters()}
-    return NumpyGenerator(model.config, arrays)
+    return numpy_stepper(model.config, arrays)

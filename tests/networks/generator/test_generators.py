@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import generator_contexts as contexts
@@ -15,10 +16,10 @@ from npn.networks.generator.batch import collate
 from npn.networks.generator.config import KINDS, Kind, parameter_shapes
 from npn.networks.generator.forward import (
     ContextVectors,
-    NumpySequences,
     log_probabilities,
     look,
     read,
+    read_both_ways,
     target_log_probabilities,
 )
 from npn.networks.generator.network import GeneratorNetwork, read_packed, read_padded
@@ -96,13 +97,13 @@ def test_numpy_and_torch_agree_on_what_a_target_is_worth() -> None:
     encoded = np.array([[6, 9], [1, 1], [1, 4], [8, 2]])
     forms = np.array([[6, 9], [V, V + 1], [V, 4], [8, 2]])
     s = np.random.default_rng(1).normal(size=(4, 2, 12)).astype(np.float32)
-    reading = read(arrays, model.config, context, NumpySequences(arrays))
+    reading = read(arrays, model.config, context, partial(read_both_ways, arrays))
     places = np.array([0, 1, 2, 4, 5, 7])
     looked = look(arrays, model.config, reading, s)
     ours = target_log_probabilities(arrays, reading, looked, encoded, forms, places)
-    p = model.parameters_by_name()
+    p = dict(model.named_parameters())
     with torch.no_grad():
-        there = read(p, model.config, contexts.to_torch(context), model.sequences)
+        there = read(p, model.config, contexts.to_torch(context), model.read_sequences)
         theirs = target_log_probabilities(
             p,
             there,
@@ -116,18 +117,16 @@ def test_numpy_and_torch_agree_on_what_a_target_is_worth() -> None:
 
 def looked_around(kind: Kind) -> tuple[GeneratorNetwork, ContextVectors, Any]:
     model = contexts.generator(kind)
-    p = model.parameters_by_name()
+    p = dict(model.named_parameters())
     with torch.no_grad():
-        reading = read(p, model.config, contexts.to_torch(contexts.batch()), model.sequences)
+        reading = read(p, model.config, contexts.to_torch(contexts.batch()), model.read_sequences)
         return model, reading, look(p, model.config, reading, reading.first[:, None])
 
 
 def test_no_attention_is_paid_to_padding() -> None:
     _, reading, looked = looked_around("world")
-    assert reading.heard is not None
-    assert reading.named is not None
-    assert (looked.context[:, 0][~reading.heard] == 0).all()
-    assert (looked.names[:, 0][~reading.named] == 0).all()
+    assert (looked.context[:, 0][~reading.word_mask] == 0).all()
+    assert (looked.names[:, 0][~reading.name_mask] == 0).all()
     assert looked.names[3].sum() == 0  # no ingredient at all
 
 
@@ -137,10 +136,10 @@ def test_what_is_copied_is_of_this_recipe() -> None:
     gate = torch.tensor([0.0, 1.0, 0.0]).expand(4, 1, 3)
     only = replace(looked, gate=gate)
     with torch.no_grad():
-        chances = log_probabilities(model.parameters_by_name(), reading, only).exp()
+        chances = log_probabilities(dict(model.named_parameters()), reading, only).exp()
     context = contexts.batch()
     for n in range(3):
-        named = set(context.name_forms[n][context.named[n]].tolist())
+        named = set(context.name_forms[n][context.name_mask[n]].tolist())
         assert set((chances[n] > 1e-6).nonzero()[:, 0].tolist()) == named
         torch.testing.assert_close(chances[n].sum(), torch.tensor(1.0))
 
@@ -172,7 +171,7 @@ def test_the_hadamard_product_of_both_encoders_begins_the_sentence() -> None:
     model = contexts.generator("npn")
     context = contexts.batch()
     p = {name: one.detach().numpy() for name, one in model.named_parameters()}
-    sequences = NumpySequences(p)
+    sequences = partial(read_both_ways, p)
     _, words = sequences("context", p["words"][context.words], context.lengths)
     _, states = sequences("states", context.states, context.ingredients)
     reading = read(p, model.config, context, sequences)
@@ -184,7 +183,7 @@ def test_sequences_are_read_alike_packed_and_padded(lengths: list[int]) -> None:
     torch.manual_seed(1)
     gru = torch.nn.GRU(4, 6, bidirectional=True, batch_first=True)
     x = torch.randn(len(lengths), 6, 4)
-    found = [read(gru, x, np.array(lengths)) for read in (read_packed, read_padded)]
+    found = [read(gru, x, torch.tensor(lengths)) for read in (read_packed, read_padded)]
     for one, other in zip(*found, strict=True):
         torch.testing.assert_close(one, other)
 

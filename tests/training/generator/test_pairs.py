@@ -37,14 +37,14 @@ def test_every_step_follows_all_that_came_before(data: GenerationData, pairs: Pa
         for n in range(len(steps))
     ]
     context, targets = pairs.batch(np.arange(len(pairs)))
+    there = torch.zeros(targets.forms.numel(), dtype=torch.bool)
+    there[targets.places] = True
+    there = there.view(targets.forms.shape)
     for n, (before, after) in enumerate(expected):
-        assert spelled(data, context.forms[n][context.heard[n]]) == "<start>" + before
-        assert spelled(data, targets.forms[n][targets.there[n]]) == after
+        assert spelled(data, context.forms[n][context.word_mask[n]]) == "<start>" + before
+        assert spelled(data, targets.forms[n][there[n]]) == after
     assert (targets.written[:, 0] == pairs.start).all()
-    assert (
-        targets.written[:, 1:][targets.there[:, 1:]]
-        == targets.encoded[:, :-1][targets.there[:, 1:]]
-    ).all()
+    assert (targets.written[:, 1:][there[:, 1:]] == targets.encoded[:, :-1][there[:, 1:]]).all()
 
 
 def test_names_follow_their_recipe(data: GenerationData, pairs: Pairs) -> None:
@@ -52,7 +52,7 @@ def test_names_follow_their_recipe(data: GenerationData, pairs: Pairs) -> None:
     row = 0
     for names, steps in RECIPES:
         for step in range(len(steps)):
-            named = context.named[row]
+            named = context.name_mask[row]
             assert spelled(data, context.name_forms[row][named]) == " ".join(names)
             owners = [n for n, name in enumerate(names) for _ in name.split()]
             assert context.owners[row][named].tolist() == owners
@@ -77,7 +77,7 @@ def test_a_batch_is_what_its_pairs_are_alone(pairs: Pairs) -> None:
     one = pairs.context(np.array([6]))
     width, names = one.words.shape[1], one.names.shape[1]
     assert (many.words[1, :width] == one.words[0]).all()
-    assert not many.heard[1, width:].any()
+    assert not many.word_mask[1, width:].any()
     assert (many.names[1, :names] == one.names[0]).all()
 
 
@@ -94,7 +94,7 @@ def test_words_beyond_the_vocabulary_are_numbered_anew(data: GenerationData, pai
     assert (context.extra[0] == 1).all()
     assert context.name_forms[0, 0] == context.forms[0, 2]
     assert list(spell((int(context.forms[0, 1]), size - 3), own[0], data)) == ["peel", "never"]
-    named = context.name_forms[1][context.named[1]].tolist()
+    named = context.name_forms[1][context.name_mask[1]].tolist()
     assert list(spell(tuple(named), own[1], data)) == ["butter", "brown", "sugar", "quince"]
 
 

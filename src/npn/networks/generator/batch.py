@@ -1,23 +1,22 @@
-"""What a generator is told: the steps so far and the ingredients, as ids; one, and a batch of them.
+"""What a generator reads, as ids: the steps so far and the ingredients of a recipe, or of a batch.
 
-A word outside the vocabulary that stands in this recipe has a number of its own beyond the
-vocabulary, by which a generator that copies can say it.
+A word of this recipe that the vocabulary lacks has a number of its own beyond the vocabulary, by
+which a generator that copies can say it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from npn.language.vocabulary import word_id
 from npn.networks.common.operations import Array
 from npn.trace import StepTrace
 
 LONGEST = 300  # words of a context; of a longer one the end is read
-
-Encode = Callable[[str], int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,12 +46,12 @@ class Context:
     words: Array  # (B, L)
     forms: Array  # (B, L)
     lengths: Array  # (B,) always on the host, as GRUs want it
-    heard: Array  # (B, L) true where there is a word
+    word_mask: Array  # (B, L) true where there is a word
     names: Array  # (B, N)
     name_forms: Array  # (B, N)
     previous: Array  # (B, N)
     owners: Array  # (B, N)
-    named: Array  # (B, N) true where there is a word
+    name_mask: Array  # (B, N) true where there is a word
     present: Array  # (B, I) true where there is an ingredient
     ingredients: Array  # (B,) how many, always on the host
     features: Array  # (B, I, F)
@@ -60,45 +59,28 @@ class Context:
     steps: Array  # (B,) so far
     extra: Array  # (B, M)
 
-    def map(self, change: Callable[[Array], Array]) -> Context:
-        """On another device or in another library; what is on the host stays there."""
-        host = ("lengths", "ingredients")
-        changed = {
-            one.name: change(getattr(self, one.name))
-            for one in fields(self)
-            if one.name not in host
-        }
-        return replace(self, **changed)
-
 
 def example(
     vocabulary: Mapping[str, int],
-    encode: Encode,
     sentences: Sequence[Sequence[str]],
     names: Sequence[Sequence[str]],
     features: NDArray[np.integer] | None = None,
     states: NDArray[np.floating] | None = None,
 ) -> ContextExample:
     """A context from words in lower case. `vocabulary` knows all words but <start> and <end>, which
-    come after them; `encode` gives a word's id there, its lemma's or <unk>'s."""
+    come after them."""
     start = len(vocabulary)
     beyond: dict[str, int] = {}
-    extra: list[int] = []
 
     def form(word: str) -> int:
         known = vocabulary.get(word)
-        if known is not None:
-            return known
-        if word not in beyond:
-            beyond[word] = start + 2 + len(beyond)
-            extra.append(encode(word))
-        return beyond[word]
+        return known if known is not None else beyond.setdefault(word, start + 2 + len(beyond))
 
     words, forms = [start], [start]
     for sentence in sentences:
-        words += [*map(encode, sentence), start + 1]
+        words += [*(word_id(word, vocabulary) for word in sentence), start + 1]
         forms += [*map(form, sentence), start + 1]
-    encoded = [[encode(word) for word in name] for name in names]
+    encoded = [[word_id(word, vocabulary) for word in name] for name in names]
     return ContextExample(
         words=words[-LONGEST:],
         forms=forms[-LONGEST:],
@@ -106,7 +88,7 @@ def example(
         name_forms=[form(word) for name in names for word in name],
         previous=[i for name in encoded for i in [0, *name][: len(name)]],
         owners=[owner for owner, name in enumerate(names) for _ in name],
-        extra=extra,
+        extra=[word_id(word, vocabulary) for word in beyond],
         extra_words=list(beyond),
         steps=len(sentences),
         ingredients=len(names),
@@ -117,32 +99,34 @@ def example(
 
 def collate(examples: Sequence[ContextExample]) -> Context:
     """A batch of NumPy arrays."""
-    words, heard = _pad([one.words for one in examples])
-    names, named = _pad([one.names for one in examples])
+    words, word_mask = pad([one.words for one in examples])
+    names, name_mask = pad([one.names for one in examples])
     counts = np.array([one.ingredients for one in examples], np.int64)
     widest = max(int(counts.max(initial=0)), 1)
     return Context(
         words=words,
-        forms=_pad([one.forms for one in examples])[0],
-        lengths=heard.sum(axis=1),
-        heard=heard,
+        forms=pad([one.forms for one in examples])[0],
+        lengths=word_mask.sum(axis=1),
+        word_mask=word_mask,
         names=names,
-        name_forms=_pad([one.name_forms for one in examples])[0],
-        previous=_pad([one.previous for one in examples])[0],
-        owners=_pad([one.owners for one in examples])[0],
-        named=named,
+        name_forms=pad([one.name_forms for one in examples])[0],
+        previous=pad([one.previous for one in examples])[0],
+        owners=pad([one.owners for one in examples])[0],
+        name_mask=name_mask,
         present=np.arange(widest) < counts[:, None],
         ingredients=counts,
         features=_stack([one.features for one in examples], widest, np.int64),
         states=_stack([one.states for one in examples], widest, np.float32),
         steps=np.array([one.steps for one in examples], np.int64),
-        extra=_pad([one.extra for one in examples], least=0)[0],
+        extra=pad([one.extra for one in examples], least=0)[0],
     )
 
 
-def _pad(
-    lists: Sequence[Sequence[int]], least: int = 1
+def pad(
+    lists: Sequence[Sequence[int] | NDArray[np.int64]], least: int = 1
 ) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+    """The lists as the rows of a rectangle, at least so wide, and which of its corners are
+    filled; the others are zero."""
     width = max([least, *map(len, lists)])
     filled = np.arange(width) < np.array([len(one) for one in lists], np.int64)[:, None]
     padded = np.zeros(filled.shape, np.int64)

@@ -10,6 +10,7 @@ from npn.networks.common.files import check_range, from_table
 
 Kind = Literal["vanilla", "attentive", "entnet", "npn", "world"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
+READ_STATES: tuple[Kind, ...] = ("entnet", "npn")  # of the entities, which a tracker has
 FORMER_KINDS = {"mixtures": "world"}  # as files of before the world tracker call them
 
 
@@ -47,7 +48,7 @@ class GeneratorConfig:
 
     @property
     def reads_states(self) -> bool:
-        return self.kind in ("entnet", "npn")
+        return self.kind in READ_STATES
 
     @property
     def attends(self) -> bool:

@@ -1,45 +1,27 @@
 """From a generator to sentences: greedy, beam search, and the best sentence of each of the
-likeliest first words. All go on from the state in which a `Stepper` has read a batch of contexts,
-and know no more of the generator."""
+likeliest first words. All go on from the state in which a stepper has read a batch of contexts."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from npn.networks.common.operations import Array
-from npn.networks.generator.batch import Context
+from npn.networks.generator.forward import GeneratorStepper, Ids, Speaking
 
-Ids = NDArray[np.int64]
 Floats = NDArray[np.floating[Any]]
-
-
-class Stepper(Protocol):
-    """A generator that says many sentences at a time, a row each."""
-
-    def begin(self, context: Context) -> Any:
-        """The state, with `rows`, before the first word: a row for each context."""
-
-    def step(self, state: Any, last: Ids) -> tuple[Array, Any]:
-        """The log-probabilities (R, W) of what follows the words `last` (R,), and the state."""
-
-    def select(self, state: Any, rows: Ids) -> Any:
-        """The state of some rows, in any order and any number of times."""
-
-    def reorder(self, state: Any, rows: Ids) -> Any:
-        """The same, where each row goes on from one of the same context: less has to be moved."""
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
     """`forbidden` words are never said, and a sentence has at least one word and at most `longest`.
-    No `no_repeat` words come twice in the same order (0: they may). After a word of `once` those
-    that it has there are not said."""
+    No `no_repeat` words come twice in the same order (0: they may). Once a word of `once` has been
+    said, none of the words that it maps to follows: after "egg" neither "egg" nor "eggs"."""
 
     start: int
     end: int
@@ -57,13 +39,15 @@ class Hypothesis:
     score: float
 
 
-def greedy(stepper: Stepper, state: Any, limits: Limits) -> list[Hypothesis]:
+def greedy(stepper: GeneratorStepper, state: Speaking, limits: Limits) -> list[Hypothesis]:
     """The likeliest word, again and again."""
     last = np.full(state.rows, limits.start, np.int64)
     return _go_on(stepper, state, limits, last, [()] * state.rows, np.zeros(state.rows))
 
 
-def branches(stepper: Stepper, state: Any, limits: Limits, count: int) -> list[list[Hypothesis]]:
+def branches(
+    stepper: GeneratorStepper, state: Speaking, limits: Limits, count: int
+) -> list[list[Hypothesis]]:
     """For each of the `count` likeliest first words, what greedily follows; the best first."""
     contexts = state.rows
     last = np.full(contexts, limits.start, np.int64)
@@ -78,8 +62,8 @@ def branches(stepper: Stepper, state: Any, limits: Limits, count: int) -> list[l
 
 
 def _go_on(
-    stepper: Stepper,
-    state: Any,
+    stepper: GeneratorStepper,
+    state: Speaking,
     limits: Limits,
     last: Ids,
     written: Sequence[tuple[int, ...]],
@@ -112,7 +96,9 @@ def _go_on(
     ]
 
 
-def beam(stepper: Stepper, state: Any, limits: Limits, size: int) -> list[list[Hypothesis]]:
+def beam(
+    stepper: GeneratorStepper, state: Speaking, limits: Limits, size: int
+) -> list[list[Hypothesis]]:
     """Up to `size` sentences for each context, the best first by mean log-probability. A sentence
     that ends leaves the beam, and a context is done when `size` have."""
     contexts = state.rows
@@ -159,28 +145,20 @@ def _allowed(scores: Array, written: Sequence[Sequence[int]], limits: Limits) ->
     scores[:, [*limits.forbidden, limits.start]] = -np.inf
     if written and not written[0]:
         scores[:, limits.end] = -np.inf
-    if limits.no_repeat:
-        for row, words in enumerate(written):
-            if again := _would_repeat(words, limits.no_repeat):
-                scores[row, again] = -np.inf
-    if limits.once:
-        for row, words in enumerate(written):
-            for word in words:
-                if word in limits.once:
-                    scores[row, limits.once[word]] = -np.inf
+    for row, words in enumerate(written):
+        if limits.no_repeat and (again := _repetitions(words, limits.no_repeat)):
+            scores[row, again] = -np.inf
+        for word in words:
+            if word in limits.once:
+                scores[row, limits.once[word]] = -np.inf
     return scores
 
 
-def _would_repeat(words: Sequence[int], n: int) -> list[int]:
-    """What would make the last n words some that were said before."""
-    tail = list(words[len(words) - n + 1 :])
-    if len(words) < n:
-        return []
-    return [
-        words[at + n - 1]
-        for at in range(len(words) - n + 1)
-        if list(words[at : at + n - 1]) == tail
-    ]
+def _repetitions(words: Sequence[int], n: int) -> list[int]:
+    """The words that, coming next, would make the last `n` words such as were said before."""
+    last = words[len(words) - n + 1 :]
+    starts = range(len(words) - n + 1)
+    return [words[at + n - 1] for at in starts if words[at : at + n - 1] == last]
 
 
 def _best(scores: Array, count: int) -> tuple[Floats, Ids]:
@@ -238,8 +216,7 @@ def to_text(words: Sequence[str]) -> str:
             or (word == '"' and quoted)
             or (word == "°" and n + 1 < len(words) and words[n + 1] in ("f", "c"))
         )
-    text = "".join(pieces)
-    return _capital(text)
+    return _capital("".join(pieces))
 
 
 def _tidy(words: Sequence[str]) -> list[str]:

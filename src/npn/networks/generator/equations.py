@@ -9,7 +9,15 @@ from __future__ import annotations
 
 import numpy as np
 
-from npn.networks.common.operations import Array, between, library, linear, sigmoid, softmax
+from npn.networks.common.operations import (
+    Array,
+    between,
+    concatenate,
+    library,
+    linear,
+    sigmoid,
+    softmax,
+)
 
 NEVER = -1e9  # the score of what is not there
 TINY = 1e-30  # keeps the logarithm of a probability finite
@@ -18,28 +26,11 @@ TINY = 1e-30  # keeps the logarithm of a probability finite
 # -- What the two libraries call by other names
 
 
-def rows(table: Array, ids: Array) -> Array:
-    """The rows of `table` (V, D) that `ids` name."""
-    if isinstance(table, np.ndarray):
-        return table[ids]
-    return library(table).nn.functional.embedding(ids, table)
-
-
-def highest(x: Array, axis: int) -> Array:
-    return x.max(axis=axis) if isinstance(x, np.ndarray) else x.amax(axis)
-
-
 def log_softmax(x: Array) -> Array:
     if not isinstance(x, np.ndarray):
         return x.log_softmax(-1)
     shifted = x - x.max(axis=-1, keepdims=True)
     return shifted - np.log(np.exp(shifted).sum(axis=-1, keepdims=True))
-
-
-def flat_rows(x: Array, places: Array) -> Array:
-    """The rows (P, H) at `places` of x (B, T, H), its first two dimensions taken as one."""
-    flat = x.reshape(-1, x.shape[-1])
-    return flat[places] if isinstance(x, np.ndarray) else flat.index_select(0, places)
 
 
 def chosen(x: Array, columns: Array) -> Array:
@@ -64,7 +55,12 @@ def widen(x: Array, columns: int) -> Array:
     return library(x).nn.functional.pad(x, (0, columns))
 
 
-# -- GRU
+# -- Layers
+
+
+def tanh_layer(parts: list[Array], W: Array, b: Array | None = None) -> Array:
+    """tanh(W [part; part; ...] + b)"""
+    return library(W).tanh(linear(concatenate(parts), W, b))
 
 
 def gru_cell(x: Array, h: Array, W_h: Array, b_h: Array) -> Array:
@@ -80,19 +76,13 @@ def gru_cell(x: Array, h: Array, W_h: Array, b_h: Array) -> Array:
 # -- Attention: multiplicative, over what is there
 
 
-def attend(s: Array, asked: Array, there: Array) -> Array:
-    """Weights (B, T, L) of s (B, T, H) over `asked` (B, L, H), W h of what is attended to; all zero
-    where nothing is `there` (B, L)."""
+def attend(s: Array, projected: Array, mask: Array) -> Array:
+    """Weights (B, T, L) of s (B, T, H) over `projected` (B, L, H), W h of what is attended to; all
+    zero where `mask` (B, L) is false."""
     xp = library(s)
-    scores = xp.matmul(s, xp.swapaxes(asked, -1, -2))
-    there = there[:, None]
-    return softmax(xp.where(there, scores, NEVER)) * there
-
-
-def attentional(parts: list[Array], W_c: Array) -> Array:
-    """tanh(W_c [s; what was attended to])."""
-    xp = library(W_c)
-    return xp.tanh(linear(xp.concatenate(parts, axis=-1), W_c))
+    scores = xp.matmul(s, xp.swapaxes(projected, -1, -2))
+    mask = mask[:, None]
+    return softmax(xp.where(mask, scores, NEVER)) * mask
 
 
 # -- The decoder's first hidden state: section 4.2
@@ -111,26 +101,14 @@ def owned_by(owners: Array, there: Array, ingredients: Array) -> Array:
     return (owners[:, None, :] == ingredients[None, :, None]) & there[:, None, :]
 
 
-def entity_vectors(names: Array, states: Array, W_u: Array, b_u: Array) -> Array:
-    """u_i (B, I, H) of an ingredient's name (B, I, D) and the sum of its states (B, I, D)."""
-    xp = library(names)
-    return xp.tanh(linear(xp.concatenate([names, states], axis=-1), W_u, b_u))
-
-
-def name_keys(words: Array, previous: Array, entities: Array, W_k: Array, b_k: Array) -> Array:
-    """(B, N, H) for each word of a name: itself, the word before it, and whose name it is."""
-    xp = library(words)
-    return xp.tanh(linear(xp.concatenate([words, previous, entities], axis=-1), W_k, b_k))
-
-
 def entity_pool(u: Array, present: Array) -> Array:
     """(B, 2H): mean and maximum over the ingredients that are there, zero where there are none."""
     xp = library(u)
     there = present[..., None]
     count = (there * xp.ones_like(u[..., :1])).sum(axis=1)  # a number of u's own type
     mean = (u * there).sum(axis=1) / xp.clip(count, 1, None)
-    most = highest(xp.where(there, u, -1.0), 1)
-    return xp.concatenate([mean, xp.where(present.any(axis=1)[:, None], most, 0.0)], axis=-1)
+    most = xp.amax(xp.where(there, u, -1.0), 1)
+    return concatenate([mean, xp.where(present.any(axis=1)[:, None], most, 0.0)])
 
 
 # -- What is said: the vocabulary, or a copy

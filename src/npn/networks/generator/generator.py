@@ -13,7 +13,7 @@ import numpy as np
 
 from npn.errors import NpnError
 from npn.language.names import name_ingredient
-from npn.language.vocabulary import UNKNOWN_ID, name_words, word_id
+from npn.language.vocabulary import UNKNOWN_ID, name_words
 from npn.language.words import words
 from npn.networks.common.files import (
     Weights,
@@ -32,7 +32,7 @@ from npn.networks.common.files import (
 from npn.networks.generator.batch import ContextExample, FeatureNames, collate, example
 from npn.networks.generator.config import parameter_shapes, read_config
 from npn.networks.generator.decoding import Hypothesis, Limits, beam, branches, to_text
-from npn.networks.generator.forward import NumpyGenerator
+from npn.networks.generator.forward import numpy_stepper
 from npn.recipe import Ingredient
 from npn.trace import StepTrace
 
@@ -133,7 +133,7 @@ class StepGenerator:
             raise NpnError(f"{path} needs the states of another network: it cannot run alone")
         self._words = file.words
         self._ids = {word: i for i, word in enumerate(file.words)}
-        self._stepper = NumpyGenerator(self.config, _by_columns(file.weights))
+        self._stepper = numpy_stepper(self.config, _by_columns(file.weights))
         self._limits = Limits(
             self.config.start,
             self.config.end,
@@ -167,14 +167,10 @@ class StepGenerator:
         """A recipe under way, as the network reads it."""
         return example(
             self._ids,
-            self._encode,
             [words(step.text) for step in steps],
             [name_words(name_ingredient(one.text)) for one in ingredients],
             self._features.tables([one.state for one in ingredients], steps)[-1],
         )
-
-    def _encode(self, word: str) -> int:
-        return word_id(word, self._ids)
 
     def _once(self, one: ContextExample) -> dict[int, list[int]]:
         """The words of one name alone, in all their forms, but for those that link others: nobody
@@ -202,8 +198,8 @@ def _plurals(word: str) -> list[str]:
 
 
 def distinct(hypotheses: Sequence[Hypothesis], n: int) -> list[Hypothesis]:
-    """The first `n` that do not say what another has said. Where there are too few, such as begin
-    alike will do, but none twice."""
+    """The first `n` of which no two are nearly the same. Where there are too few of these, others
+    fill them up, but none comes twice."""
     chosen: list[Hypothesis] = []
     for one in hypotheses:
         if not any(nearly_same(one.ids, other.ids) for other in chosen):

@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-import numpy as np
 import torch
 from torch import Tensor, nn
-from torch.nn.utils.rnn import PackedSequence
+from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
 from npn.networks.common.network import bias, table, weight
-from npn.networks.generator import equations
+from npn.networks.common.operations import embed
 from npn.networks.generator.batch import Context
 from npn.networks.generator.config import LONGEST_PROGRESS, GeneratorConfig
 from npn.networks.generator.forward import (
     ContextVectors,
     GeneratorStepper,
+    Ids,
     Look,
-    Parameters,
     look,
     read,
     target_log_probabilities,
 )
-from npn.networks.paper.batch import Ids, pack
 
 
 class GeneratorNetwork(nn.Module):
@@ -50,15 +48,12 @@ class GeneratorNetwork(nn.Module):
             self.progress = nn.Parameter(torch.zeros(LONGEST_PROGRESS, H))
         self.dropout = nn.Dropout(config.dropout)
 
-    def parameters_by_name(self) -> Parameters:
-        return dict(self.named_parameters())
-
     def forward(self, context: Context, written: Tensor) -> tuple[ContextVectors, Look]:
         """Where the decoder is after each of the words `written` (B, T), ids of the vocabulary, of
         which the first is <start>."""
-        p = self.parameters_by_name()
-        reading = read(p, self.config, context, self.sequences)
-        x = self.dropout(equations.rows(p["words"], written))
+        p = dict(self.named_parameters())
+        reading = read(p, self.config, context, self.read_sequences)
+        x = self.dropout(embed(p["words"], written))
         s, _ = self.decoder(x, reading.first[None].contiguous())
         return reading, look(p, self.config, reading, s)
 
@@ -68,45 +63,37 @@ class GeneratorNetwork(nn.Module):
         """(P,) of the words that follow `written`, given (B, T) by ids and forms, at `places` of
         the B times T: those that are not padding."""
         reading, looked = self(context, written)
-        p = self.parameters_by_name()
         found: Tensor = target_log_probabilities(
-            p, reading, looked, encoded, forms, places, self.dropout
+            dict(self.named_parameters()), reading, looked, encoded, forms, places, self.dropout
         )
         return found
 
-    def sequences(self, name: str, x: Tensor, lengths: Ids) -> tuple[Tensor, Tensor]:
+    def read_sequences(self, name: str, x: Tensor, lengths: Ids) -> tuple[Tensor, Tensor]:
         """`lengths` are on the host. What has no length at all stays zero."""
         gru: nn.GRU = getattr(self, name)
-        return (read_packed if x.is_cuda else read_padded)(gru, x, np.asarray(lengths))
+        return (read_packed if x.is_cuda else read_padded)(gru, x, torch.from_numpy(lengths))
 
     def stepper(self) -> GeneratorStepper:
         """To decode with; the module should be in evaluation."""
         detached = {name: p.detach() for name, p in self.named_parameters()}
-        return GeneratorStepper(self.config, detached, self.sequences)
+        return GeneratorStepper(self.config, detached, self.read_sequences)
 
 
-def read_packed(gru: nn.GRU, x: Tensor, lengths: Ids) -> tuple[Tensor, Tensor]:
+def read_packed(gru: nn.GRU, x: Tensor, lengths: Tensor) -> tuple[Tensor, Tensor]:
     """For cuDNN: no work is done beyond `lengths`."""
-    B, L = x.shape[:2]
-    places, counts, rank = pack(lengths, np.arange(B) * L)
-    if not len(counts):
-        nothing = x.new_zeros(B, 2 * gru.hidden_size)
-        return nothing[:, None].expand(B, L, -1), nothing
-    there = torch.from_numpy(places).to(x.device, non_blocking=True)
-    packed = PackedSequence(x.flatten(0, 1).index_select(0, there), torch.from_numpy(counts))
+    at_least_one = lengths.clamp(min=1)  # cuDNN reads no empty sequences
+    packed = pack_padded_sequence(x, at_least_one, batch_first=True, enforce_sorted=False)
     outputs, last = gru(packed)
-    states = x.new_zeros(B * L, 2 * gru.hidden_size).index_copy(0, there, outputs.data)
-    both = nn.functional.pad(torch.cat([last[0], last[1]], -1), (0, 0, 0, 1))
-    rows = torch.from_numpy(rank).to(x.device, non_blocking=True)
-    return states.view(B, L, -1), both.index_select(0, rows)
+    states, _ = pad_packed_sequence(outputs, batch_first=True, total_length=x.shape[1])
+    there = (lengths > 0).to(x.device)[:, None]
+    return states * there[..., None], torch.cat([last[0], last[1]], -1) * there
 
 
-def read_padded(gru: nn.GRU, x: Tensor, lengths: Ids) -> tuple[Tensor, Tensor]:
+def read_padded(gru: nn.GRU, x: Tensor, lengths: Tensor) -> tuple[Tensor, Tensor]:
     """For processors without cuDNN, where the gradients of packed sequences take most of the time:
     each way by itself, from the first word on, over padding and all."""
     B, L = x.shape[:2]
-    count = torch.from_numpy(lengths)[:, None]
-    column = torch.arange(L)
+    count, column = lengths[:, None], torch.arange(L)
     there = (column < count)[..., None]
     backwards = torch.where(column < count, count - 1 - column, column)[..., None]
     last = (count - 1).clamp(min=0)[..., None].expand(B, 1, gru.hidden_size)

@@ -28,13 +28,12 @@ LONGEST_TARGET = 60  # words of a sentence to learn; what is longer is learnt to
 
 @dataclass(frozen=True, slots=True)
 class Targets:
-    """`written` (B, T) begins with <start>; `encoded` and `forms` are what follows each word of it,
-    and `there` tells it from padding, as do the `places` (P,) of the B times T."""
+    """`written` (B, T) begins with <start>; `encoded` and `forms` are what follows each word of it.
+    `places` (P,) are those of the B times T that are no padding."""
 
     written: Tensor
     encoded: Tensor
     forms: Tensor
-    there: Tensor
     places: Tensor
 
     @property
@@ -55,34 +54,29 @@ class Pairs:
         first: int = 0,
     ) -> None:
         self.device = device
-        pairs = part.pairs
-        arrays = part.arrays
-        words = len(part.data.words)
+        arrays, words = part.arrays, len(part.data.words)
         self.start, self.end = words, words + 1
+        recipe, step = part.pairs.T
+        kept = step >= first
+        self.pairs = part.pairs[kept]
         stream, ends, starts = _stream(arrays, part.recipes, self.start, self.end)
-        kept = pairs[:, 1] >= first
-        recipe = pairs[:, 0]
-        sentence = np.arange(len(pairs))
-        begins = np.where(pairs[:, 1] == 0, starts[recipe] + 1, ends[np.maximum(sentence - 1, 0)])
-        self.pairs = pairs[kept]
-        lengths = begins - starts[recipe]
-        self.lengths: Ids = np.minimum(lengths, LONGEST)[kept]
-        self.context_starts: Ids = (begins - np.minimum(lengths, LONGEST))[kept]
+        begins = np.where(step == 0, starts[recipe] + 1, np.roll(ends, 1))
+        lengths = np.minimum(begins - starts[recipe], LONGEST)
+        self.lengths: Ids = lengths[kept]
+        self.context_starts: Ids = (begins - lengths)[kept]
         self.target_starts: Ids = begins[kept]
         self.target_lengths: Ids = np.minimum(ends - begins, LONGEST_TARGET + 1)[kept]
-        encoded = np.concatenate([part.data.encoded[:words], [words, words + 1]])
-        encoded = np.concatenate([encoded, part.data.encoded[words:]])
-        counts = np.diff(arrays["recipe_ingredients"][: part.recipes + 1])
-        self.ingredients: Ids = counts[recipe][kept]
-        rows = np.concatenate([[0], np.cumsum(counts[recipe])[:-1]])
-        self.rows: Ids = rows[kept]  # of features and states
-        self.name_starts, self.name_lengths, name_stream = _names(arrays, part.recipes, words)
-        to = self._to
-        self._forms = to(stream)
-        self._encoded = to(encoded)
-        self._name_forms, self._owners, self._previous = map(to, name_stream)
-        features = arrays["features"][:, : int(counts[recipe].sum())]
-        self._features = to(features.astype(np.int32).T.copy())
+        counts = np.diff(arrays["recipe_ingredients"])[recipe]
+        self.ingredients: Ids = counts[kept]
+        self.rows: Ids = (np.cumsum(counts) - counts)[kept]  # of features and states
+        self._forms = self._to(stream)
+        encoded = part.data.encoded
+        self._encoded = self._to(
+            np.concatenate([encoded[:words], [words, words + 1], encoded[words:]])
+        )
+        self.name_starts, self.name_lengths, names = _names(arrays, part.recipes, words)
+        self._name_forms, self._owners, self._previous = map(self._to, names)
+        self._features = self._to(arrays["features"][:, : counts.sum()].astype(np.int32).T)
         self._states = states
 
     def __len__(self) -> int:
@@ -114,27 +108,27 @@ class Pairs:
 
     def context(self, pairs: Ids) -> Context:
         """Forms are those of the whole data, not of the recipe: to learn with, not to decode."""
-        forms, heard = self._stretch(self._forms, self.context_starts, self.lengths, pairs)
+        forms, word_mask = self._stretch(self._forms, self.context_starts, self.lengths, pairs)
         recipe = self.pairs[pairs, 0]
-        name_forms, named = self._stretch(
+        name_forms, name_mask = self._stretch(
             self._name_forms, self.name_starts, self.name_lengths, recipe
         )
-        names = self._encoded[name_forms] * named
+        names = self._encoded[name_forms] * name_mask
         previous, _ = self._stretch(self._previous, self.name_starts, self.name_lengths, recipe)
         owners, _ = self._stretch(self._owners, self.name_starts, self.name_lengths, recipe)
         counts = self.ingredients[pairs]
         places, present = self._places(self.rows[pairs], counts)
         nothing = torch.zeros(len(pairs), 1, 1, device=self.device)
         return Context(
-            words=self._encoded[forms] * heard,
+            words=self._encoded[forms] * word_mask,
             forms=forms,
             lengths=self.lengths[pairs],
-            heard=heard,
+            word_mask=word_mask,
             names=names,
             name_forms=name_forms,
             previous=torch.where(previous > 0, self._encoded[previous], 0),
             owners=owners,
-            named=named,
+            name_mask=name_mask,
             present=present,
             ingredients=counts,
             features=self._features[places].long() * present[..., None],
@@ -149,7 +143,7 @@ class Pairs:
         written = torch.nn.functional.pad(encoded[:, :-1], (1, 0), value=self.start)
         lengths = self.target_lengths[pairs]
         places = np.flatnonzero(np.arange(forms.shape[1]) < lengths[:, None])
-        return Targets(written, encoded, forms, there, self._to(places))
+        return Targets(written, encoded, forms, self._to(places))
 
     def _stretch(
         self, stream: Tensor, starts: Ids, lengths: Ids, which: Ids

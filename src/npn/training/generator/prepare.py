@@ -19,12 +19,9 @@ from safetensors import SafetensorError
 from safetensors.numpy import load_file, save
 
 from npn.errors import NpnError
-from npn.training.data.piecework import (
-    PreparedFolder,
-    Watcher,
-    file_hash,
-    to_json,
-)
+from npn.language.vocabulary import word_id
+from npn.networks.generator.batch import FeatureNames
+from npn.training.data.piecework import PreparedFolder, Watcher, file_hash, to_json
 from npn.training.data.ragged import SPLITS, Array, join_recipes, offsets_of, take_recipes
 from npn.training.data.shards import Shard
 from npn.training.generator.data import FORMAT, VOCABULARY
@@ -32,14 +29,11 @@ from npn.training.generator.next_step_job import (
     TRACES,
     LoadTracker,
     NextStepJob,
-    WantedRecipes,
-    WordNumbers,
+    text_key,
 )
 
 RECIPES = 65_816
-SHARD = (
-    200  # recipes of a corpus, of which some are wanted: a minute's work, at a tenth of a second
-)
+SHARD = 200  # recipes of a corpus, of which some are wanted: a minute's work at most
 MISSING = 0.01  # most recipes that may read otherwise than when they were prepared
 TRACES_DEPEND_ON = (
     *("recipe.py", "trace.py", "tracker.py", "training/data", "training/generator"),
@@ -63,9 +57,9 @@ def prepare_generation(
     number of processes and the recipes in a `shard`."""
     source = PreparedSource.read(prepared, recipes)
     keys = frozenset().union(*(part.keys for part in source.parts.values()))
-    job = NextStepJob(
-        source.vocabulary["words"], source.vocabulary["end_states"], keys, load_tracker
-    )
+    forms = WordNumbers({word: i for i, word in enumerate(source.vocabulary["words"])})
+    features = FeatureNames.of(source.vocabulary["end_states"])
+    job = NextStepJob(forms.known, features, keys, load_tracker)
     target = PreparedFolder(
         folder,
         corpora,
@@ -78,15 +72,11 @@ def prepare_generation(
         watcher.begin_part("Tracking")
         records = target.work_through(job, watcher, processes, shard)
         watcher.begin_part("Writing")
-        forms = WordNumbers({word: i for i, word in enumerate(source.vocabulary["words"])})
         shards = target.read_shards(TRACES, len(records))
-        found = gather(shards, list(source.parts.values()), forms)
-        counts = {name: len(part.places) for name, part in zip(SPLITS, found, strict=True)}
-        source.check(counts)
-        files = {
-            f"{name}.safetensors": save(part.arrays(wanted))
-            for (name, wanted), part in zip(source.parts.items(), found, strict=True)
-        }
+        gather(shards, list(source.parts.values()), forms)
+        source.check()
+        counts = {name: len(part.found) for name, part in source.parts.items()}
+        files = {f"{name}.safetensors": save(part.arrays()) for name, part in source.parts.items()}
         files |= source.files(forms)
         target.finish(files, ("numpy", "safetensors"), prepared=source.hash, counts=counts)
     return counts
@@ -99,19 +89,21 @@ class PreparedSource:
     folder: Path
     vocabulary: Mapping[str, Any]
     hash: str  # of the vocabulary
-    parts: Mapping[str, WantedRecipes]
+    parts: Mapping[str, PreparedPart]
     embeddings: Array
 
     @staticmethod
     def read(folder: Path, recipes: int) -> PreparedSource:
-        """With the first `recipes` of the training part, and all of the others."""
+        """With the first `recipes` of the training part, and all of the other parts."""
         try:
             vocabulary = json.loads((folder / "vocabulary.json").read_bytes())
             parts = {}
             for name in SPLITS:
                 arrays = load_file(folder / f"{name}.safetensors")
                 there = len(arrays["recipe_sentences"]) - 1
-                parts[name] = WantedRecipes(arrays, min(recipes, there) if name == "train" else 0)
+                parts[name] = PreparedPart(
+                    arrays, min(recipes, there) if name == "train" else there
+                )
             embeddings = load_file(folder / "embeddings.safetensors")["words"]
         except (OSError, ValueError, KeyError, SafetensorError) as error:
             raise NpnError(
@@ -120,14 +112,14 @@ class PreparedSource:
         source = file_hash(folder / "vocabulary.json")
         return PreparedSource(folder, vocabulary, source, parts, embeddings.astype(np.float16))
 
-    def check(self, counts: Mapping[str, int]) -> None:
-        """Refuse what lacks too many recipes."""
+    def check(self) -> None:
+        """Refuse corpora that lack too many of the recipes."""
         for name, part in self.parts.items():
-            if counts[name] < (1 - MISSING) * part.count:
+            missing = part.count - len(part.found)
+            if missing > MISSING * part.count:
                 raise NpnError(
-                    f"{part.count - counts[name]:,} of {part.count:,} recipes of the {name} part "
-                    f"of {self.folder} are not in these corpora: name those that it was prepared "
-                    "from"
+                    f"{missing:,} of {part.count:,} recipes of the {name} part of {self.folder} "
+                    "are not in these corpora: name those that it was prepared from"
                 )
 
     def files(self, forms: WordNumbers) -> dict[str, bytes]:
@@ -135,7 +127,7 @@ class PreparedSource:
             "format": FORMAT,
             "words": self.vocabulary["words"],
             "forms": list(forms.others),
-            "encoded": forms.encoded,
+            "encoded": forms.encoded(),
             "entities": self.vocabulary["entities"],
             "end_states": self.vocabulary["end_states"],
             "source": self.hash,
@@ -154,48 +146,91 @@ LISTS = {  # the arrays of a shard that are lists, and their offsets
 OFFSETS = ("recipe_sentences", "recipe_ingredients", *LISTS.values())
 
 
-@dataclass(slots=True)
-class FoundPart:
-    """What has been found of a part, in the order of the corpus: `pieces` of arrays, and the place
-    of each recipe in the part."""
+@dataclass(frozen=True, slots=True)
+class WordNumbers:
+    """Words by number: those of the vocabulary keep theirs, all others follow as they come."""
 
-    places: list[int] = field(default_factory=list)
-    pieces: list[dict[str, Array]] = field(default_factory=list)
+    known: Mapping[str, int]
+    others: dict[str, int] = field(default_factory=dict)
 
-    def arrays(self, wanted: WantedRecipes) -> dict[str, Array]:
+    def number(self, word: str) -> int:
+        known = self.known.get(word)
+        if known is not None:
+            return known
+        return self.others.setdefault(word, len(self.known) + len(self.others))
+
+    def encoded(self) -> list[int]:
+        """The other words as the vocabulary has them: the number of their lemma, or of <unk>."""
+        return [word_id(word, self.known) for word in self.others]
+
+
+class PreparedPart:
+    """The recipes of one part of the prepared data, to be found in the corpus by what they say, and
+    what has been found of them."""
+
+    def __init__(self, arrays: Mapping[str, Array], recipes: int) -> None:
+        """The first `recipes`."""
+        self.count = recipes
+        self.pieces: list[dict[str, Array]] = []  # what has been found, in the order of the corpus
+        self.found: list[int] = []  # and where each recipe of it stands in this part
+        self._entities = arrays["ingredients"]
+        self._ends = arrays["recipe_ingredients"]
+        self._places: dict[bytes, list[int]] = {}
+        tokens, ends = arrays["tokens"], arrays["sentence_tokens"]
+        for recipe in range(recipes):
+            first, last = arrays["recipe_sentences"][recipe : recipe + 2]
+            recipe_tokens = tokens[ends[first] : ends[last]]
+            ingredients = int(self._ends[recipe + 1] - self._ends[recipe])
+            key = text_key(recipe_tokens, np.diff(ends[first : last + 1]), ingredients)
+            self._places.setdefault(key, []).append(recipe)
+
+    @property
+    def keys(self) -> frozenset[bytes]:
+        return frozenset(self._places)
+
+    def take(self, key: bytes) -> bool:
+        """Whether a recipe of this text is still wanted; it then has the first place where none
+        has been found yet."""
+        places = self._places.get(key)
+        if not places:
+            return False
+        self.found.append(places.pop(0))
+        return True
+
+    def arrays(self) -> dict[str, Array]:
         """As they are written. `pieces` are used up."""
-        places = np.array(self.places, np.int64)
+        places = np.array(self.found, np.int64)
         order = np.argsort(places)
         arrays = take_recipes(join_recipes(self.pieces, OFFSETS), LISTS, order)
         del arrays["recipe_rows"]
-        arrays["ingredients"] = wanted.entities(places[order])
+        entities = [self._entities[self._ends[i] : self._ends[i + 1]] for i in places[order]]
+        arrays["ingredients"] = np.concatenate([np.zeros(0, np.int32), *entities]).astype(np.int32)
         arrays["features"] = np.ascontiguousarray(arrays["features"].T)  # so they pack best
         return arrays
 
 
-def gather(
-    shards: Iterable[Shard], parts: Sequence[WantedRecipes], forms: WordNumbers
-) -> list[FoundPart]:
-    """The recipes of the shards that each part wants. Only one shard is in memory at a time."""
-    found = [FoundPart() for _ in parts]
+def gather(shards: Iterable[Shard], parts: Sequence[PreparedPart], forms: WordNumbers) -> None:
+    """Give each part the recipes of the shards that it wants. Only one shard is in memory at a
+    time."""
     for shard in shards:
         arrays = with_rows(shard.arrays)
         numbers = np.full(len(shard.words), -1, np.int32)
         rows: list[list[int]] = [[] for _ in parts]
         for row, key in enumerate(arrays["keys"]):
-            for part, mine, wanted in zip(found, rows, parts, strict=True):
-                place = wanted.take(key.tobytes())
-                if place is not None:
-                    part.places.append(place)
-                    mine.append(row)
-            if any(mine and mine[-1] == row for mine in rows):
+            wanted = [
+                of_part
+                for part, of_part in zip(parts, rows, strict=True)
+                if part.take(key.tobytes())
+            ]
+            for of_part in wanted:
+                of_part.append(row)
+            if wanted:
                 _number_words(arrays, row, shard.words, numbers, forms)
-        for part, mine in zip(found, rows, strict=True):
-            piece = take_recipes(arrays, LISTS, np.array(mine, np.int64))
+        for part, of_part in zip(parts, rows, strict=True):
+            piece = take_recipes(arrays, LISTS, np.array(of_part, np.int64))
             for name in ("tokens", "ingredient_tokens"):
                 piece[name] = numbers[piece[name]]
             part.pieces.append(piece)
-    return found
 
 
 def with_rows(arrays: Mapping[str, Array]) -> dict[str, Array]:

@@ -19,13 +19,14 @@ from torch import Tensor
 
 from npn.errors import NpnError
 from npn.networks.common.files import write_bytes
-from npn.networks.generator.batch import Context
-from npn.networks.generator.config import GeneratorConfig
-from npn.networks.generator.decoding import Hypothesis, Limits, Stepper, beam, greedy
+from npn.networks.generator.batch import Context, pad
+from npn.networks.generator.config import READ_STATES, GeneratorConfig
+from npn.networks.generator.decoding import Hypothesis, Limits, beam, greedy
+from npn.networks.generator.forward import GeneratorStepper, Speaking
 from npn.networks.generator.network import GeneratorNetwork
 from npn.training.config import WEIGHTS, GeneratorExperiment
 from npn.training.data.ragged import Ids
-from npn.training.generator.data import GenerationData, GenerationPart
+from npn.training.generator.data import GenerationData
 from npn.training.generator.pairs import FrozenTracker, Pairs, Targets
 from npn.training.log import Log
 from npn.training.loop import LoopSettings, Phase, StepwiseDecay, TrainingLoop
@@ -78,13 +79,12 @@ class NextStep(Objective):
         return {**losses, "perplexity": float(np.exp(losses["all"]))}
 
 
-def begin(config: GeneratorConfig, embeddings: Tensor | None, seed: int) -> GeneratorNetwork:
+def begin(config: GeneratorConfig, embeddings: Tensor, seed: int) -> GeneratorNetwork:
     """A generator before training; `embeddings` are of its words but <start> and <end>."""
     torch.manual_seed(seed)
     model = GeneratorNetwork(config)
-    if embeddings is not None:
-        with torch.no_grad():
-            model.words[: len(embeddings)] = embeddings
+    with torch.no_grad():
+        model.words[: len(embeddings)] = embeddings
     return model
 
 
@@ -92,10 +92,10 @@ def begin(config: GeneratorConfig, embeddings: Tensor | None, seed: int) -> Gene
 
 BEAM = 4
 ROWS = 1024  # sentences that are said at a time
-Decode = Callable[[Stepper, Any, Limits], list[Hypothesis]]
+Decode = Callable[[GeneratorStepper, Speaking, Limits], list[Hypothesis]]
 
 
-def by_beam(stepper: Stepper, state: Any, limits: Limits) -> list[Hypothesis]:
+def by_beam(stepper: GeneratorStepper, state: Speaking, limits: Limits) -> list[Hypothesis]:
     return [chosen[0] for chosen in beam(stepper, state, limits, BEAM)]
 
 
@@ -104,7 +104,7 @@ DECODINGS: dict[str, tuple[Decode, int]] = {"greedy": (greedy, 1), "beam": (by_b
 
 @torch.no_grad()
 def generate(
-    stepper: Stepper, pairs: Pairs, data: GenerationData, decoding: str, most: int = 0
+    stepper: GeneratorStepper, pairs: Pairs, data: GenerationData, decoding: str, most: int = 0
 ) -> tuple[list[str], dict[str, Any]]:
     """A sentence for each of the first `most` pairs (0: for all), as tokens with spaces between
     them; and what it took."""
@@ -141,22 +141,18 @@ def spell(ids: tuple[int, ...], extra_forms: Ids, data: GenerationData) -> Itera
 def localise(context: Context, pairs: Pairs) -> tuple[Context, list[Ids]]:
     """The same with the forms beyond the vocabulary numbered anew in every context, and these
     forms."""
-    size = pairs.end + 1
-    forms, names = (ids.cpu().numpy().copy() for ids in (context.forms, context.name_forms))
+    size, length = pairs.end + 1, context.forms.shape[1]
+    both = torch.cat([context.forms, context.name_forms], 1).cpu().numpy()
     extra_forms = []
-    for row in range(len(forms)):
-        both = np.concatenate([forms[row], names[row]])
-        found = np.unique(both[both >= size])
+    for row in both:
+        beyond = row >= size
+        found, numbers = np.unique(row[beyond], return_inverse=True)
+        row[beyond] = size + numbers
         extra_forms.append(found)
-        for ids in (forms[row], names[row]):
-            beyond = ids >= size
-            ids[beyond] = size + np.searchsorted(found, ids[beyond])
-    extra = np.zeros((len(extra_forms), max(map(len, extra_forms))), np.int64)
-    for row, found in enumerate(extra_forms):
-        extra[row, : len(found)] = pairs.encode(found)
-    device = context.words.device
-    moved = [torch.from_numpy(array).to(device) for array in (forms, names, extra)]
-    return replace(context, forms=moved[0], name_forms=moved[1], extra=moved[2]), extra_forms
+    extra, _ = pad([pairs.encode(found) for found in extra_forms], least=0)
+    arrays = {"forms": both[:, :length], "name_forms": both[:, length:], "extra": extra}
+    moved = {k: torch.from_numpy(v).to(pairs.device) for k, v in arrays.items()}
+    return replace(context, **moved), extra_forms
 
 
 # -- The training itself.
@@ -187,12 +183,16 @@ def train_generator(
         name: data.part(name, schedule.recipes if name == "train" else 0)
         for name in ("train", "development", "test")
     }
-    reads_states = experiment.kind in ("entnet", "npn")
+    reads_states = experiment.kind in READ_STATES
     if reads_states != (run is not None):
         wants = "needs --tracker" if reads_states else "reads no states of a tracker"
         raise NpnError(f'the generator "{experiment.kind}" {wants}')
     tracker = FrozenTracker.load(run, data, device) if run is not None else None
-    pairs = {name: _pairs(name, part, tracker, device) for name, part in parts.items()}
+    pairs = {}
+    for name, part in parts.items():
+        states = tracker.states(part, device) if tracker else None
+        first = 0 if name == "train" else 1  # only what is learnt from may lack a context
+        pairs[name] = Pairs(part, device, states=states, first=first)
     config = GeneratorConfig(
         experiment.kind,
         len(data.words) + 2,
@@ -263,8 +263,8 @@ def _write_steps(
 
 def row_of(experiment: GeneratorExperiment) -> str:
     """The row of a report that it stands in: "npn_ours" is of kind "npn"."""
-    named = experiment.name.startswith(PREFIX)
-    return experiment.name.removeprefix(PREFIX) if named else experiment.kind
+    name = experiment.name
+    return name.removeprefix(PREFIX) if name.startswith(PREFIX) else experiment.kind
 
 
 def silence(model: GeneratorNetwork, train: Pairs) -> None:
@@ -272,11 +272,3 @@ def silence(model: GeneratorNetwork, train: Pairs) -> None:
     mute = {0, 1, train.start, *train.unsaid().tolist()}
     with torch.no_grad():
         model.b_o[sorted(mute)] = MUTE
-
-
-def _pairs(
-    name: str, part: GenerationPart, tracker: FrozenTracker | None, device: torch.device
-) -> Pairs:
-    """All pairs to learn from; of the other parts those with a context."""
-    states = tracker.states(part, device) if tracker else None
-    return Pairs(part, device, states=states, first=0 if name == "train" else 1)

@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 
-from npn.evaluation.gold import GoldRecipe
 from npn.language.matching import Fit, Matcher, Mention
 from npn.language.names import name_ingredient
 from npn.language.words import tokenize, words
@@ -26,15 +25,10 @@ VOWELS = "a e i o u".split()
 CODAS = "b d g k l m n p r t x".split()
 
 
-def rename(gold: GoldRecipe, seed: int = 0) -> GoldRecipe:
-    """The same recipe about other ingredients. What the text calls by a name, a synonym or a part
-    of one gets the new name; classes ("the vegetables") are no names and stay."""
-    made_up = made_up_words(len(gold.recipe.ingredients), random.Random(f"{seed} {gold.id}"))
-    return replace(gold, recipe=rename_recipe(gold.recipe, dict(enumerate(made_up))))
-
-
-def rename_recipe(recipe: Recipe, new_names: Mapping[int, str]) -> Recipe:
-    """The recipe with other names for some of its ingredients, given by their numbers."""
+def rename(recipe: Recipe, new_names: Mapping[int, str]) -> Recipe:
+    """The recipe with other names for some of its ingredients, given by their numbers. What the
+    text calls by a name, a synonym or a part of one gets the new name; classes ("the vegetables")
+    are no names and stay."""
     names = [name_ingredient(one.text) for one in recipe.ingredients]
     matcher = Matcher(names)
     ingredients = list(recipe.ingredients)
@@ -67,9 +61,13 @@ def _renamed(step: str, mentions: Sequence[Mention], new_names: Mapping[int, str
 
 
 # What the rules decide, rather than what they find in the text.
-DECISIONS = [column for column in Column if column >= Column.ACTED_ON and column != Column.MOVED]
+DECISIONS = [
+    column
+    for column in Column
+    if column >= Column.ACTED_ON and column not in (Column.HEADING_NAMED, Column.SAME_HEADING)
+]
+BY_RULES = 4  # the feature of a place that the rules decide
 RENAMED = 0.35  # of the ingredients of a recipe with made-up names
-HEADINGS = (Column.HEADING_NAMED, Column.SAME_HEADING)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +84,7 @@ class Example:
 
 @dataclass(slots=True)
 class ExampleReader:
-    """Makes examples: the same rules, pieces and settings for all."""
+    """Makes examples of recipes, with the same rules, pieces and settings for all."""
 
     labeller: WeakLabeller
     wordpieces: WordPieces
@@ -113,9 +111,9 @@ class ExampleReader:
 def without_decisions(one: WorldInput) -> WorldInput:
     """The input without what the rules decide: who is acted on, what changes, what is together."""
     pairs = one.pairs.copy()
-    pairs[:, :, [c for c in DECISIONS if c not in HEADINGS] + [Column.MOVED]] = False
+    pairs[:, :, DECISIONS] = False
     place_features = one.place_features.copy()
-    place_features[..., 4] = False
+    place_features[..., BY_RULES] = False
     return replace(
         one,
         pairs=pairs,
@@ -130,10 +128,10 @@ def weak_targets(one: WorldInput, grammar: Grammar) -> WorldTargets:
     """What the rules say, as labels."""
     uses = np.argwhere(grammar.pairs[:, :, Column.FIRST_ACTED_ON])  # [E, 2], step and ingredient
     targets = WorldTargets.unknown(one, len(uses))
+    step, line = uses.T
     targets.acts[:] = grammar.pairs[:, :, Column.ACTED_ON]
     targets.uses[:] = grammar.pairs[:, :, Column.FIRST_ACTED_ON]
-    targets.elements[:, 0], targets.elements[:, 1] = uses[:, 1], uses[:, 0]
-    line, step = uses[:, 1], uses[:, 0]
+    targets.elements[:, 0], targets.elements[:, 1] = line, step
     targets.locations[:, :, 0] = ~grammar.pairs[:, :, Column.MOVED]
     for s in range(one.steps):
         there = step <= s
@@ -160,7 +158,7 @@ def rename_some(data: Mapping[str, Any], chance: random.Random) -> dict[str, Any
     recipe = Recipe.from_dict(data)
     made_up = made_up_words(len(recipe.ingredients), chance)
     new_names = {i: word for i, word in enumerate(made_up) if chance.random() < RENAMED}
-    renamed = rename_recipe(recipe, new_names)
+    renamed = rename(recipe, new_names)
     lines = [one.text for one in renamed.ingredients]
     return {**data, "ingredients": lines, "steps": list(renamed.steps)}
 

@@ -132,7 +132,8 @@ def read_encoder(
     path = folder / "model.safetensors"
     try:
         theirs = {name: one.astype(np.float32) for name, one in load_file(path).items()}
-        ours = rename(theirs, _rows(read_pieces(folder), pieces), sizes)
+        numbers = {piece: number for number, piece in enumerate(read_pieces(folder))}
+        ours = by_our_names(theirs, np.array([numbers[piece] for piece in pieces]), sizes)
     except (OSError, SafetensorError, KeyError) as error:
         raise NpnError(f"{path} does not hold MiniLM's weights ({error})") from error
     wanted = parameter_shapes(sizes)
@@ -145,7 +146,7 @@ def read_encoder(
     return ours
 
 
-def rename(
+def by_our_names(
     theirs: Weights, rows: NDArray[np.int64], sizes: WorldSizes
 ) -> dict[str, NDArray[np.float32]]:
     """The weights under our names; `rows` are the numbers of the pieces that are kept."""
@@ -166,8 +167,3 @@ def rename(
             ours[f"encoder.{n}.{our}.scale"] = theirs[f"{layer}.{their}.weight"]
             ours[f"encoder.{n}.{our}.shift"] = theirs[f"{layer}.{their}.bias"]
     return ours
-
-
-def _rows(all_pieces: Sequence[str], kept: Sequence[str]) -> NDArray[np.int64]:
-    numbers = {piece: number for number, piece in enumerate(all_pieces)}
-    return np.array([numbers[piece] for piece in kept])

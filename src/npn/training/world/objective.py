@@ -72,47 +72,48 @@ def _small(array: NDArray[Any]) -> NDArray[Any]:
 def _targets(
     examples: Sequence[Example], batch: WorldBatch, masked: NDArray[np.int64]
 ) -> TargetBatch:
-    steps, lines = batch.pairs.shape[1:3]
-    places, verbs = batch.place_pieces.shape[1], batch.verb_pieces.shape[1]
-    elements = max(len(one.targets.elements) for one in examples)
+    steps, verbs = batch.pairs.shape[1], batch.verb_pieces.shape[1]
 
-    def labels(field: str, *shape: int) -> Tensor:
-        return _padded([getattr(one.targets, field) for one in examples], shape, -1, np.int8)
+    def labels(field: str, rows: int = steps) -> Tensor:
+        return _padded([getattr(one.targets, field) for one in examples], rows, -1, np.int8)
 
-    def flags(field: str, *shape: int) -> Tensor:
-        return _padded([getattr(one.targets, field) for one in examples], shape, False, np.bool_)
+    def flags(field: str) -> Tensor:
+        return _padded([getattr(one.targets, field) for one in examples], steps, False, np.bool_)
 
-    features = [one.input.place_features for one in examples]
+    def features(arrays: Sequence[NDArray[Any]]) -> Tensor:
+        return _padded(arrays, steps, 0, np.uint8)
+
+    elements = [one.targets.elements for one in examples]
     return TargetBatch(
-        labels("acts", steps, lines),
-        labels("uses", steps, lines),
-        labels("fractions", steps, lines),
-        _padded([one.targets.elements for one in examples], (elements, 3), 0, np.int64),
-        labels("together", steps, elements, elements),
-        labels("present", steps, elements),
-        labels("divided", steps, elements),
-        flags("places", steps, elements, 1 + places),
-        flags("locations", steps, lines, 1 + places),
-        labels("states", steps, lines, examples[0].targets.states.shape[2]),
+        labels("acts"),
+        labels("uses"),
+        labels("fractions"),
+        _padded(elements, max(map(len, elements)), 0, np.int64),
+        labels("together"),
+        labels("present"),
+        labels("divided"),
+        flags("places"),
+        flags("locations"),
+        labels("states"),
         labels("verbs", verbs),
-        _together_features(examples, steps, elements),
-        _padded(features, (steps, lines, places, features[0].shape[3]), 0, np.uint8),
-        _padded([known_places(one.input) for one in examples], (steps, places), 0, np.uint8),
+        features(
+            [
+                together_features(one.input, portions[:, 0], portions[:, 1])
+                for one, portions in zip(examples, elements, strict=True)
+            ]
+        ),
+        features([one.input.place_features for one in examples]),
+        features([known_places(one.input) for one in examples]),
         torch.tensor([one.weight for one in examples]),
         torch.from_numpy(masked),
     )
 
 
-def _together_features(examples: Sequence[Example], steps: int, elements: int) -> Tensor:
-    found = [
-        together_features(one.input, one.targets.elements[:, 0], one.targets.elements[:, 1])
-        for one in examples
-    ]
-    return _padded(found, (steps, elements, elements, 3), 0, np.uint8)
-
-
-def _padded(arrays: Sequence[NDArray[Any]], shape: tuple[int, ...], fill: Any, kind: Any) -> Tensor:
-    padded = np.full((len(arrays), *shape), fill, kind)
+def _padded(arrays: Sequence[NDArray[Any]], rows: int, fill: Any, kind: Any) -> Tensor:
+    """The arrays side by side, each in a corner of its own of so many `rows`, as large as the
+    largest of them in all other dimensions."""
+    others = np.max([array.shape[1:] for array in arrays], 0).astype(int)
+    padded = np.full((len(arrays), rows, *others), fill, kind)
     for b, array in enumerate(arrays):
         corner: tuple[Any, ...] = (b, *(slice(size) for size in array.shape))
         padded[corner] = array
@@ -154,20 +155,16 @@ def buckets(
         yield batches[number]
 
 
+@dataclass
 class MadeBatches(Dataset[tuple[WorldBatch, TargetBatch]]):
     """Batches, made where they are asked for. `plan` has the indices of each one's examples."""
 
-    def __init__(
-        self,
-        examples: Sequence[Example],
-        plan: Sequence[Sequence[int]],
-        sizes: WorldSizes,
-        seed: Sequence[int] = (0,),
-        hidden_decisions: float = 0.0,
-        masking: Masking | None = None,
-    ) -> None:
-        self.examples, self.plan, self.sizes, self.seed = examples, plan, sizes, seed
-        self.hidden_decisions, self.masking = hidden_decisions, masking
+    examples: Sequence[Example]
+    plan: Sequence[Sequence[int]]
+    sizes: WorldSizes
+    seed: Sequence[int] = (0,)
+    hidden_decisions: float = 0.0
+    masking: Masking | None = None
 
     def __len__(self) -> int:
         return len(self.plan)
@@ -273,10 +270,10 @@ def plan_batches(
 
 
 def in_batches(
-    examples: Sequence[Example], sizes: WorldSizes, budget: int = 32_768, workers: int = 0
+    examples: Sequence[Example], sizes: WorldSizes, workers: int
 ) -> Iterator[tuple[list[int], WorldBatch]]:
     """All examples, in batches of like length, with their numbers."""
-    plan = list(buckets(examples, budget, 192, np.random.default_rng(0)))
+    plan = list(buckets(examples, 32_768, 192, np.random.default_rng(0)))
     batches = MadeBatches(examples, plan, sizes).load(workers)
     for numbers, (batch, _) in zip(plan, batches, strict=True):
         yield numbers, batch

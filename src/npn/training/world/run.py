@@ -18,8 +18,9 @@ a processor, the same bytes; a graphics card adds up in no fixed order).
 
 from __future__ import annotations
 
+import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, replace
 from functools import cached_property
 from pathlib import Path
@@ -32,13 +33,15 @@ from npn.errors import NpnError
 from npn.networks.world.config import WorldConfig, WorldSizes
 from npn.networks.world.network import WorldNetwork
 from npn.networks.world.reading import WordPieces
+from npn.rules.labeller import WeakLabeller
+from npn.rules.lexicon import load_lexicon
 from npn.trace import STATE_TYPES
 from npn.training.config import Stage, WorldExperiment
 from npn.training.log import Log
 from npn.training.loop import LoopSettings, Phase, TrainingLoop, WarmUpAndCosine
 from npn.training.processes import Processes, cpu_threads
 from npn.training.run_folder import StageFolder, Weights
-from npn.training.world.examples import Example
+from npn.training.world.examples import Example, ExampleReader
 from npn.training.world.minilm import (
     count_words,
     cut_pieces,
@@ -48,13 +51,11 @@ from npn.training.world.minilm import (
     read_pieces,
 )
 from npn.training.world.objective import WorldDecisions
-from npn.training.world.teaching import teach
+from npn.training.world.teaching import teach, weights_of
 from npn.training.world.training_folder import (
     CorpusLine,
-    RecipeReading,
     TrainingFolder,
     corpus_examples,
-    count_processes,
     gold_examples,
 )
 
@@ -62,6 +63,9 @@ CLIP = 1.0  # the norm of a gradient
 CHECKPOINT_STEPS, LOG_STEPS = 1_000, 500
 # The seeds of the stages of seed 1; those of seed 2 are a thousand more.
 WEAK_SEED, STUDENT_SEED, TEACHER_SEED, TUNING_SEED = 1, 5, 10, 100
+
+Beginning = tuple[WorldNetwork, list[Example]]  # a network, and what it learns from
+BeginStage = Callable[[], Beginning]
 
 
 def train_world(
@@ -120,7 +124,7 @@ class WorldRun:
         described = experiment.to_dict()
         del described["processes"]  # which change nothing
         self.folder = StageFolder(out, data, {"experiment": described, "data": self.data.hashes()})
-        self.readers = count_processes(experiment.processes)  # of recipes, and makers of batches
+        self.readers = experiment.processes or os.cpu_count() or 1  # of recipes, and of batches
 
     def run(self, *, resume: bool) -> Path:
         self.folder.open(resume=resume)
@@ -135,25 +139,18 @@ class WorldRun:
     # -- The stages, the last first: each asks for those that it needs
 
     def tuned(self, round: int, number: int) -> Weights:
-        name = f"tuned-{round}-{number}"
+        def begin() -> Beginning:
+            return self._network(self.student_sizes(round), self.student(round)), self.gold
 
-        def make() -> Weights:
-            network = self._network(self.student_sizes(round), self.student(round))
-            seed = self._seed(TUNING_SEED + number)
-            return self._fit(name, network, self.gold, self.experiment.tuning, seed)
-
-        return self.folder.stage(name, make)
+        name, seed = f"tuned-{round}-{number}", TUNING_SEED + number
+        return self._stage(name, self.experiment.tuning, seed, begin)
 
     def student(self, round: int) -> Weights:
-        name = f"student-{round}"
-
-        def make() -> Weights:
+        def begin() -> Beginning:
             examples = [*self._taught(round), *self.gold * self.experiment.gold_copies]
-            network = self._network(self.student_sizes(round), self._student_start(round))
-            stage, seed = self.experiment.student, self._seed(STUDENT_SEED)
-            return self._fit(name, network, examples, stage, seed)
+            return self._network(self.student_sizes(round), self._student_start(round)), examples
 
-        return self.folder.stage(name, make)
+        return self._stage(f"student-{round}", self.experiment.student, STUDENT_SEED, begin)
 
     def _student_start(self, round: int) -> Weights:
         if round == 1:
@@ -165,31 +162,26 @@ class WorldRun:
         return keep_layers(start, self.experiment.last_layers, self.experiment.last_inner)
 
     def teacher(self, number: int) -> Weights:
-        def make() -> Weights:
-            network = self._network(self.sizes, self.weak())
-            seed = self._seed(TEACHER_SEED + number)
-            return self._fit(f"teacher-{number}", network, self.gold, self.experiment.teacher, seed)
+        def begin() -> Beginning:
+            return self._network(self.sizes, self.weak()), self.gold
 
-        return self.folder.stage(f"teacher-{number}", make)
+        name, seed = f"teacher-{number}", TEACHER_SEED + number
+        return self._stage(name, self.experiment.teacher, seed, begin)
 
     def weak(self) -> Weights:
-        def make() -> Weights:
-            seed = self._seed(WEAK_SEED)
-            torch.manual_seed(seed)
+        def begin() -> Beginning:
+            torch.manual_seed(self._seed(WEAK_SEED))
             network = self._network(self.sizes, self._first_weights())
-            examples = [one for line, one in self.corpus if line.number < line.part.weak]
-            return self._fit("weak", network, examples, self.experiment.weak, seed)
+            return network, [one for line, one in self.corpus if line.number < line.part.weak]
 
-        return self.folder.stage("weak", make)
+        return self._stage("weak", self.experiment.weak, WEAK_SEED, begin)
 
-    def _fit(
-        self,
-        name: str,
-        network: WorldNetwork,
-        examples: Sequence[Example],
-        stage: Stage,
-        seed: int,
-    ) -> Weights:
+    def _stage(self, name: str, stage: Stage, seed: int, begin: BeginStage) -> Weights:
+        """The weights after a stage, which is trained where they are not in the folder yet."""
+        return self.folder.stage(name, lambda: self._fit(name, stage, self._seed(seed), begin))
+
+    def _fit(self, name: str, stage: Stage, seed: int, begin: BeginStage) -> Weights:
+        network, examples = begin()
         if not examples:
             raise NpnError(f'there is no recipe to learn from in the stage "{name}"')
         self._tell(f"{name}: {len(examples):,} recipes")
@@ -214,7 +206,7 @@ class WorldRun:
         )
         kept = None if saved is None else loop.state.log_lines
         loop.run(Log(self.folder.path, kept=kept))
-        return weights_of(network.eval())
+        return weights_of(network)
 
     def _network(self, sizes: WorldSizes, weights: Weights) -> WorldNetwork:
         network = WorldNetwork(sizes)
@@ -272,15 +264,16 @@ class WorldRun:
 
     @cached_property
     def gold(self) -> list[Example]:
-        return gold_examples(self.data, self._reading, self.readers)
+        return gold_examples(self.data, self._reader, self.readers)
 
     @cached_property
     def corpus(self) -> list[tuple[CorpusLine, Example]]:
-        return corpus_examples(self.data, self._reading, self.readers)
+        return corpus_examples(self.data, self._reader, self.readers)
 
     @property
-    def _reading(self) -> RecipeReading:
-        return RecipeReading(self.pieces, self.experiment.settings)
+    def _reader(self) -> ExampleReader:
+        pieces = WordPieces(self.pieces)
+        return ExampleReader(WeakLabeller(load_lexicon()), pieces, self.experiment.settings)
 
     def _seed(self, number: int) -> int:
         return 1_000 * (self.experiment.seed - 1) + number
@@ -308,10 +301,3 @@ def keep_layers(weights: Weights, layers: Sequence[int], inner: int) -> Weights:
                     one = one[:, units]
                 kept[f"encoder.{new}.{part}"] = one
     return kept
-
-
-def weights_of(network: WorldNetwork) -> Weights:
-    return {
-        name: tensor.detach().float().cpu().contiguous().numpy()
-        for name, tensor in network.by_name().items()
-    }

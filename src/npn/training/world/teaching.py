@@ -3,7 +3,7 @@ the networks agree on, and what they are sure of becomes a label."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -28,22 +28,28 @@ from npn.networks.world.prediction import (
 )
 from npn.networks.world.reading import WorldInput
 from npn.networks.world.targets import UNKNOWN, WorldTargets, fill_piles
+from npn.training.run_folder import Weights
 from npn.training.world.examples import Example
 from npn.training.world.objective import in_batches, moved
 from npn.training.world.training_folder import in_processes
 
-Weights = Mapping[str, NDArray[np.float32]]
+
+def weights_of(network: WorldNetwork) -> Weights:
+    return {
+        name: tensor.detach().float().cpu().contiguous().numpy()
+        for name, tensor in network.by_name().items()
+    }
 
 
 @torch.no_grad()
 def read_all(
-    network: WorldNetwork, examples: Sequence[Example], device: torch.device, workers: int = 0
+    network: WorldNetwork, examples: Sequence[Example], device: torch.device, workers: int
 ) -> list[CellVectors]:
     """The vectors that a network computes from the text of every example."""
     found: list[CellVectors | None] = [None] * len(examples)
     parameters = network.by_name()
     half = device.type == "cuda"
-    for numbers, batch in in_batches(examples, network.sizes, workers=workers):
+    for numbers, batch in in_batches(examples, network.sizes, workers):
         there = moved(batch, device)
         with torch.autocast(device.type, torch.bfloat16, enabled=half):
             text = encode(parameters, there, network.sizes)
@@ -59,15 +65,6 @@ def read_all(
                 verbs[row, : len(one.verb_pieces)].copy(),
             )
     return [one for one in found if one is not None]
-
-
-def numpy_weights(network: WorldNetwork) -> dict[str, NDArray[np.float32]]:
-    """The parameters of the heads (those that work with NumPy after `read_all`)."""
-    return {
-        name: tensor.detach().float().cpu().numpy()
-        for name, tensor in network.by_name().items()
-        if not name.startswith(("encoder.", "embeddings."))
-    }
 
 
 def judge(
@@ -138,25 +135,28 @@ AT_ONCE = 12_000  # recipes whose vectors are in memory
 
 @dataclass(frozen=True, slots=True)
 class Teachers:
-    """What the heads of the networks need to decide; sent to every process once."""
+    """What the heads of the networks need to decide, without their encoders."""
 
     weights: tuple[Weights, ...]
     settings: WorldSettings
 
+    @staticmethod
+    def of(networks: Sequence[WorldNetwork], settings: WorldSettings) -> Teachers:
+        heads = [
+            {
+                n: w
+                for n, w in weights_of(one).items()
+                if not n.startswith(("encoder.", "embeddings."))
+            }
+            for one in networks
+        ]
+        return Teachers(tuple(heads), settings)
 
-_teachers: Teachers | None = None
-
-
-def _begin(teachers: Teachers) -> None:
-    global _teachers
-    _teachers = teachers
-
-
-def _label(lesson: tuple[WorldInput, tuple[CellVectors, ...]]) -> WorldTargets:
-    assert _teachers is not None
-    one, vectors = lesson
-    world, steps = judge(one, vectors, _teachers.weights, _teachers.settings)
-    return taught_targets(one, world, steps)
+    def label(self, lesson: tuple[WorldInput, tuple[CellVectors, ...]]) -> WorldTargets:
+        """What the teachers say of a recipe from the vectors that each has made of it."""
+        one, vectors = lesson
+        world, steps = judge(one, vectors, self.weights, self.settings)
+        return taught_targets(one, world, steps)
 
 
 def teach(
@@ -167,14 +167,14 @@ def teach(
     processes: int,
 ) -> list[Example]:
     """The examples with the labels that the networks, on average, are sure of."""
-    teachers = Teachers(tuple(numpy_weights(one) for one in networks), settings)
+    teachers = Teachers.of(networks, settings)
     workers = processes if processes > 1 else 0
     taught: list[Example] = []
     for start in range(0, len(examples), AT_ONCE):
         part = examples[start : start + AT_ONCE]
         vectors = zip(*(read_all(one, part, device, workers) for one in networks), strict=True)
         lessons = [(one.input, seen) for one, seen in zip(part, vectors, strict=True)]
-        labels = in_processes(_label, lessons, processes, _begin, teachers)
+        labels = in_processes(teachers.label, lessons, processes)
         taught += [
             replace(one, source="taught", targets=targets)
             for one, targets in zip(part, labels, strict=True)

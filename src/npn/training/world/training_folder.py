@@ -8,21 +8,17 @@ import gzip
 import hashlib
 import json
 import lzma
-import os
 import random
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
+from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any, TextIO, TypeVar
 
 from npn.errors import NpnError
-from npn.networks.world.config import WorldSettings
-from npn.networks.world.reading import WordPieces
 from npn.recipe import Recipe
-from npn.rules.labeller import WeakLabeller
-from npn.rules.lexicon import load_lexicon
 from npn.training.config import CorpusPart, WorldExperiment
 from npn.training.data.cleaning import Cleaner
 from npn.training.world.examples import Example, ExampleReader, merge_some, rename_some
@@ -32,14 +28,14 @@ ENDINGS: dict[str, Any] = {".jsonl.gz": gzip.open, ".jsonl.xz": lzma.open}
 
 @dataclass(frozen=True, slots=True)
 class GoldLine:
-    """A line of a gold file. `merge` is the seed of which of its steps become one, or -1; `rename`
-    is the seed of made-up names for some of its ingredients, or -1."""
+    """A line of a gold file. `merge` is the seed of which of its steps become one, and `rename`
+    that of made-up names for some of its ingredients; None where it stays as it is."""
 
     name: str
     line: str
     weight: float
-    merge: int = -1
-    rename: int = -1
+    merge: int | None = None
+    rename: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,19 +96,20 @@ class TrainingFolder:
         return [*plain, *self._merged(plain), *self._renamed(plain)]
 
     def _merged(self, gold: Sequence[GoldLine]) -> Iterator[GoldLine]:
+        count = self.experiment.merged
         for number, one in enumerate(gold):
             data = json.loads(one.line)
-            if "world" not in data or len(data["steps"]) < 3:
-                continue
-            for variant in range(self.experiment.merged):
+            if "world" in data and len(data["steps"]) >= 3:
                 weight = one.weight * self.experiment.merged_weight
-                yield replace(one, weight=weight, merge=self.experiment.merged * number + variant)
+                for variant in range(count):
+                    yield replace(one, weight=weight, merge=count * number + variant)
 
     def _renamed(self, gold: Sequence[GoldLine]) -> Iterator[GoldLine]:
+        count = self.experiment.renamed
         for number, one in enumerate(gold):
-            for variant in range(self.experiment.renamed):
-                weight = one.weight * self.experiment.renamed_weight
-                yield replace(one, weight=weight, rename=self.experiment.renamed * number + variant)
+            weight = one.weight * self.experiment.renamed_weight
+            for variant in range(count):
+                yield replace(one, weight=weight, rename=count * number + variant)
 
     def corpus_lines(self) -> list[CorpusLine]:
         """As many recipes of each corpus as any stage wants, all mixed."""
@@ -159,41 +156,20 @@ Given = TypeVar("Given")
 Made = TypeVar("Made")
 
 
-@dataclass(frozen=True, slots=True)
-class RecipeReading:
-    """Makes examples of lines; sent to every process once."""
-
-    pieces: tuple[str, ...]
-    settings: WorldSettings
-
-    def reader(self) -> ExampleReader:
-        return ExampleReader(WeakLabeller(load_lexicon()), WordPieces(self.pieces), self.settings)
-
-
-_reader: ExampleReader | None = None
-
-
-def _begin(reading: RecipeReading) -> None:
-    global _reader
-    _reader = reading.reader()
-
-
-def read_gold(one: GoldLine) -> Example:
-    assert _reader is not None
+def read_gold(reader: ExampleReader, one: GoldLine) -> Example:
     try:
         data = json.loads(one.line)
-        if one.merge >= 0:
+        if one.merge is not None:
             data = merge_some(data, random.Random(one.merge))
-        if one.rename >= 0:
+        if one.rename is not None:
             data = rename_some(data, random.Random(one.rename))
-        return _reader.labelled(data, one.name, one.weight)
+        return reader.labelled(data, one.name, one.weight)
     except (ValueError, LookupError, TypeError) as error:
         raise NpnError(f"gold/{one.name}.jsonl has a line that is no label: {error}") from error
 
 
-def read_corpus(one: CorpusLine) -> Example | None:
+def read_corpus(reader: ExampleReader, one: CorpusLine) -> Example | None:
     """The recipe with the rules' labels, or None where it is broken or too long to learn from."""
-    assert _reader is not None
     recipe = corpus_recipe(one.line)
     chance = random.Random(one.number)
     if recipe is not None and chance.random() < one.part.regrouped:
@@ -203,7 +179,7 @@ def read_corpus(one: CorpusLine) -> Example | None:
     if not 1 <= len(recipe.steps) <= MOST_STEPS:
         return None
     try:
-        example = _reader.weak(recipe, f"{one.part.name}/{one.number}")
+        example = reader.weak(recipe, f"{one.part.name}/{one.number}")
     except NpnError:  # longer than the tracker reads
         return None
     return example if len(example.input.pieces) <= MOST_PIECES else None
@@ -223,34 +199,37 @@ def regroup(recipe: Recipe, chance: random.Random) -> Recipe | None:
     return Recipe(recipe.title, cleaned.ingredients, tuple(steps))
 
 
+_work: Callable[[Any], Any]  # of a process that helps
+
+
 def in_processes(
-    work: Callable[[Given], Made],
-    given: Sequence[Given],
-    processes: int,
-    begin: Callable[[Any], None],
-    start: object,
-) -> Iterable[Made]:
-    """`work` on everything given, in order. Each process calls `begin(start)` first."""
+    work: Callable[[Given], Made], given: Sequence[Given], processes: int
+) -> Iterator[Made]:
+    """What `work` makes of everything given, in order. It is sent to each process once."""
     if processes == 1 or len(given) < 2:
-        begin(start)
         yield from map(work, given)
         return
-    with ProcessPoolExecutor(processes, get_context("spawn"), begin, (start,)) as pool:
-        yield from pool.map(work, given, chunksize=max(1, min(64, len(given) // processes)))
+    with ProcessPoolExecutor(processes, get_context("spawn"), _begin, (work,)) as pool:
+        yield from pool.map(_do, given, chunksize=max(1, min(64, len(given) // processes)))
 
 
-def count_processes(wanted: int) -> int:
-    return wanted or os.cpu_count() or 1
+def _begin(work: Callable[[Any], Any]) -> None:
+    global _work
+    _work = work
 
 
-def gold_examples(folder: TrainingFolder, reading: RecipeReading, processes: int) -> list[Example]:
-    return list(in_processes(read_gold, folder.gold_lines(), processes, _begin, reading))
+def _do(given: Any) -> Any:
+    return _work(given)
+
+
+def gold_examples(folder: TrainingFolder, reader: ExampleReader, processes: int) -> list[Example]:
+    return list(in_processes(partial(read_gold, reader), folder.gold_lines(), processes))
 
 
 def corpus_examples(
-    folder: TrainingFolder, reading: RecipeReading, processes: int
+    folder: TrainingFolder, reader: ExampleReader, processes: int
 ) -> list[tuple[CorpusLine, Example]]:
     """The recipes of the corpora that can be learnt from, with the rules' labels."""
     lines = folder.corpus_lines()
-    found = in_processes(read_corpus, lines, processes, _begin, reading)
+    found = in_processes(partial(read_corpus, reader), lines, processes)
     return [(line, one) for line, one in zip(lines, found, strict=True) if one is not None]
