@@ -21,7 +21,7 @@ from npn.networks.common.files import Model, ModelVocabulary, from_table
 from npn.networks.paper.batch import Batch, EncodedRecipe, collate
 from npn.networks.paper.config import NetworkConfig
 from npn.networks.paper.decoding import Decoder, StepNumbers, choose
-from npn.networks.paper.network import NeuralProcessNetwork, RecipeNetwork
+from npn.networks.paper.network import NeuralProcessNetwork, RecipeNetwork, batch_to_device
 from npn.networks.paper.tracker import NetworkTracker, name_all, step_numbers
 from npn.networks.world.tracker import WorldTracker
 from npn.recipe import Ingredient
@@ -55,9 +55,8 @@ class Trained:
 
 
 def batch_on(recipes: Sequence[EncodedRecipe], device: torch.device) -> Batch:
-    """A batch of these recipes, but for its counts on the device."""
-    batch = collate(recipes).map(torch.from_numpy)
-    return replace(batch.map(lambda array: array.to(device)), counts=batch.counts)
+    """A batch of these recipes on the device."""
+    return batch_to_device(collate(recipes), device)
 
 
 def load_run(run: Path, device: torch.device | None = None) -> Trained:

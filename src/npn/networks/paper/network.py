@@ -9,11 +9,13 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from dataclasses import replace
 
 import torch
 from torch import Tensor, nn
 
 from npn.networks.common.network import bias, table, weight
+from npn.networks.common.operations import Array
 from npn.networks.paper import equations
 from npn.networks.paper.batch import PAD, UNKNOWN, Batch, Outcome
 from npn.networks.paper.config import NetworkConfig
@@ -22,6 +24,18 @@ from npn.networks.paper.forward import action_logits, first_memory, simulate_rec
 HOLD = 1e4  # opens a GRU's update gate so far that the state passes through, to the last bit
 HOLD_COLUMNS = 4  # one would do; four keep the rows of cuDNN's inputs aligned
 LOCATION = 0  # in `npn.trace.STATE_TYPES`, whose order the predictors follow
+
+
+def to_device(array: Array, device: torch.device) -> Tensor:
+    """The tensor of a NumPy array. A GPU fetches it by itself, while the program goes on."""
+    tensor: Tensor = torch.from_numpy(array)
+    return tensor.pin_memory().to(device, non_blocking=True) if device.type == "cuda" else tensor
+
+
+def batch_to_device(batch: Batch, device: torch.device) -> Batch:
+    """A batch of NumPy arrays as tensors, all on the device but the counts."""
+    moved = batch.map(lambda array: to_device(array, device))
+    return replace(moved, counts=torch.from_numpy(batch.counts))
 
 
 class SentenceEncoder(nn.Module):

@@ -64,6 +64,12 @@ def take_recipes(
     return taken
 
 
+def keep_items(arrays: dict[str, Array], name: str, offsets: str, kept: Array) -> None:
+    """Leave only the items of the lists `name` that are `kept`, and adapt their `offsets`."""
+    arrays[name] = arrays[name][kept]
+    arrays[offsets] = offsets_of(kept)[arrays[offsets]]
+
+
 def join_recipes(parts: Sequence[dict[str, Array]], offsets: Collection[str]) -> dict[str, Array]:
     """The arrays of all parts as one. The parts are used up, array by array: this is the most that
     is in memory at once."""
