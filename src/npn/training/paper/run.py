@@ -113,7 +113,7 @@ def tracker_folder(
     """The folder of a run, with all that its weights depend on."""
     origin = {
         "config": asdict(config),
-        "experiment": experiment.to_dict(),
+        "experiment": asdict(experiment),
         "vocabulary": prepared.hashes[VOCABULARY],
         "data": dict(prepared.hashes),
         "processes": processes,
