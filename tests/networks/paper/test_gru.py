@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from torch import nn
 
 from npn.networks.paper.batch import EncodedRecipe, collate, pack
-from npn.networks.paper.forward import NAMES, Encoders
+from npn.networks.paper.forward import ENCODERS, Encoders
 from npn.networks.paper.network import SentenceEncoder, last_hidden, side_by_side
 
 
@@ -50,7 +50,7 @@ def test_padding_words_leave_a_sentence_as_it_is() -> None:
 
 def test_both_bodies_say_the_same() -> None:
     torch.manual_seed(3)
-    encoders = {name: SentenceEncoder(3, 4) for name in NAMES}
+    encoders = {name: SentenceEncoder(3, 4) for name in ENCODERS}
     parameters = {
         f"{name}.{key}": value.detach().numpy()
         for name, encoder in encoders.items()

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from npn.networks.paper.batch import pack
-from npn.networks.paper.forward import NAMES, Encoders
+from npn.networks.paper.forward import ENCODERS, Encoders
 
 WORDS, SIZE, HIDDEN = 9, 4, 3
 
@@ -15,7 +15,7 @@ def made() -> Encoders:
     shapes = {"weight_ih": (9, SIZE), "weight_hh": (9, HIDDEN), "bias_ih": (9,), "bias_hh": (9,)}
     parameters = {
         f"{encoder}.gru.{name}_l0": random.normal(size=shape).astype(np.float32)
-        for encoder in NAMES
+        for encoder in ENCODERS
         for name, shape in shapes.items()
     }
     words = random.normal(size=(WORDS, SIZE)).astype(np.float32)

@@ -16,7 +16,7 @@ from npn.networks.paper.config import NetworkConfig
 
 Floats = NDArray[np.float32]
 Parameters = Mapping[str, Floats]
-NAMES = ("action_encoder", "entity_encoder")
+ENCODERS = ("action_encoder", "entity_encoder")
 LARGEST_MEMORY = 1e9
 
 
@@ -97,7 +97,7 @@ class Encoders:
     def __init__(self, parameters: Parameters) -> None:
         self._vectors = parameters["words"]
         self._W, self._U, self._b, self._c = (
-            np.stack([parameters[f"{encoder}.gru.{kind}_l0"] for encoder in NAMES])
+            np.stack([parameters[f"{encoder}.gru.{kind}_l0"] for encoder in ENCODERS])
             for kind in ("weight_ih", "weight_hh", "bias_ih", "bias_hh")
         )  # (2, 3H, D), (2, 3H, H), (2, 3H), (2, 3H)
 
