@@ -20,15 +20,11 @@ from npn.networks.common.files import ModelVocabulary
 from npn.networks.paper.config import VocabularySizes
 from npn.trace import STATE_TYPES
 from npn.training.data.piecework import file_hash
-from npn.training.data.ragged import RAGGED, Array
+from npn.training.data.ragged import LABELS, TEXT, Array
+from npn.training.data.shards import EVIDENCE
 
 FORMAT = 1
 VOCABULARY = "vocabulary.json"
-MENTION = 1  # of `evidence`: a sentence names some of those that it selects
-TRAINED = {  # the lists that networks are trained with, and their offsets
-    name: RAGGED[name][1]
-    for name in ("tokens", "ingredients", "ingredient_tokens", "actions", "selected", "changes")
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +115,7 @@ def _with_paper_labels(path: Path, arrays: dict[str, Array]) -> dict[str, Array]
         **arrays,
         "selected": arrays["matched"],
         "sentence_selected": ends,
-        "evidence": np.where(np.diff(ends) > 0, MENTION, 0),
+        "evidence": np.where(np.diff(ends) > 0, EVIDENCE["mention"], EVIDENCE["none"]),
         "changes": np.pad(arrays["verb_changes"], [(0, 0), (0, 1)], constant_values=-1),
         "sentence_changes": arrays["sentence_verb_changes"],
     }
@@ -140,12 +136,13 @@ def _check_arrays(path: Path, arrays: Mapping[str, Array], sizes: VocabularySize
     def bad(what: str) -> NpnError:
         return NpnError(f"{path}: {what}; prepare the data again")
 
-    for name in ("evidence", *TRAINED, *TRAINED.values()):
+    lists = TEXT | LABELS
+    for name in (*lists, *lists.values()):
         if name not in arrays:
             raise bad(f'the array "{name}" is missing')
     recipes, sentences = len(arrays["recipe_sentences"]) - 1, len(arrays["evidence"])
     owners = {"recipe": recipes, "sentence": sentences, "ingredient": len(arrays["ingredients"])}
-    for items, offsets in (*TRAINED.items(), ("evidence", "recipe_sentences")):
+    for items, offsets in lists.items():
         ends = arrays[offsets]
         if ends.dtype != np.int64 or len(ends) < 1 or (ends[1:] < ends[:-1]).any():
             raise bad(f'"{offsets}" is not a list of growing offsets')

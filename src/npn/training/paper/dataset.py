@@ -13,22 +13,12 @@ from npn.errors import NpnError
 from npn.networks.paper.batch import Batch, FlatRecipes, collate_flat, rectangle
 from npn.networks.paper.losses import Labels
 from npn.networks.paper.network import batch_to_device, to_device
-from npn.training.data.prepared import MENTION, Prepared
-from npn.training.data.ragged import Array, Ids, keep_items, take_recipes
+from npn.training.data.prepared import Prepared
+from npn.training.data.ragged import LABELS, TEXT, Array, Ids, keep_items, take_recipes
+from npn.training.data.shards import EVIDENCE
 from npn.training.objective import LabelledBatch
 from npn.training.paper.batching import BatchShape, BatchShapes, shuffled
 
-TEXT = {  # the lists that are read, and their offsets
-    "tokens": "sentence_tokens",
-    "ingredients": "recipe_ingredients",
-    "ingredient_tokens": "ingredient_token_offsets",
-}
-LABELS = {  # those that are learned from
-    "labelled": "recipe_sentences",
-    "actions": "sentence_actions",
-    "selected": "sentence_selected",
-    "changes": "sentence_changes",
-}
 LOOKED_AT = 8  # epochs, to find the usual shapes of batches
 
 
@@ -55,7 +45,7 @@ class Dataset:
         self.device = device
         self.recipes = recipes or found
         self.sentences: Ids = np.diff(arrays["recipe_sentences"][: self.recipes + 1])
-        self._arrays = arrays | {"labelled": arrays["evidence"] == MENTION}
+        self._arrays = arrays
         self._sizes = prepared.sizes
 
     def drop_labels(self, kept: float, seed: int) -> None:
@@ -64,7 +54,7 @@ class Dataset:
         change that is dropped from a step happened to nobody there."""
         random = np.random.default_rng((seed, 8))  # apart from those that order and drop out
         arrays = self._arrays
-        steps, kinds = len(arrays["labelled"]), len(self._sizes.end_states)
+        steps, kinds = len(arrays["evidence"]), len(self._sizes.end_states)
         keep_items(
             arrays, "actions", "sentence_actions", random.random(len(arrays["actions"])) < kept
         )
@@ -73,7 +63,7 @@ class Dataset:
         keep_items(
             arrays, "changes", "sentence_changes", kept_changes[step, arrays["changes"][:, 0]]
         )
-        arrays["labelled"] = arrays["labelled"] & (random.random(steps) < kept)
+        arrays["evidence"] = arrays["evidence"] * (random.random(steps) < kept)
 
     def usual_shapes(self, batch_size: int) -> BatchShapes:
         """Shapes for the batches that often come up when epochs are shuffled."""
@@ -117,7 +107,7 @@ class Dataset:
     def _labels(self, recipes: Ids, batch: Batch) -> Labels:
         """The labels of these recipes in the rectangles of their `batch`."""
         arrays = take_recipes(self._arrays, LABELS, recipes)
-        labelled = arrays["labelled"]
+        labelled = arrays["evidence"] == EVIDENCE["mention"]
         actions = _marks(arrays["actions"], arrays["sentence_actions"], self._sizes.actions)
         actions[~actions.any(1), 0] = True  # no verb of action: action 0, "no change"
         selected = _marks(arrays["selected"], arrays["sentence_selected"], batch.present.shape[1])
