@@ -21,7 +21,7 @@ from npn.networks.common.operations import sigmoid, softmax
 from npn.networks.paper.batch import EncodedRecipe, Outcome, collate
 from npn.networks.paper.config import NetworkConfig, parameter_shapes
 from npn.networks.paper.decoding import Decoder, StepNumbers, choose
-from npn.networks.paper.forward import Encoders, Memory, begin, forward, remember
+from npn.networks.paper.forward import Memory, NumpyNetwork
 from npn.recipe import Ingredient, Recipe
 from npn.trace import StepTrace, Trace
 from npn.tracker import Tracker, check_recipe, has_words, idle_step, unite
@@ -106,8 +106,7 @@ class PaperTracker(NetworkTracker):
         expected = (sizes.words, sizes.entities, sizes.actions, sizes.end_states)
         if model.vocabulary.sizes != expected:
             raise NpnError(f"{path} does not fit its own vocabulary: take another copy")
-        self.weights = model.weights
-        self._encoders = Encoders(model.weights)
+        self._network = NumpyNetwork(model.weights, self.config)
         super().__init__(model.name, model.vocabulary)
 
     def read(self, recipe: EncodedRecipe) -> StepNumbers:
@@ -121,12 +120,12 @@ class PaperTracker(NetworkTracker):
                 f"the recipe has a sentence of {longest:,} words, more than the {MOST_WORDS:,} "
                 "that the paper's network reads: divide it"
             )
-        return forward(self.weights, self.config, collate([recipe]), memory, self._encoders)
+        return self._network(collate([recipe]), memory)
 
     def begin(self, ingredients: Sequence[Ingredient]) -> PaperProcess:
         named, names = name_all(ingredients)
         recipe = encode_recipe(self.encoder, names, ())
-        memory = begin(self.weights, self.config, collate([recipe]))
+        memory = self._network.begin(collate([recipe]))
         return PaperProcess(self, named, recipe, memory, Decoder(named))
 
 
@@ -142,7 +141,7 @@ class PaperProcess:
         tracker = self.tracker
         recipe = replace(self.recipe, sentences=[tracker.encoder.sentence(sentence)])
         outcome = tracker.forward(recipe, self.memory)
-        self.memory = remember(self.memory, outcome)
+        self.memory = self.memory.after(outcome)
         (chosen,) = choose(step_numbers(outcome), tracker.vocabulary)
         return self.decoder.trace_step(sentence, chosen)
 

@@ -72,10 +72,10 @@ def take_recipes(
     return taken
 
 
-def keep_items(arrays: dict[str, Array], name: str, offsets: str, kept: Array) -> None:
-    """Leave only the items of the lists `name` that are `kept`, and adapt their `offsets`."""
+def keep_items(arrays: dict[str, Array], name: str, kept: Array) -> None:
+    """Leave only the items of the lists called `name` that are `kept`, and adapt their offsets."""
     arrays[name] = arrays[name][kept]
-    arrays[offsets] = offsets_of(kept)[arrays[offsets]]
+    arrays[LISTS[name]] = offsets_of(kept)[arrays[LISTS[name]]]
 
 
 def join_recipes(parts: Sequence[dict[str, Array]], offsets: Collection[str]) -> dict[str, Array]:

@@ -55,14 +55,10 @@ class Dataset:
         random = np.random.default_rng((seed, 8))  # apart from those that order and drop out
         arrays = self._arrays
         steps, kinds = len(arrays["evidence"]), len(self._sizes.end_states)
-        keep_items(
-            arrays, "actions", "sentence_actions", random.random(len(arrays["actions"])) < kept
-        )
-        kept_changes = random.random((steps, kinds)) < kept
+        keep_items(arrays, "actions", random.random(len(arrays["actions"])) < kept)
+        changes_kept = random.random((steps, kinds)) < kept
         step = np.repeat(np.arange(steps), np.diff(arrays["sentence_changes"]))
-        keep_items(
-            arrays, "changes", "sentence_changes", kept_changes[step, arrays["changes"][:, 0]]
-        )
+        keep_items(arrays, "changes", changes_kept[step, arrays["changes"][:, 0]])
         arrays["evidence"] = arrays["evidence"] * (random.random(steps) < kept)
 
     def usual_shapes(self, batch_size: int) -> BatchShapes:
