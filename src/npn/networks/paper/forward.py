@@ -52,11 +52,14 @@ def simulate_recipes(
     it goes on from `memory`."""
     options = config.options
     h_action, h = encoded
+
+    # Action selector: section 2.3, equation 1
     logits = action_logits(p, h_action, drop)
     w_p = sigmoid(logits)
     normalised = equations.normalise_actions(w_p, options.epsilon)
     f = equations.action_summary(normalised, p["action_selector.F"])
 
+    # Entity selector: section 2.4, equations 2 and 3
     W_1, b_1, W_2 = (p[f"entity_selector.{name}"] for name in ("W_1", "b_1", "W_2"))
     summary = equations.sentence_summary(h, W_1, b_1, drop)
     seen = w_p if options.action_weights == "raw" else normalised
@@ -71,6 +74,7 @@ def simulate_recipes(
         a = equations.recurrent_attention(d, c, memory.attention)
     a = a * batch.steps[..., None]  # none in steps that are only padding: they change no memory
 
+    # Simulation module: section 2.5, equations 4 to 7
     k, values = equations.simulate(
         a,
         equations.action_operators(f, p["applicator.W_4"]),
@@ -80,6 +84,8 @@ def simulate_recipes(
         normalise_memory=options.normalise_memory,
         bound=bound,
     )
+
+    # State predictors: section 2.6, equation 8
     types = range(len(config.sizes.end_states))
     W_s, b_s = ([p[f"state_predictors.{name}.{s}"] for s in types] for name in ("W_s", "b_s"))
     return Outcome(logits, d, c, a, k, values, equations.end_states(W_s, b_s, k, h, drop))

@@ -36,7 +36,8 @@ RIDGE = 1.0  # against names of words that hardly occur
 
 
 def initialise(network: RecipeNetwork, experiment: Experiment, prepared: Prepared) -> None:
-    """Fill in the embeddings, and freeze those of actions where the experiment says so."""
+    """Fill in the vectors of words, entities and actions as the experiment says, and freeze those
+    of actions where it says so."""
     options, training = experiment.network, experiment.training
     with torch.no_grad():
         if training.embeddings == "skipgram":
