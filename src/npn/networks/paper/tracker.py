@@ -106,6 +106,7 @@ class PaperTracker(NetworkTracker):
         expected = (sizes.words, sizes.entities, sizes.actions, sizes.end_states)
         if model.vocabulary.sizes != expected:
             raise NpnError(f"{path} does not fit its own vocabulary: take another copy")
+        self.weights = model.weights
         self._network = NumpyNetwork(model.weights, self.config)
         super().__init__(model.name, model.vocabulary)
 
