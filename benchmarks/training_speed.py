@@ -14,7 +14,7 @@ import hashlib
 import json
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -31,9 +31,9 @@ from npn.networks.paper.network import NeuralProcessNetwork
 from npn.trace import STATE_TYPES
 from npn.training.config import read_network_experiment
 from npn.training.data.prepared import Prepared, read_prepared
-from npn.training.paper.dataset import Dataset, Epoch
-from npn.training.paper.objectives import JointTraining, epoch_batches
-from npn.training.paper.plan import shuffled, usual_shapes
+from npn.training.paper.batching import shuffled
+from npn.training.paper.dataset import Dataset
+from npn.training.paper.objectives import JointTraining
 from npn.training.paper.run import TrackerRun, initialise
 from npn.training.processes import Processes
 
@@ -64,24 +64,25 @@ def main() -> None:
         initialise(network, experiment, prepared)
         network.to(device)
         objective = JointTraining(network, experiment.losses)
-        epoch = dataset.epoch(shuffled(dataset.sentences, 64, (1, 0)))
+        batches = shuffled(dataset.sentences, 64, (1, 0))
         if given.epoch:
-            where_time_goes(dataset, objective, epoch, 50)
+            where_time_goes(dataset, objective, batches, 50)
             run = whole_epochs(prepared, Path(scratch) / "run", device, given.epochs)
             if device.type == "cuda":
                 where_device_time_goes(run, 100)
         else:
-            beside_plain_loop(dataset, network, objective, epoch, given.steps)
+            beside_plain_loop(dataset, network, objective, batches, given.steps)
 
 
 def beside_plain_loop(
     dataset: Dataset,
     network: NeuralProcessNetwork,
     objective: JointTraining,
-    epoch: Epoch,
+    batches: Sequence[NDArray[np.int64]],
     steps: int,
 ) -> None:
-    batch, labels = dataset.batch(epoch, 0)
+    first = dataset.batch(batches[0])
+    batch, labels = first.inputs, first.labels
     network.eval()
     with torch.no_grad():
         ours = _whole(objective(batch, labels))
@@ -93,7 +94,8 @@ def beside_plain_loop(
     optimiser = torch.optim.Adam(network.parameters(), fused=True)
 
     def fast(number: int) -> None:
-        torch.autograd.backward(_whole(objective(*dataset.batch(epoch, number))))
+        batch = dataset.batch(batches[number])
+        torch.autograd.backward(_whole(objective(batch.inputs, batch.labels)))
         update()
 
     def run(step: Callable[[int], None], numbers: list[int]) -> None:
@@ -101,7 +103,8 @@ def beside_plain_loop(
             step(number)
 
     def slow(number: int) -> None:
-        for loss in plain_losses(network, *dataset.batch(epoch, number)):
+        batch = dataset.batch(batches[number])
+        for loss in plain_losses(network, batch.inputs, batch.labels):
             torch.autograd.backward(loss)
         update()
 
@@ -110,7 +113,7 @@ def beside_plain_loop(
         optimiser.step()
         optimiser.zero_grad(set_to_none=True)
 
-    sizes = np.array([e.sentences.stop - e.sentences.start for e in epoch.plan.extents])
+    sizes = np.array([dataset.sentences[recipes].sum() for recipes in batches])
     usual = np.argsort(np.abs(sizes - sizes.mean()))[:PLAIN_STEPS].tolist()
     run(fast, usual)  # warm
     rounds = max(steps // len(usual), 1)
@@ -193,17 +196,23 @@ def _sentences(batch: Batch) -> list[list[int]]:
     return sentences
 
 
-def where_time_goes(dataset: Dataset, objective: JointTraining, epoch: Epoch, steps: int) -> None:
+def where_time_goes(
+    dataset: Dataset,
+    objective: JointTraining,
+    batches: Sequence[NDArray[np.int64]],
+    steps: int,
+) -> None:
     """Each part alone, the device waited for after it: together more than a step really takes."""
     optimiser = torch.optim.Adam(objective.parameters(), fused=True)
     spent = dict.fromkeys(("gather", "forward", "backward", "clip and Adam"), 0.0)
     state: dict[str, Any] = {}
 
     def gather(number: int) -> None:
-        state["batch"] = dataset.batch(epoch, number)
+        state["batch"] = dataset.batch(batches[number])
 
     def forward(_: int) -> None:
-        state["loss"] = _whole(objective(*state["batch"]))
+        batch = state["batch"]
+        state["loss"] = _whole(objective(batch.inputs, batch.labels))
 
     def backward(_: int) -> None:
         optimiser.zero_grad(set_to_none=True)
@@ -215,15 +224,15 @@ def where_time_goes(dataset: Dataset, objective: JointTraining, epoch: Epoch, st
 
     parts = zip(spent, (gather, forward, backward, update), strict=True)
     timed = list(parts)
-    for number in range(min(steps, len(epoch))):
+    for number in range(min(steps, len(batches))):
         for name, part in timed:
             seconds = _timed(lambda p=part, n=number: p(n), dataset.device)  # type: ignore[misc]
             spent[name] += seconds if number >= 5 else 0.0  # the first are warming up
-    measured = max(min(steps, len(epoch)) - 5, 1)
+    measured = max(min(steps, len(batches)) - 5, 1)
     for name, seconds in spent.items():
         print(f"{name:14} {1000 * seconds / measured:7.2f} ms a step")
-    seconds = _timed(lambda: dataset.epoch(shuffled(dataset.sentences, 64, (1, 1))), dataset.device)
-    print(f"{'plan':14} {seconds:7.2f} s an epoch")
+    seconds = _timed(lambda: dataset.usual_shapes(64), dataset.device)
+    print(f"{'usual shapes':14} {seconds:7.2f} s, once")
 
 
 def where_device_time_goes(run: TrackerRun, steps: int) -> None:
@@ -231,15 +240,16 @@ def where_device_time_goes(run: TrackerRun, steps: int) -> None:
     from torch.profiler import ProfilerActivity, profile
 
     size = run.experiment.training.batch_size
-    shapes = usual_shapes(run.train.layout, size)
-    epoch = run.train.epoch(shuffled(run.train.sentences, size, (1, 2)), shapes)
-    played = [number for number in range(len(epoch)) if epoch.shape(number) is not None]
+    shapes = run.train.usual_shapes(size)
+    epoch = shuffled(run.train.sentences, size, (1, 2))
+    batches = [run.train.batch(recipes, shapes) for recipes in epoch]
+    played = [number for number, batch in enumerate(batches) if batch.shape is not None]
     print(
-        f"{len({epoch.shape(n) for n in played})} forms; {len(played) / len(epoch):.1%} of the "
-        f"steps are played, with {_words(epoch, played):.2f} times their words"
+        f"{len({batches[n].shape for n in played})} forms; {len(played) / len(batches):.1%} of the "
+        f"steps are played, with {_words([batches[n].inputs for n in played]):.2f} times their "
+        "words"
     )
     run.loop.begin_phase()
-    batches = list(epoch_batches(run.train, epoch).start_at(0))
     for number in played[: 8 * steps]:  # until the forms are recorded
         run.loop.step(number, batches[number])
     chosen = played[:steps]
@@ -281,9 +291,9 @@ def _kind(kernel: str) -> str:
     return "elementwise and sums"
 
 
-def _words(epoch: Epoch, numbers: list[int]) -> float:
-    filled = sum(epoch.plan.extents[n].shape.words for n in numbers)
-    return filled / max(sum(int((epoch.words[n] != PAD).sum()) for n in numbers), 1)
+def _words(batches: Sequence[Batch]) -> float:
+    filled = sum(len(batch.words) for batch in batches)
+    return filled / max(sum(int((batch.words != PAD).sum()) for batch in batches), 1)
 
 
 def whole_epochs(prepared: Prepared, folder: Path, device: torch.device, epochs: int) -> TrackerRun:

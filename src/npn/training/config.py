@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
@@ -19,7 +19,6 @@ EXPERIMENTS = Path(__file__).parent / "experiments"
 CHECKPOINT, WEIGHTS, VOCABULARY = "checkpoint.safetensors", "weights.safetensors", "vocabulary.json"
 SETTINGS, LOG = "settings.toml", "log.jsonl"
 LabelKind = Literal["ours", "paper"]
-TRACKERS = ("paper", "entity-recognizer", "gru", "entnet")  # architectures
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,9 +92,6 @@ class Experiment:
     network: NetworkOptions = field(default_factory=NetworkOptions)
     losses: LossOptions = field(default_factory=LossOptions)
     training: Schedule = field(default_factory=Schedule)
-
-    def to_dict(self) -> dict[str, Any]:
-        return asdict(self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,11 +226,10 @@ class WorldExperiment:
     sizes: WorldSizes = field(default_factory=lambda: WorldSizes(0))
     settings: WorldSettings = field(default_factory=WorldSettings)
 
-    def to_dict(self) -> dict[str, Any]:
-        return asdict(self)
-
 
 # -- From a TOML file or a name to an experiment.
+
+KINDS = {"generator": GeneratorExperiment, "world": WorldExperiment}  # by their architecture
 
 
 def read_experiment(
@@ -244,21 +239,16 @@ def read_experiment(
     each as "training.epochs=3". Whoever sets the epochs bounds those of pretraining too, unless
     they are set as well: two epochs are two of each, not two after a hundred."""
     where, table = find_experiment(source)
-    for setting in settings:
-        _override(table, setting)
-    keys = {setting.partition("=")[0].strip() for setting in settings}
-    if "training.epochs" in keys and "training.pretrain_epochs" not in keys:
-        training = table["training"]
-        usual = training.get("pretrain_epochs", Schedule().pretrain_epochs)
-        if table.get("architecture", "paper") in TRACKERS and isinstance(training["epochs"], int):
-            training["pretrain_epochs"] = min(usual, training["epochs"])
+    keys = {_override(table, setting) for setting in settings}
     if seed is not None:
         table["seed"] = seed
-    if table.get("architecture") == "generator":
-        return from_table(GeneratorExperiment, table, where)
-    if table.get("architecture") == "world":
-        return from_table(WorldExperiment, table, where)
-    return from_table(Experiment, table, where)
+    kind = KINDS.get(str(table.get("architecture")), Experiment)
+    if kind is Experiment and "training.epochs" in keys:
+        training = table["training"]
+        usual = training.get("pretrain_epochs", Schedule().pretrain_epochs)
+        if "training.pretrain_epochs" not in keys and isinstance(training["epochs"], int):
+            training["pretrain_epochs"] = min(usual, training["epochs"])
+    return from_table(kind, table, where)
 
 
 def read_network_experiment(
@@ -301,7 +291,8 @@ def _read_toml(path: Path) -> dict[str, Any]:
         raise NpnError(f"{path} cannot be read as an experiment: {error}") from error
 
 
-def _override(table: dict[str, Any], setting: str) -> None:
+def _override(table: dict[str, Any], setting: str) -> str:
+    """Change one setting of an experiment, and return its key."""
     key, equals, value = setting.partition("=")
     *path, name = key.strip().split(".")
     if not equals:
@@ -316,3 +307,4 @@ def _override(table: dict[str, Any], setting: str) -> None:
             raise NpnError(f'"{setting}" is no setting: "{step}" holds no others')
         table = inner
     table[name] = parsed
+    return key.strip()

@@ -7,6 +7,7 @@ jobs use one GPU at the same time; elsewhere they take turns.
 
 from __future__ import annotations
 
+import math
 import os
 import shutil
 import subprocess
@@ -16,7 +17,7 @@ import time
 import traceback
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from multiprocessing import connection, get_context
 from multiprocessing.context import ForkServerProcess
 from pathlib import Path
@@ -61,7 +62,11 @@ def run_jobs(
     """Do all jobs, and those that they wait for, `at_once` at a time; returns how many failed. In
     `seconds`, the first ones get as much time as they need, and the last are left out where there
     is none for them."""
-    return _Board(wanted, at_once, tell, seconds).play()
+    board = _Board(wanted, at_once, tell, seconds)
+    while board.waiting or board.running:
+        board.begin_jobs()
+        board.wait_for_one()
+    return board.failed
 
 
 @dataclass(slots=True)
@@ -69,50 +74,34 @@ class _Started:
     job: Job
     process: ForkServerProcess
     began: float
-    limit: float | None
+    deadline: float  # of `time.monotonic()`, when it is ended by force
 
 
-@dataclass(slots=True)
 class _Board:
     """Which jobs wait and which run. One that fails is tried once more, from its checkpoint."""
 
-    wanted: Sequence[Job]
-    at_once: int
-    tell: Tell
-    seconds: float | None
-    waiting: list[Job] = field(init=False)
-    running: list[_Started] = field(init=False, default_factory=list)
-    again: set[str] = field(init=False, default_factory=set)
-    failed: int = field(init=False, default=0)
-    end: float | None = field(init=False)
-
-    def __post_init__(self) -> None:
-        needed = [job.after for job in self.wanted if job.after is not None]
-        every = {job.name: job for job in [*needed, *self.wanted]}
+    def __init__(
+        self, wanted: Sequence[Job], at_once: int, tell: Tell, seconds: float | None
+    ) -> None:
+        needed = [job.after for job in wanted if job.after is not None]
+        every = {job.name: job for job in [*needed, *wanted]}
         self.waiting = [job for job in every.values() if not job.done]
-        self.at_once = max(1, min(self.at_once, len(self.waiting)))
-        self.end = None if self.seconds is None else time.monotonic() + self.seconds
+        self.running: list[_Started] = []
+        self.failed = 0
+        self._again: set[str] = set()  # names of those that failed once
+        self._at_once = max(1, min(at_once, len(self.waiting)))
+        self._tell = tell
+        self._deadline = math.inf if seconds is None else time.monotonic() + seconds
+        self._late = math.inf if seconds is None else self._deadline - LATE * seconds
 
-    def play(self) -> int:
-        while self.waiting or self.running:
-            if self._is_late():
-                self._leave_out()
-            while len(self.running) < self.at_once and (job := self._next()) is not None:
-                self._start(job)
-            if self.running:
-                self._wait()
-        return self.failed
-
-    def _is_late(self) -> bool:
-        """Whether what begins now would come to nothing."""
-        if self.end is None or self.seconds is None:
-            return False
-        return self.end - time.monotonic() <= LATE * self.seconds
-
-    def _leave_out(self) -> None:
-        for job in self.waiting:
-            self.tell(f"{job.name}: no time left to begin it")
-        self.waiting.clear()
+    def begin_jobs(self) -> None:
+        """Begin as many as there is room for; what would come to nothing is left out."""
+        if time.monotonic() >= self._late:
+            for late in self.waiting:
+                self._tell(f"{late.name}: no time left to begin it")
+            self.waiting.clear()
+        while len(self.running) < self._at_once and (job := self._next()) is not None:
+            self._start(job)
 
     def _next(self) -> Job | None:
         """The first job that need not wait for another. Those that would wait in vain have
@@ -125,26 +114,29 @@ class _Board:
             if job.after.name not in alive:
                 self.waiting.remove(job)
                 self.failed += 1
-                self.tell(f"{job.name}: cannot begin without {job.after.name}")
+                self._tell(f"{job.name}: cannot begin without {job.after.name}")
         return None
 
     def _start(self, job: Job) -> None:
         now = time.monotonic()
-        limit = None if self.end is None else (job.share or 1.0) * max(self.end - now, 0.1)
-        threads = max(1, (os.cpu_count() or 1) // self.at_once)
+        limit = (job.share or 1.0) * max(self._deadline - now, 0.1)
+        seconds = None if math.isinf(limit) else limit
+        threads = max(1, (os.cpu_count() or 1) // self._at_once)
         context = get_context("forkserver")
         context.set_forkserver_preload([job.work.__module__])  # PyTorch is imported once
-        process = context.Process(target=_run_job, args=(job, limit, threads))
+        process = context.Process(target=_run_job, args=(job, seconds, threads))
         process.start()
-        self.running.append(_Started(job, process, now, limit))
+        self.running.append(_Started(job, process, now, now + limit + PATIENCE))
 
-    def _wait(self) -> None:
-        limits = [one.began + one.limit + PATIENCE for one in self.running if one.limit]
-        left = max(min(limits) - time.monotonic(), 0.1) if limits else None
-        connection.wait([one.process.sentinel for one in self.running], left)
+    def wait_for_one(self) -> None:
+        if not self.running:
+            return
+        left = max(min(one.deadline for one in self.running) - time.monotonic(), 0.1)
+        sentinels = [one.process.sentinel for one in self.running]
+        connection.wait(sentinels, None if math.isinf(left) else left)
         now = time.monotonic()
         for one in list(self.running):
-            if one.limit and now > one.began + one.limit + PATIENCE and one.process.is_alive():
+            if now > one.deadline and one.process.is_alive():
                 one.process.kill()
                 one.process.join()
             if not one.process.is_alive():
@@ -155,16 +147,16 @@ class _Board:
         job, status = one.job, one.process.exitcode
         can_go_on = bool(job.checkpoint) and (job.folder / job.checkpoint).is_file()
         if status == ENDED:
-            self.tell(f"{job.name}: done in {took:.0f} s")
+            self._tell(f"{job.name}: done in {took:.0f} s")
         elif status == OUT_OF_TIME:
-            self.tell(f"{job.name}: stopped after {took:.0f} s, its best weights taken")
-        elif job.name not in self.again and can_go_on:
-            self.again.add(job.name)
+            self._tell(f"{job.name}: stopped after {took:.0f} s, its best weights taken")
+        elif job.name not in self._again and can_go_on:
+            self._again.add(job.name)
             self.waiting.append(job)
-            self.tell(f"{job.name}: failed, to be tried again")
+            self._tell(f"{job.name}: failed, to be tried again")
         else:
             self.failed += 1
-            self.tell(f"{job.name}: failed, see {job.folder / OUTPUT}")
+            self._tell(f"{job.name}: failed, see {job.folder / OUTPUT}")
 
 
 def _run_job(job: Job, seconds: float | None, threads: int) -> None:
@@ -177,14 +169,12 @@ def _run_job(job: Job, seconds: float | None, threads: int) -> None:
         os.dup2(output.fileno(), 2)
     torch.set_num_threads(threads)
     try:
-        status = job.work(*job.arguments, seconds)
+        sys.exit(job.work(*job.arguments, seconds))
     except NpnError as error:
         print(f"error: {error}", file=sys.stderr)
-        status = FAILED
     except Exception:
         traceback.print_exc()
-        status = FAILED
-    sys.exit(status)
+    sys.exit(FAILED)
 
 
 # -- One GPU for several jobs

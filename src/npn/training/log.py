@@ -9,7 +9,7 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any
 
 from npn.errors import NpnError
 from npn.training.config import LOG
@@ -60,6 +60,9 @@ def _tensorboard(folder: Path) -> Any:
     return SummaryWriter(str(folder / "tensorboard"))
 
 
+# -- What is printed and logged of an epoch.
+
+
 @dataclass(slots=True)
 class EpochReport:
     """What is said of an epoch of a phase that has so many `epochs`: on the terminal, and in the
@@ -105,38 +108,35 @@ class EpochReport:
         return f"{self.title}: {', '.join(parts)}, {time.monotonic() - self._began:.1f} s"
 
 
+SHOWN_EVERY = 0.5  # seconds
+
+
 class TrainingProgress:
-    """One line that is written over while an epoch runs, on a terminal only."""
+    """On a terminal one line that is written over while an epoch runs; anywhere, unless `quiet`,
+    one for each epoch."""
 
-    EVERY = 0.5  # seconds
-
-    def __init__(self, stream: TextIO = sys.stderr, *, quiet: bool = False) -> None:
-        self._stream = stream
-        self._live = stream.isatty() and not quiet
+    def __init__(self, *, quiet: bool) -> None:
         self._quiet = quiet
-        self._begun = self._shown = time.monotonic()
-        self._from = 0
+        self._live = sys.stderr.isatty() and not quiet
 
     def begin(self, step: int) -> None:
         self._begun = self._shown = time.monotonic()
         self._from = step
 
     def due(self) -> bool:
-        return self._live and time.monotonic() - self._shown > self.EVERY
+        return self._live and time.monotonic() - self._shown > SHOWN_EVERY
 
     def show(self, name: str, step: int, steps: int, loss: float) -> None:
         self._shown = time.monotonic()
         pace = (self._shown - self._begun) / max(step - self._from, 1)
         left = int(pace * (steps - step))
-        self._stream.write(
+        sys.stderr.write(
             f"\r\x1b[K{name}  {step}/{steps}  loss {loss:.3f}  {1 / max(pace, 1e-9):.1f} steps/s  "
             f"{left // 60}:{left % 60:02d} left in this epoch"
         )
-        self._stream.flush()
+        sys.stderr.flush()
 
     def end(self, line: str) -> None:
-        if self._live:
-            self._stream.write("\r\x1b[K")
         if not self._quiet:
-            self._stream.write(line + "\n")
-            self._stream.flush()
+            clear = "\r\x1b[K" if self._live else ""
+            print(clear + line, file=sys.stderr, flush=True)

@@ -26,7 +26,8 @@ def train(
     weights. With `resume`, goes on with the run in `out`, or begins it if there is none. `tracker`
     is the run whose states the generators "next_entnet" and "next_npn" read."""
     chosen = read_experiment(experiment, settings, seed)  # before PyTorch is loaded: mistakes first
-    if isinstance(chosen, GeneratorExperiment | WorldExperiment) and several_processes():
+    alone = isinstance(chosen, GeneratorExperiment | WorldExperiment)
+    if alone and int(os.environ.get("WORLD_SIZE", "1")) > 1:
         raise NpnError(
             f'"{chosen.name}" is trained by one process: start it without torchrun, or several '
             "seeds at once with python -m npn.training --seeds 1 2 --jobs 2"
@@ -54,8 +55,3 @@ def train(
 
         prepared = read_prepared(source)
         return TrackerRun(chosen, prepared, run, processes, resume=resume, quiet=quiet).run()
-
-
-def several_processes() -> bool:
-    """Whether `torchrun` started more than this one."""
-    return int(os.environ.get("WORLD_SIZE", "1")) > 1

@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import torch
 
 from npn.errors import NpnError
@@ -21,8 +20,8 @@ from npn.networks.common.files import Model, ModelVocabulary, from_table
 from npn.networks.paper.batch import Batch, EncodedRecipe, collate
 from npn.networks.paper.config import NetworkConfig
 from npn.networks.paper.decoding import Decoder, StepNumbers, choose
-from npn.networks.paper.network import NeuralProcessNetwork, RecipeNetwork
-from npn.networks.paper.tracker import NetworkTracker, name_all, step_numbers
+from npn.networks.paper.network import NeuralProcessNetwork, RecipeNetwork, batch_to_device
+from npn.networks.paper.tracker import NetworkTracker, encode_recipe, name_all, step_numbers
 from npn.networks.world.tracker import WorldTracker
 from npn.recipe import Ingredient
 from npn.trace import StepTrace
@@ -55,9 +54,8 @@ class Trained:
 
 
 def batch_on(recipes: Sequence[EncodedRecipe], device: torch.device) -> Batch:
-    """A batch of these recipes, but for its counts on the device."""
-    batch = collate(recipes).map(torch.from_numpy)
-    return replace(batch.map(lambda array: array.to(device)), counts=batch.counts)
+    """A batch of these recipes on the device."""
+    return batch_to_device(collate(recipes), device)
 
 
 def load_run(run: Path, device: torch.device | None = None) -> Trained:
@@ -97,16 +95,11 @@ class TorchTracker(NetworkTracker):
 
     def read(self, recipe: EncodedRecipe) -> StepNumbers:
         with torch.no_grad():
-            outcome = self.network(batch_on([recipe], self.network.words.device))
-        numbers = step_numbers(outcome)
-        if numbers.actions.shape[-1]:
-            return numbers
-        none = np.zeros((len(numbers.actions), len(self.vocabulary.actions)), np.float32)
-        return replace(numbers, actions=none)  # of a baseline, which selects none
+            return step_numbers(self.network(batch_on([recipe], self.network.words.device)))
 
     def begin(self, ingredients: Sequence[Ingredient]) -> TorchProcess:
         named, names = name_all(ingredients)
-        return TorchProcess(self, named, self.encode(names, ()), Decoder(self.vocabulary, named))
+        return TorchProcess(self, named, encode_recipe(self.encoder, names, ()), Decoder(named))
 
 
 @dataclass(slots=True)
@@ -121,8 +114,8 @@ class TorchProcess:
     def read(self, sentence: str) -> StepTrace:
         sentences = [*self.recipe.sentences, self.tracker.encoder.sentence(sentence)]
         self.recipe = replace(self.recipe, sentences=sentences)
-        chosen = choose(self.tracker.read(self.recipe), self.tracker.vocabulary)
-        return self.decoder.trace_step(sentence, chosen[-1])
+        *_, chosen = choose(self.tracker.read(self.recipe), self.tracker.vocabulary)
+        return self.decoder.trace_step(sentence, chosen)
 
     def copy(self) -> TorchProcess:
         return replace(self, decoder=self.decoder.copy())

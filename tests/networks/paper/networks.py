@@ -19,7 +19,7 @@ from npn.networks.baselines.network import (
 from npn.networks.common.operations import Array
 from npn.networks.paper.batch import Batch, EncodedRecipe, Outcome, collate
 from npn.networks.paper.config import NetworkConfig, NetworkOptions, VocabularySizes
-from npn.networks.paper.forward import forward
+from npn.networks.paper.forward import NumpyNetwork
 from npn.networks.paper.network import NeuralProcessNetwork
 
 SIZES = VocabularySizes(words=40, entities=20, actions=9, end_states=(7, 3, 4, 3, 5, 4))
@@ -73,7 +73,7 @@ def torch_reader(network: nn.Module) -> Reader:
 
 def numpy_reader(network: NeuralProcessNetwork) -> Reader:
     parameters = {name: value.numpy() for name, value in network.state_dict().items()}
-    return lambda batch: forward(parameters, network.config, batch)
+    return NumpyNetwork(parameters, network.config)
 
 
 READERS = {

@@ -22,7 +22,7 @@ from networks import (
     torch_reader,
 )
 from npn.networks.paper.batch import Batch, EncodedRecipe, collate
-from npn.networks.paper.forward import begin, forward, remember
+from npn.networks.paper.forward import NumpyNetwork
 
 every_network = pytest.mark.parametrize("read", READERS.values(), ids=READERS)
 
@@ -90,13 +90,13 @@ def test_numpy_equals_torch(variant: str, seed: int) -> None:
 def test_one_sentence_at_a_time_equals_the_whole_recipe(variant: str) -> None:
     network = make_network(VARIANTS[variant])
     parameters = {name: value.numpy() for name, value in network.state_dict().items()}
-    recipe = some_recipes()[1]
-    whole = said_of(forward(parameters, network.config, collate([recipe])), 0, recipe)
-    memory = begin(parameters, network.config, collate([recipe]))
+    recipe, numpy_network = some_recipes()[1], NumpyNetwork(parameters, network.config)
+    whole = said_of(numpy_network(collate([recipe])), 0, recipe)
+    memory = numpy_network.begin(collate([recipe]))
     for t, sentence in enumerate(recipe.sentences):
         one = collate([EncodedRecipe([sentence], recipe.entities, recipe.names)])
-        said = forward(parameters, network.config, one, memory)
-        memory = remember(memory, said)
+        said = numpy_network(one, memory)
+        memory = memory.after(said)
         np.testing.assert_allclose(said.attention[0, 0], whole["attention"][t], atol=1e-6)
         np.testing.assert_allclose(said.memory[0, 0], whole["memory"][t], atol=1e-6)
 

@@ -8,8 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from torch import nn
 
+from networks import SIZES
 from npn.networks.paper.batch import EncodedRecipe, collate, pack
-from npn.networks.paper.forward import NAMES, Encoders
+from npn.networks.paper.config import NetworkConfig
+from npn.networks.paper.forward import ENCODERS, NumpyNetwork
 from npn.networks.paper.network import SentenceEncoder, last_hidden, side_by_side
 
 
@@ -50,7 +52,7 @@ def test_padding_words_leave_a_sentence_as_it_is() -> None:
 
 def test_both_bodies_say_the_same() -> None:
     torch.manual_seed(3)
-    encoders = {name: SentenceEncoder(3, 4) for name in NAMES}
+    encoders = {name: SentenceEncoder(3, 4) for name in ENCODERS}
     parameters = {
         f"{name}.{key}": value.detach().numpy()
         for name, encoder in encoders.items()
@@ -58,7 +60,7 @@ def test_both_bodies_say_the_same() -> None:
     }
     table = torch.randn(8, 3)
     batch = collate([EncodedRecipe([[2, 3, 4], [5], [6, 7]], [], [])])
-    mine = Encoders({**parameters, "words": table.numpy()})
+    mine = NumpyNetwork({**parameters, "words": table.numpy()}, NetworkConfig(SIZES))
     encoded = mine.encode(batch.words, batch.counts.tolist()).take(batch.rows[0], 1)
     tensors = batch.map(torch.from_numpy)
     words = nn.functional.embedding(tensors.words, table)

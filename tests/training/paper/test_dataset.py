@@ -1,4 +1,4 @@
-"""Batches gathered on the device are the recipes that were prepared."""
+"""Batches are the recipes that were prepared."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ from safetensors.numpy import load_file, save_file
 from npn.errors import NpnError
 from npn.networks.paper.batch import EncodedRecipe, collate
 from npn.training.data.prepared import read_prepared
+from npn.training.paper.batching import in_order, shuffled
 from npn.training.paper.dataset import Dataset
-from npn.training.paper.plan import in_order, shuffled
 
 CPU = torch.device("cpu")
 
@@ -48,10 +48,9 @@ def test_a_batch_is_what_collating_its_recipes_gives(
     dataset: Dataset, recipes: list[ToyRecipe]
 ) -> None:
     batches = shuffled(dataset.sentences, 5, (1, 0))
-    epoch = dataset.epoch(batches)
-    for number, members in enumerate(batches):
+    for members in batches:
         expected = collate([encoded(recipes[i]) for i in members])
-        found, _ = dataset.batch(epoch, number)
+        found = dataset.batch(members).inputs
         assert found.words.tolist() == expected.words.tolist()
         assert found.counts.tolist() == expected.counts.tolist()
         assert found.rows.tolist() == expected.rows.tolist()
@@ -61,10 +60,8 @@ def test_a_batch_is_what_collating_its_recipes_gives(
 
 
 def test_labels_are_those_of_each_sentence(dataset: Dataset, recipes: list[ToyRecipe]) -> None:
-    batches = in_order(dataset.sentences, 7)
-    epoch = dataset.epoch(batches)
-    for number, members in enumerate(batches):
-        _, labels = dataset.batch(epoch, number)
+    for members in in_order(dataset.sentences, 7):
+        labels = dataset.batch(members).labels
         for row, member in enumerate(members):
             for t, sentence in enumerate(recipes[member].sentences):
                 check_actions(labels.actions[row, t], sentence)
@@ -93,7 +90,7 @@ def test_the_papers_labels_are_names_and_the_verbs_end_states(
 ) -> None:
     prepared = read_prepared(write_prepared(tmp_path, recipes, recipes))
     dataset = Dataset(prepared, "train", CPU, labels="paper")
-    _, labels = dataset.batch(dataset.epoch([np.arange(len(recipes))]), 0)
+    labels = dataset.batch(np.arange(len(recipes))).labels
     for row, recipe in enumerate(recipes):
         for t, sentence in enumerate(recipe.sentences):
             assert bool(labels.labelled[row, t]) == bool(sentence.matched)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 import torch
 from runs import small, some_data, trainer
@@ -13,15 +14,15 @@ from npn.networks.paper.losses import Labels
 from npn.training.config import read_network_experiment
 from npn.training.data.prepared import read_prepared
 from npn.training.paper.dataset import Dataset
-from npn.training.paper.plan import in_order
 
 
 def labels(data: Path, kept: float, seed: int = 1) -> Labels:
     dataset = Dataset(read_prepared(data), "train", torch.device("cpu"))
     if kept < 1:
         dataset.drop_labels(kept, seed)
-    batch, found = dataset.batch(dataset.epoch(in_order(dataset.sentences, 1000)), 0)
-    there = batch.steps[..., None]  # what stands in padding counts for nothing
+    batch = dataset.batch(np.arange(dataset.recipes))
+    found: Labels = batch.labels
+    there = batch.inputs.steps[..., None]  # what stands in padding counts for nothing
     ends = tuple(one * there for one in found.end_states)
     return replace(found, actions=found.actions * there, end_states=ends)
 

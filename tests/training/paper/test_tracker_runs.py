@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
 import torch
 from prepared_folder import ToyRecipe, toy_recipes, write_prepared
@@ -36,7 +37,8 @@ def test_a_tiny_network_learns_eight_recipes_by_heart(tmp_path: Path) -> None:
     run.loop._save = lambda: None  # type: ignore[method-assign]  # files are not what is tested here
     run.run()
     run.network.eval()
-    batch, labels = run.train.batch(run.train.epoch([torch.arange(8).numpy()]), 0)
+    eight = run.train.batch(np.arange(8))
+    batch, labels = eight.inputs, eight.labels
     with torch.no_grad():
         said = run.network(batch)
     steps = batch.steps

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
@@ -59,29 +60,49 @@ class Outcome:
     end_states: tuple[Array, ...]  # logits (B, T, C) for each state type
 
 
+@dataclass(frozen=True, slots=True)
+class FlatRecipes:
+    """B recipes, one after the other: how long each of their lists is, and the items of all."""
+
+    sentences: Ids  # (B,) how many
+    lengths: Ids  # (S,) words of each sentence
+    words: Ids  # (P,)
+    ingredients: Ids  # (B,) how many
+    entities: Ids  # (E,) of each ingredient
+    name_lengths: Ids  # (E,) words of its name
+    names: Ids  # (Q,) words
+
+
 def collate(recipes: Sequence[EncodedRecipe]) -> Batch:
     """A batch of NumPy arrays."""
     sentences = [sentence for recipe in recipes for sentence in recipe.sentences]
-    lengths = np.array([len(sentence) for sentence in sentences], dtype=np.int64)
-    words = np.array([word for s in sentences for word in s], dtype=np.int64)
-    packed, counts, rank = pack(lengths)
-    rows, steps = pad([len(recipe.sentences) for recipe in recipes])
-    entities, present = pad([len(recipe.entities) for recipe in recipes])
-    known = np.array([i for recipe in recipes for i in recipe.entities], dtype=np.int64)
     names = [name for recipe in recipes for name in recipe.names]
-    positions, spelled = pad([len(name) for name in names])
-    spelling = np.array([word for name in names for word in name], dtype=np.int64)
-    name_words = _fill(spelling, positions, spelled)
-    whole = np.concatenate([name_words, np.zeros_like(name_words[:1])]) if len(names) else None
-    nobody = np.zeros((*entities.shape, 1), dtype=np.int64)
+    lists = (
+        [len(recipe.sentences) for recipe in recipes],
+        [len(sentence) for sentence in sentences],
+        chain.from_iterable(sentences),
+        [len(recipe.entities) for recipe in recipes],
+        chain.from_iterable(recipe.entities for recipe in recipes),
+        [len(name) for name in names],
+        chain.from_iterable(names),
+    )
+    return collate_flat(FlatRecipes(*(np.array(list(one), np.int64) for one in lists)))
+
+
+def collate_flat(flat: FlatRecipes) -> Batch:
+    """A batch of NumPy arrays, of recipes that lie one after the other."""
+    packed, counts, row = pack(flat.lengths)
+    steps, present = filled(flat.sentences), filled(flat.ingredients)
+    encoded = counts[0] if len(counts) else 0
+    name_words = rectangle(flat.names, filled(flat.name_lengths))
     return Batch(
-        words=words[packed],
+        words=flat.words[packed],
         counts=counts,
-        rows=np.where(steps, _fill(rank, rows, steps), counts[0] if len(counts) else 0),
+        rows=rectangle(row, steps, padding=encoded),
         steps=steps,
-        entities=_fill(known, entities, present),
+        entities=rectangle(flat.entities, present),
         present=present,
-        names=nobody if whole is None else whole[np.where(present, entities, len(names))],
+        names=rectangle(name_words, present),
     )
 
 
@@ -90,8 +111,8 @@ def pack(lengths: Ids, starts: Ids | None = None) -> tuple[Ids, Ids, Ids]:
     order, the count of sentences at each position, and each sentence's row, which is the first free
     one where it is empty."""
     order = np.argsort(-lengths, kind="stable")
-    longest = int(lengths[order[0]]) if len(order) else 0
-    counts = len(lengths) - np.cumsum(np.bincount(lengths, minlength=longest + 1))[:longest]
+    counts = word_counts(lengths)
+    longest = len(counts)
     first = (np.cumsum(lengths) - lengths if starts is None else starts)[order]
     position = np.repeat(np.arange(longest), counts)
     within = np.arange(len(position)) - np.repeat(np.cumsum(counts) - counts, counts)
@@ -101,18 +122,20 @@ def pack(lengths: Ids, starts: Ids | None = None) -> tuple[Ids, Ids, Ids]:
     return first[within] + position, counts, np.minimum(rank, encoded)
 
 
-def pad(counts: Sequence[int]) -> tuple[Ids, NDArray[np.bool_]]:
-    """For rows of `counts` items that lie one after the other: where each item is, as a rectangle,
-    and which of its corners are filled."""
-    sizes = np.array(counts, dtype=np.int64)
-    width = max(int(sizes.max(initial=0)), 1)
-    columns = np.arange(width)
-    filled = columns < sizes[:, None]
-    start = np.cumsum(sizes) - sizes
-    return np.where(filled, start[:, None] + columns, 0), filled
+def word_counts(lengths: Ids) -> Ids:
+    """How many sentences of these lengths have a first, second, ... word."""
+    counts: Ids = len(lengths) - np.cumsum(np.bincount(lengths, minlength=1))[:-1]
+    return counts
 
 
-def _fill(values: Ids, positions: Ids, filled: NDArray[np.bool_]) -> Ids:
-    if not len(values):
-        return np.zeros_like(positions)
-    return np.where(filled, values[positions], 0)
+def filled(counts: Ids) -> NDArray[np.bool_]:
+    """A rectangle with a row for each of `counts`, in which that many places are filled: for 2 and
+    3, [[1, 1, 0], [1, 1, 1]]. It is at least one place wide."""
+    return np.arange(max(counts.max(initial=0), 1)) < counts[:, None]
+
+
+def rectangle(items: Array, places: NDArray[np.bool_], padding: int = 0) -> Array:
+    """The `items` in the `places` of a rectangle that are filled, row after row."""
+    padded = np.full((*places.shape, *items.shape[1:]), padding, items.dtype)
+    padded[places] = items
+    return padded

@@ -9,11 +9,13 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from dataclasses import replace
 
 import torch
 from torch import Tensor, nn
 
 from npn.networks.common.network import bias, table, weight
+from npn.networks.common.operations import Array
 from npn.networks.paper import equations
 from npn.networks.paper.batch import PAD, UNKNOWN, Batch, Outcome
 from npn.networks.paper.config import NetworkConfig
@@ -24,9 +26,21 @@ HOLD_COLUMNS = 4  # one would do; four keep the rows of cuDNN's inputs aligned
 LOCATION = 0  # in `npn.trace.STATE_TYPES`, whose order the predictors follow
 
 
+def to_device(array: Array, device: torch.device) -> Tensor:
+    """The tensor of a NumPy array. A GPU fetches it by itself, while the program goes on."""
+    tensor: Tensor = torch.from_numpy(array)
+    return tensor.pin_memory().to(device, non_blocking=True) if device.type == "cuda" else tensor
+
+
+def batch_to_device(batch: Batch, device: torch.device) -> Batch:
+    """A batch of NumPy arrays as tensors, all on the device but the counts."""
+    moved = batch.map(lambda array: to_device(array, device))
+    return replace(moved, counts=torch.from_numpy(batch.counts))
+
+
 class SentenceEncoder(nn.Module):
-    """A GRU whose last hidden vector is the sentence. There are two in the network: one for the
-    action selector, one for the entity selector."""
+    """Section 2.2: a GRU whose last hidden vector is the sentence. There are two in the network:
+    one for the action selector, one for the entity selector."""
 
     def __init__(self, word_size: int, hidden_size: int) -> None:
         super().__init__()
@@ -35,24 +49,19 @@ class SentenceEncoder(nn.Module):
     def forward(self, words: Tensor, batch: Batch) -> Tensor:
         """h_t (B, T, H) from the vectors (P, D) of the batch's packed words; zero for a sentence
         without a word."""
-        if len(batch.counts) == 0:
-            encoded = words.new_zeros(0, self.gru.hidden_size)
-        elif _is_unpadded(batch):
-            encoded = last_hidden(self.gru, words, batch.counts)
-        else:
-            encoded = side_by_side([self.gru], words, batch)
-        return in_place(encoded, batch)
+        (encoded,) = encode([self.gru], words, batch)
+        return encoded
 
 
-def encode_twice(
-    first: SentenceEncoder, second: SentenceEncoder, words: Tensor, batch: Batch
-) -> tuple[Tensor, Tensor]:
-    """What each of two encoders of one size makes of the same words."""
-    if len(batch.counts) == 0 or _is_unpadded(batch):
-        return first(words, batch), second(words, batch)
-    both = in_place(side_by_side([first.gru, second.gru], words, batch), batch)
-    h_first, h_second = both.chunk(2, -1)
-    return h_first, h_second
+def encode(grus: Sequence[nn.GRU], words: Tensor, batch: Batch) -> Sequence[Tensor]:
+    """The h_t (B, T, H) of each of several GRUs of one size that read the same words."""
+    if not len(batch.counts):
+        last = [words.new_zeros(0, gru.hidden_size) for gru in grus]
+    elif batch.words.is_cuda or bool((batch.words == PAD).any()):
+        last = list(side_by_side(grus, words, batch).chunk(len(grus), -1))
+    else:  # a processor, and no word is padding
+        last = [last_hidden(gru, words, batch.counts) for gru in grus]
+    return [in_place(one, batch) for one in last]
 
 
 def side_by_side(grus: Sequence[nn.GRU], words: Tensor, batch: Batch) -> Tensor:
@@ -95,11 +104,6 @@ def last_hidden(gru: nn.GRU, words: Tensor, counts: Tensor) -> Tensor:
     weights: list[Tensor] = [*gru.all_weights[0]]
     _, last = torch.gru(words, counts, nothing, weights, True, 1, 0.0, gru.training, False)
     return last[0]
-
-
-def _is_unpadded(batch: Batch) -> bool:
-    """Whether a processor reads a batch in which no word is padding."""
-    return not batch.words.is_cuda and not bool((batch.words == PAD).any())
 
 
 def in_place(encoded: Tensor, batch: Batch) -> Tensor:
@@ -218,7 +222,7 @@ class NeuralProcessNetwork(RecipeNetwork):
 
     def forward(self, batch: Batch) -> Outcome:
         words = self.vectors(batch.words)
-        encoded = encode_twice(self.action_encoder, self.entity_encoder, words, batch)
+        h_action, h = encode([self.action_encoder.gru, self.entity_encoder.gru], words, batch)
         memory = first_memory(self.config, self.keys(batch), batch.present)
         parameters = dict(self.named_parameters())
-        return simulate_recipes(parameters, self.config, batch, encoded, memory, self.dropout)
+        return simulate_recipes(parameters, self.config, batch, (h_action, h), memory, self.dropout)

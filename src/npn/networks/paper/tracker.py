@@ -6,6 +6,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
@@ -14,14 +15,13 @@ from npn.errors import NpnError
 from npn.language.names import IngredientNames, name_ingredient
 from npn.language.parsed_lines import describe_all
 from npn.language.sentences import split_sentences
-from npn.language.vocabulary import TextEncoder, word_id
-from npn.language.words import Remembered, words
+from npn.language.vocabulary import TextEncoder
 from npn.networks.common.files import Model, ModelVocabulary, check_shapes, from_table
 from npn.networks.common.operations import sigmoid, softmax
 from npn.networks.paper.batch import EncodedRecipe, Outcome, collate
 from npn.networks.paper.config import NetworkConfig, parameter_shapes
-from npn.networks.paper.decoding import Choice, Decoder, StepNumbers, choose
-from npn.networks.paper.forward import Encoders, Memory, begin, forward, remember
+from npn.networks.paper.decoding import Decoder, StepNumbers, choose
+from npn.networks.paper.forward import Memory, NumpyNetwork
 from npn.recipe import Ingredient, Recipe
 from npn.trace import StepTrace, Trace
 from npn.tracker import Tracker, check_recipe, has_words, idle_step, unite
@@ -38,7 +38,6 @@ class NetworkTracker(Tracker):
         self.vocabulary = vocabulary
         self.encoder = text_encoder(vocabulary)
         self.decoder: type[Decoder] = Decoder  # of whole recipes
-        self._numbers = Remembered(self._word_id)
 
     @abstractmethod
     def read(self, recipe: EncodedRecipe) -> StepNumbers:
@@ -53,36 +52,17 @@ class NetworkTracker(Tracker):
             [] if not has_words(step) else self.sentences(step) if split else [step]
             for step in recipe.steps
         ]
-        decoder = self.decoder(self.vocabulary, ingredients)
-        chosen = iter(self.choose(names, [sentence for step in by_step for sentence in step]))
+        sentences = list(chain.from_iterable(by_step))
+        encoded = encode_recipe(self.encoder, names, sentences)
+        chosen = choose(self.read(encoded), self.vocabulary) if sentences else iter(())
+        decoder = self.decoder(ingredients)
         steps: list[StepTrace] = []
-        for step, sentences in zip(recipe.steps, by_step, strict=True):
-            if sentences:
-                simulated = [decoder.trace_step(sentence, next(chosen)) for sentence in sentences]
-                steps.append(unite(step, simulated))
+        for step, parts in zip(recipe.steps, by_step, strict=True):
+            if parts:
+                steps.append(unite(step, [decoder.trace_step(one, next(chosen)) for one in parts]))
             else:
                 steps.append(idle_step(step, len(ingredients), steps))
         return self.trace(recipe, ingredients, steps)
-
-    def choose(self, names: Sequence[IngredientNames], sentences: Sequence[str]) -> list[Choice]:
-        """What the network selects in each sentence of a recipe."""
-        if not sentences:
-            return []
-        return choose(self.read(self.encode(names, sentences)), self.vocabulary)
-
-    def encode(self, names: Sequence[IngredientNames], sentences: Sequence[str]) -> EncodedRecipe:
-        """What `encode_recipe` says, but words that come again are looked up once."""
-        return EncodedRecipe(
-            list(map(self.word_ids, sentences)),
-            [self.encoder.entity(one) for one in names],
-            [self.encoder.name(one) for one in names],
-        )
-
-    def word_ids(self, sentence: str) -> list[int]:
-        return list(map(self._numbers.__getitem__, words(sentence)))
-
-    def _word_id(self, word: str) -> int:
-        return word_id(word, self.encoder.words)
 
 
 def step_numbers(outcome: Outcome) -> StepNumbers:
@@ -127,30 +107,27 @@ class PaperTracker(NetworkTracker):
         if model.vocabulary.sizes != expected:
             raise NpnError(f"{path} does not fit its own vocabulary: take another copy")
         self.weights = model.weights
-        self._encoders = Encoders(model.weights)
+        self._network = NumpyNetwork(model.weights, self.config)
         super().__init__(model.name, model.vocabulary)
-
-    def word_ids(self, sentence: str) -> list[int]:
-        ids = super().word_ids(sentence)
-        if len(ids) > MOST_WORDS:
-            raise NpnError(
-                f"the recipe has a sentence of {len(ids):,} words, more than the {MOST_WORDS:,} "
-                "that the paper's network reads: divide it"
-            )
-        return ids
 
     def read(self, recipe: EncodedRecipe) -> StepNumbers:
         return step_numbers(self.forward(recipe))
 
     def forward(self, recipe: EncodedRecipe, memory: Memory | None = None) -> Outcome:
         """Goes on from `memory`, if it is given."""
-        return forward(self.weights, self.config, collate([recipe]), memory, self._encoders)
+        longest = max(map(len, recipe.sentences))
+        if longest > MOST_WORDS:
+            raise NpnError(
+                f"the recipe has a sentence of {longest:,} words, more than the {MOST_WORDS:,} "
+                "that the paper's network reads: divide it"
+            )
+        return self._network(collate([recipe]), memory)
 
     def begin(self, ingredients: Sequence[Ingredient]) -> PaperProcess:
         named, names = name_all(ingredients)
-        recipe = self.encode(names, ())
-        memory = begin(self.weights, self.config, collate([recipe]))
-        return PaperProcess(self, named, recipe, memory, Decoder(self.vocabulary, named))
+        recipe = encode_recipe(self.encoder, names, ())
+        memory = self._network.begin(collate([recipe]))
+        return PaperProcess(self, named, recipe, memory, Decoder(named))
 
 
 @dataclass(slots=True)
@@ -165,9 +142,9 @@ class PaperProcess:
         tracker = self.tracker
         recipe = replace(self.recipe, sentences=[tracker.encoder.sentence(sentence)])
         outcome = tracker.forward(recipe, self.memory)
-        self.memory = remember(self.memory, outcome)
-        chosen = choose(step_numbers(outcome), tracker.vocabulary)
-        return self.decoder.trace_step(sentence, chosen[-1])
+        self.memory = self.memory.after(outcome)
+        (chosen,) = choose(step_numbers(outcome), tracker.vocabulary)
+        return self.decoder.trace_step(sentence, chosen)
 
     def copy(self) -> PaperProcess:
         return replace(self, decoder=self.decoder.copy())

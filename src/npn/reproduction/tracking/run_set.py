@@ -100,7 +100,7 @@ def traces(
     """What the networks predict as traces; as they stand, with `RawDecoder`."""
     for one, spoken in zip(gold, predicted, strict=True):
         ingredients, _ = name_all(one.recipe.ingredients)
-        decoder = decoding(vocabulary, ingredients)
+        decoder = decoding(ingredients)
         choices = choose(spoken.numbers, vocabulary)
         steps = tuple(map(decoder.trace_step, one.recipe.steps, choices))
         yield Trace(one.recipe.title, name, ingredients, steps)

@@ -16,10 +16,8 @@ from npn.language.vocabulary import UNKNOWN_ID, Vocabulary
 from npn.language.words import lemma
 from npn.trace import STATE_TYPES
 from npn.training.data.near_duplicates import keep_one_of_each
-from npn.training.data.ragged import RAGGED, Array, Ids, join_recipes, take_recipes
+from npn.training.data.ragged import LISTS, Array, Ids, join_recipes, take_recipes
 from npn.training.data.shards import EVIDENCE, Shard
-
-LISTS = {"evidence": "recipe_sentences", **{name: ends for name, (_, ends) in RAGGED.items()}}
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,11 +55,13 @@ class Corpus:
     def of(shards: Sequence[Shard]) -> Corpus:
         words: dict[str, int] = {}
         entities: dict[str, int] = {}
-        spelled = [_renumbering(shard.words, words) for shard in shards]
-        named = [_renumbering(shard.entities, entities) for shard in shards]
         parts = [
-            _renumbered(shard.arrays, word_ids, entity_ids)
-            for shard, word_ids, entity_ids in zip(shards, spelled, named, strict=True)
+            _renumbered(
+                shard.arrays,
+                _renumbering(shard.words, words),
+                _renumbering(shard.entities, entities),
+            )
+            for shard in shards
         ]
         arrays = join_recipes(parts, {"recipe_features", *LISTS.values()})
         return Corpus(arrays, tuple(words), tuple(entities))

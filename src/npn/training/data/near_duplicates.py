@@ -63,7 +63,7 @@ def keep_one_of_each(features: Features, offsets: Ids, order: Ids) -> Ids:
 
 
 def _common(features: Features) -> frozenset[int]:
-    """Those that more recipes have than is worth looking at."""
+    """The features of more than CROWD recipes, by which nobody is recognised."""
     ranked = np.sort(features)
     again = ranked[CROWD:] == ranked[:-CROWD]
     return frozenset(np.unique(ranked[CROWD:][again]).tolist())

@@ -79,40 +79,40 @@ class PreparedFolder:
         self._plan: dict[str, Any] = {"format": format, "versions": known}
         self._work = folder / ".work"
         self._shards = ShardFolder(LocalStorage(self._work), str(folder), "safetensors")
-        self._created: list[Path] = []
-        self._held = self._finished = False
 
     @contextmanager
     def filling(self) -> Iterator[None]:
-        """The folder, ready to be filled. What a run that is stopped has done is kept; one that can
-        come to nothing leaves no trace."""
+        """The folder, ready to be filled, and nobody else's meanwhile. What a run that is stopped
+        has done is kept; one that can come to nothing leaves no trace."""
+        held = False
+        created: list[Path] = []
         try:
-            with writing_to(str(self.folder)), self._in_use():
-                yield
-        except UnfinishedError:
-            if not any(self._shards.records()):
-                self._abandon()
-            raise
-        except NpnError:
-            self._abandon()
+            with writing_to(str(self.folder)):
+                self._check()
+                created = [p for p in (self.folder, *self.folder.parents) if not p.exists()]
+                with self._shards.storage.in_use():
+                    held = True
+                    self._shards.open(self._plan, restart=not self._shards.has_plan(self._plan))
+                    yield
+                shutil.rmtree(self._work)
+        except NpnError as error:
+            goes_on = isinstance(error, UnfinishedError) and any(self._shards.records())
+            if held and not goes_on:
+                with suppress(OSError):
+                    shutil.rmtree(self._work)
+                    for folder in created:
+                        folder.rmdir()
             raise
 
-    @contextmanager
-    def _in_use(self) -> Iterator[None]:
-        """The folder, made ready, and nobody else's meanwhile."""
+    def _check(self) -> None:
+        """Refuse a folder that holds what is not ours."""
         if self.folder.exists() and not self.folder.is_dir():
             raise NpnError(f"{self.folder} is a file: name a folder with -o")
-        if self.folder.is_dir() and any(self.folder.iterdir()) and not self._is_ours():
+        ours = (self.folder / MANIFEST).is_file() or self._work.is_dir()
+        if self.folder.is_dir() and any(self.folder.iterdir()) and not ours:
             raise NpnError(
                 f"{self.folder} holds other files: name a new or an empty folder with -o"
             )
-        created = [p for p in (self.folder, *self.folder.parents) if not p.exists()]
-        with self._shards.storage.in_use():
-            self._created, self._held = created, True
-            self._shards.open(self._plan, restart=not self._shards.has_plan(self._plan))
-            yield
-        if self._finished:
-            self._clear()
 
     def work_through(
         self, job: ShardJob, watcher: Watcher, processes: int, recipes: int
@@ -162,24 +162,6 @@ class PreparedFolder:
             (self.folder / name).unlink(missing_ok=True)
         for name in (*files, MANIFEST):
             (final / name).replace(self.folder / name)
-        self._finished = True
-
-    def _abandon(self) -> None:
-        """Leave no trace of a run that can come to nothing. What another run is at work on stays
-        as it is."""
-        if not self._held:
-            return
-        with suppress(OSError):
-            self._clear()
-            for folder in self._created:
-                folder.rmdir()
-
-    def _is_ours(self) -> bool:
-        return (self.folder / MANIFEST).is_file() or self._work.is_dir()
-
-    def _clear(self) -> None:
-        if self._work.is_dir():
-            shutil.rmtree(self._work)
 
 
 def to_json(value: Mapping[str, Any]) -> bytes:

@@ -1,5 +1,5 @@
 """The folder that `npn prepare` writes: a vocabulary, embeddings and three splits, checked against
-their manifest and mapped into memory."""
+their manifest."""
 
 from __future__ import annotations
 
@@ -9,8 +9,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import torch
-from safetensors import SafetensorError, safe_open
+from safetensors import SafetensorError
+from safetensors.numpy import load_file
 from torch import Tensor
 
 from npn.errors import NpnError
@@ -18,18 +20,11 @@ from npn.networks.common.files import ModelVocabulary
 from npn.networks.paper.config import VocabularySizes
 from npn.trace import STATE_TYPES
 from npn.training.data.piecework import file_hash
+from npn.training.data.ragged import LABELS, TEXT, Array
+from npn.training.data.shards import EVIDENCE
 
 FORMAT = 1
 VOCABULARY = "vocabulary.json"
-MENTION = 1  # of `evidence`: a sentence names some of those that it selects
-RAGGED = {  # each ragged array, and its offsets
-    "tokens": "sentence_tokens",
-    "ingredients": "recipe_ingredients",
-    "ingredient_tokens": "ingredient_token_offsets",
-    "actions": "sentence_actions",
-    "selected": "sentence_selected",
-    "changes": "sentence_changes",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,11 +48,12 @@ class Prepared:
                 f"{self.folder} was prepared without embeddings: prepare it with them, or set "
                 'training.embeddings to "random"'
             )
-        tensors = self.read("embeddings.safetensors")
-        return {name: self._vectors(tensors, name, width) for name, width in sizes.items()}
+        arrays = self.read("embeddings.safetensors")
+        return {name: self._vectors(arrays, name, width) for name, width in sizes.items()}
 
-    def _vectors(self, tensors: Mapping[str, Tensor], name: str, width: int) -> Tensor:
-        prepared = [tensors[key] for key in (name, f"wide_{name}") if key in tensors]
+    def _vectors(self, arrays: Mapping[str, Array], name: str, width: int) -> Tensor:
+        keys = (name, f"wide_{name}")
+        prepared = [torch.from_numpy(arrays[key]) for key in keys if key in arrays]
         rows = len(getattr(self.vocabulary, name))
         for one in prepared or [torch.empty(0)]:
             if one.dim() != 2 or len(one) != rows:
@@ -70,22 +66,21 @@ class Prepared:
                 return one
         return with_width(max(prepared, key=lambda one: one.shape[1]), width)
 
-    def split(self, name: str, labels: str = "ours") -> dict[str, Tensor]:
+    def split(self, name: str, labels: str = "ours") -> dict[str, Array]:
         """The arrays of one split, each id known to the vocabulary, with our labels or the
         paper's."""
         path = self.folder / f"{name}.safetensors"
-        tensors = self.read(path.name)
+        arrays = self.read(path.name)
         if labels == "paper":
-            tensors = _with_paper_labels(path, tensors)
-        _check_arrays(path, tensors, self.sizes)
-        return tensors
+            arrays = _with_paper_labels(path, arrays)
+        _check_arrays(path, arrays, self.sizes)
+        return arrays
 
-    def read(self, name: str) -> dict[str, Tensor]:
+    def read(self, name: str) -> dict[str, Array]:
         path = self.folder / name
         _check_hash(path, self.hashes.get(name))
         try:
-            with safe_open(path, framework="pt") as file:
-                return {key: file.get_tensor(key) for key in file.keys()}  # noqa: SIM118
+            return load_file(path)
         except (OSError, SafetensorError) as error:
             raise NpnError(f"{path} is damaged ({error}): prepare the data again") from error
 
@@ -110,20 +105,19 @@ def read_vocabulary(folder: Path) -> ModelVocabulary:
     return ModelVocabulary.of(_read_json(folder / VOCABULARY), str(folder / VOCABULARY))
 
 
-def _with_paper_labels(path: Path, tensors: dict[str, Tensor]) -> dict[str, Tensor]:
+def _with_paper_labels(path: Path, arrays: dict[str, Array]) -> dict[str, Array]:
     """The paper's labels where ours were. A step selects what it names; one that names nothing has
     no entity label. Its end states are its own, nobody's in particular (-1)."""
-    if "sentence_matched" not in tensors or "sentence_verb_changes" not in tensors:
+    if "sentence_matched" not in arrays or "sentence_verb_changes" not in arrays:
         raise NpnError(f"{path} holds no labels as the paper makes them: prepare the data again")
-    ends, verb_changes = tensors["sentence_matched"], tensors["verb_changes"]
-    nobody = torch.full_like(verb_changes[:, :1], -1)
+    ends = arrays["sentence_matched"]
     return {
-        **tensors,
-        "selected": tensors["matched"],
+        **arrays,
+        "selected": arrays["matched"],
         "sentence_selected": ends,
-        "evidence": (torch.diff(ends) > 0).to(torch.uint8) * MENTION,
-        "changes": torch.cat([verb_changes, nobody], 1),
-        "sentence_changes": tensors["sentence_verb_changes"],
+        "evidence": np.where(np.diff(ends) > 0, EVIDENCE["mention"], EVIDENCE["none"]),
+        "changes": np.pad(arrays["verb_changes"], [(0, 0), (0, 1)], constant_values=-1),
+        "sentence_changes": arrays["sentence_verb_changes"],
     }
 
 
@@ -138,53 +132,46 @@ def _check_hash(path: Path, expected: str | None) -> None:
         )
 
 
-def _check_arrays(path: Path, tensors: Mapping[str, Tensor], sizes: VocabularySizes) -> None:
+def _check_arrays(path: Path, arrays: Mapping[str, Array], sizes: VocabularySizes) -> None:
     def bad(what: str) -> NpnError:
         return NpnError(f"{path}: {what}; prepare the data again")
 
-    for name in (*RAGGED, *RAGGED.values(), "recipe_sentences", "evidence"):
-        if name not in tensors:
+    lists = TEXT | LABELS
+    for name in (*lists, *lists.values()):
+        if name not in arrays:
             raise bad(f'the array "{name}" is missing')
-    for values, offsets in (*RAGGED.items(), ("evidence", "recipe_sentences")):
-        ends = tensors[offsets]
-        if ends.dtype != torch.int64 or len(ends) < 1 or bool((ends[1:] < ends[:-1]).any()):
+    recipes, sentences = len(arrays["recipe_sentences"]) - 1, len(arrays["evidence"])
+    owners = {"recipe": recipes, "sentence": sentences, "ingredient": len(arrays["ingredients"])}
+    for items, offsets in lists.items():
+        ends = arrays[offsets]
+        if ends.dtype != np.int64 or len(ends) < 1 or (ends[1:] < ends[:-1]).any():
             raise bad(f'"{offsets}" is not a list of growing offsets')
-        if int(ends[0]) != 0 or int(ends[-1]) != len(tensors[values]):
-            raise bad(f'"{offsets}" does not fit "{values}"')
-    if len(tensors["recipe_ingredients"]) != len(tensors["recipe_sentences"]):
-        raise bad('"recipe_ingredients" and "recipe_sentences" do not hold as many recipes')
-    sentences = len(tensors["evidence"])
-    for name in ("tokens", "actions", "selected", "changes"):
-        if len(tensors[RAGGED[name]]) != sentences + 1:
-            raise bad(f'"{RAGGED[name]}" does not fit the {sentences} sentences')
-    if len(tensors["ingredient_token_offsets"]) != len(tensors["ingredients"]) + 1:
-        raise bad('"ingredient_token_offsets" does not fit "ingredients"')
-    changes = tensors["changes"]
-    if changes.dim() != 2 or changes.shape[1] != 3:
+        if ends[0] != 0 or ends[-1] != len(arrays[items]):
+            raise bad(f'"{offsets}" does not fit "{items}"')
+        owner = offsets.partition("_")[0]
+        if len(ends) != owners[owner] + 1:
+            raise bad(f'"{offsets}" does not hold a list for each {owner}')
+    changes = arrays["changes"]
+    if changes.ndim != 2 or changes.shape[1] != 3:
         raise bad('"changes" does not have three columns')
     limits = [
-        ("tokens", tensors["tokens"], sizes.words),
-        ("ingredient_tokens", tensors["ingredient_tokens"], sizes.words),
-        ("ingredients", tensors["ingredients"], sizes.entities),
-        ("actions", tensors["actions"], sizes.actions),
+        ("tokens", arrays["tokens"], sizes.words),
+        ("ingredient_tokens", arrays["ingredient_tokens"], sizes.words),
+        ("ingredients", arrays["ingredients"], sizes.entities),
+        ("actions", arrays["actions"], sizes.actions),
         ("changes", changes[:, 0], len(STATE_TYPES)),
     ]
     for kind, size in enumerate(sizes.end_states):
         limits.append(("changes", changes[changes[:, 0] == kind][:, 1], size))
     for name, ids, size in limits:
-        known = ids.numpy()
-        if known.size and (int(known.min()) < 0 or int(known.max()) >= size):
+        if ids.size and (ids.min() < 0 or ids.max() >= size):
             raise bad(f'"{name}" was made with another vocabulary than the one beside it')
-    if not _positions_fit(tensors):
+    per_sentence = np.repeat(
+        np.diff(arrays["recipe_ingredients"]), np.diff(arrays["recipe_sentences"])
+    )
+    most = np.repeat(per_sentence, np.diff(arrays["sentence_selected"]))
+    if ((arrays["selected"] < 0) | (arrays["selected"] >= most)).any():
         raise bad('"selected" names an ingredient that its recipe does not have')
-
-
-def _positions_fit(tensors: Mapping[str, Tensor]) -> bool:
-    per_recipe = torch.diff(tensors["recipe_ingredients"])
-    per_sentence = per_recipe.repeat_interleave(torch.diff(tensors["recipe_sentences"]))
-    most = per_sentence.repeat_interleave(torch.diff(tensors["sentence_selected"]))
-    selected = tensors["selected"]
-    return bool(((selected >= 0) & (selected < most)).all())
 
 
 def _read_json(path: Path) -> dict[str, Any]:

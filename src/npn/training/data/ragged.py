@@ -33,6 +33,14 @@ RAGGED = {
 }
 
 
+# All lists of prepared data, and their offsets. How a sentence's ingredients are known is one value
+# for each sentence of a recipe.
+LISTS = {"evidence": "recipe_sentences", **{name: ends for name, (_, ends) in RAGGED.items()}}
+# Those of them that a network reads, and those that it learns from.
+TEXT = {name: LISTS[name] for name in ("tokens", "ingredients", "ingredient_tokens")}
+LABELS = {name: LISTS[name] for name in ("evidence", "actions", "selected", "changes")}
+
+
 def offsets_of(lengths: Sequence[int] | Array) -> Ids:
     offsets = np.zeros(len(lengths) + 1, np.int64)
     np.cumsum(lengths, out=offsets[1:])
@@ -62,6 +70,12 @@ def take_recipes(
         places, taken[offsets] = places_of(arrays[offsets], owners[offsets.partition("_")[0]])
         taken[name] = arrays[name][places]
     return taken
+
+
+def keep_items(arrays: dict[str, Array], name: str, kept: Array) -> None:
+    """Leave only the items of the lists called `name` that are `kept`, and adapt their offsets."""
+    arrays[name] = arrays[name][kept]
+    arrays[LISTS[name]] = offsets_of(kept)[arrays[LISTS[name]]]
 
 
 def join_recipes(parts: Sequence[dict[str, Array]], offsets: Collection[str]) -> dict[str, Array]:

@@ -116,14 +116,14 @@ class _Rows:
     ) -> None:
         self.keys.append(recipe_key(cleaned))
         named = [name_ingredient(one.text) for one in cleaned.ingredients]
-        self._append("ingredients", [self._number(self.entities, entity_name(n)) for n in named])
+        self._append("ingredients", _numbers(self.entities, [entity_name(one) for one in named]))
         for one in named:
-            self._append("ingredient_tokens", self._spell(name_words(one)))
+            self._append("ingredient_tokens", _numbers(self.words, name_words(one)))
         self.sentences.append(len(labels))
         for label in labels:
             step = label.step
             self.evidence.append(EVIDENCE[label.evidence])
-            self._append("tokens", self._spell(words(step.text)))
+            self._append("tokens", _numbers(self.words, words(step.text)))
             self._append("actions", [ids.actions[a.name] for a in step.actions] or [0])
             self._append("mentioned", label.mentioned)
             self._append("selected", step.entities)
@@ -154,13 +154,10 @@ class _Rows:
         self.values[name] += values
         self.lengths[name].append(len(values))
 
-    def _spell(self, text: Sequence[str]) -> list[int]:
-        known = self.words
-        return [known.setdefault(word, len(known)) for word in text]
 
-    @staticmethod
-    def _number(known: dict[str, int], name: str) -> int:
-        return known.setdefault(name, len(known))
+def _numbers(known: dict[str, int], names: Sequence[str]) -> list[int]:
+    """The numbers of these names; new ones get the next."""
+    return [known.setdefault(name, len(known)) for name in names]
 
 
 def recipe_key(cleaned: Cleaned) -> bytes:

@@ -14,8 +14,8 @@ from npn.networks.paper.losses import Labels, action_loss, coverage_loss, entity
 from npn.networks.paper.network import NeuralProcessNetwork, RecipeNetwork
 from npn.training.config import LossOptions
 from npn.training.objective import EpochBatches, LabelledBatch, Objective, Seed
-from npn.training.paper.dataset import Dataset, Epoch
-from npn.training.paper.plan import BatchShapes, in_order, shuffled
+from npn.training.paper.batching import BatchShapes, in_order, shuffled
+from npn.training.paper.dataset import Dataset
 from npn.training.processes import Processes
 
 EVALUATION_BATCH = 256
@@ -27,7 +27,7 @@ class RecipesToTrain:
     it."""
 
     train: Dataset
-    development: EpochBatches
+    development: Dataset
     batch_size: int
     processes: Processes
     shapes: BatchShapes | None = None
@@ -36,21 +36,15 @@ class RecipesToTrain:
         """Of several processes, each takes its share of every batch."""
         rank, world = self.processes.rank, self.processes.world
         batches = shuffled(self.train.sentences, self.batch_size, seed, rank, world)
-        return epoch_batches(self.train, self.train.epoch(batches, self.shapes))
 
+        def start_at(step: int) -> Iterator[LabelledBatch]:
+            return (self.train.batch(recipes, self.shapes) for recipes in batches[step:])
 
-def development_batches(dataset: Dataset) -> EpochBatches:
-    return epoch_batches(dataset, dataset.epoch(in_order(dataset.sentences, EVALUATION_BATCH)))
+        return EpochBatches(len(batches), start_at)
 
-
-def epoch_batches(dataset: Dataset, epoch: Epoch) -> EpochBatches:
-    def start_at(step: int) -> Iterator[LabelledBatch]:
-        for number in range(step, len(epoch)):
-            batch, labels = dataset.batch(epoch, number)
-            words = epoch.plan.extents[number].shape.words
-            yield LabelledBatch(batch, labels, words, epoch.shape(number))
-
-    return EpochBatches(len(epoch), start_at)
+    def to_judge(self) -> Iterator[LabelledBatch]:
+        """The batches of the development set."""
+        return map(self.development.batch, in_order(self.development.sentences, EVALUATION_BATCH))
 
 
 class TrackerObjective(Objective):
@@ -71,7 +65,7 @@ class TrackerObjective(Objective):
         shape, device = (2, len(self.names)), self.network.words.device
         sums = torch.zeros(shape, dtype=torch.float64, device=device)
         agreed: Counts = {}
-        for batch in self._recipes.development.start_at(0):
+        for batch in self._recipes.to_judge():
             sums += torch.stack(self(batch.inputs, batch.labels))
             for name, counts in self.agreement(batch.inputs, batch.labels).items():
                 agreed[name] = agreed.get(name, 0) + counts

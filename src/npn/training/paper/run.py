@@ -8,16 +8,18 @@ import math
 from dataclasses import asdict
 from pathlib import Path
 
+import numpy as np
 import torch
 from torch import Tensor
 
 from npn.errors import NpnError
-from npn.networks.paper.batch import UNKNOWN
+from npn.networks.paper.batch import UNKNOWN, filled, rectangle
 from npn.networks.paper.config import NetworkConfig
 from npn.networks.paper.equations import name_vectors
 from npn.networks.paper.network import NeuralProcessNetwork, RecipeNetwork
 from npn.training.config import VOCABULARY, Experiment
 from npn.training.data.prepared import Prepared, principal_directions
+from npn.training.data.ragged import places_of
 from npn.training.log import Log
 from npn.training.loop import LoopSettings, Phase, StepwiseDecay, TrainingLoop
 from npn.training.paper.dataset import Dataset
@@ -25,9 +27,7 @@ from npn.training.paper.objectives import (
     ActionPretraining,
     JointTraining,
     RecipesToTrain,
-    development_batches,
 )
-from npn.training.paper.plan import usual_shapes
 from npn.training.processes import Processes, cpu_threads
 from npn.training.run_folder import RunFolder, State
 from npn.training.trained import build
@@ -36,7 +36,8 @@ RIDGE = 1.0  # against names of words that hardly occur
 
 
 def initialise(network: RecipeNetwork, experiment: Experiment, prepared: Prepared) -> None:
-    """Fill in the embeddings, and freeze those of actions where the experiment says so."""
+    """Fill in the vectors of words, entities and actions as the experiment says, and freeze those
+    of actions where it says so."""
     options, training = experiment.network, experiment.training
     with torch.no_grad():
         if training.embeddings == "skipgram":
@@ -92,25 +93,14 @@ def _name_projection(words: Tensor, entities: Tensor, prepared: Prepared) -> Ten
 def _entity_names(vectors: Tensor, prepared: Prepared) -> tuple[Tensor, Tensor]:
     """The ids of the entities that the training set has, and the means of their names' words."""
     arrays = prepared.split("train")
-    ids, first = _first_of_each(arrays["ingredients"].long())
+    ids, first = np.unique(arrays["ingredients"], return_index=True)
     known = ids > UNKNOWN
     ids, first = ids[known], first[known]
-    ends = arrays["ingredient_token_offsets"]
-    start, length = ends[first], ends[first + 1] - ends[first]
-    column = torch.arange(max(int(length.max()) if len(length) else 0, 1))
-    there = column < length[:, None]
-    spelling = torch.where(there, start[:, None] + column, 0)
-    words = arrays["ingredient_tokens"].to(torch.int64)
-    if not len(words):
-        return ids, vectors.new_zeros(len(ids), vectors.shape[1])
-    names: Tensor = name_vectors(vectors[words[spelling]], there.float())
-    return ids, names
-
-
-def _first_of_each(values: Tensor) -> tuple[Tensor, Tensor]:
-    distinct, place = torch.unique(values, return_inverse=True)
-    first = torch.full_like(distinct, len(values))
-    return distinct, first.scatter_reduce(0, place, torch.arange(len(values)), "amin")
+    places, offsets = places_of(arrays["ingredient_token_offsets"], first)
+    there = filled(np.diff(offsets))
+    words = rectangle(arrays["ingredient_tokens"][places].astype(np.int64), there)
+    names = name_vectors(vectors[torch.from_numpy(words)], torch.from_numpy(there).float())
+    return torch.from_numpy(ids.astype(np.int64)), names
 
 
 # -- The run.
@@ -124,7 +114,7 @@ def tracker_folder(
     """The folder of a run, with all that its weights depend on."""
     origin = {
         "config": asdict(config),
-        "experiment": experiment.to_dict(),
+        "experiment": asdict(experiment),
         "vocabulary": prepared.hashes[VOCABULARY],
         "data": dict(prepared.hashes),
         "processes": processes,
@@ -161,10 +151,8 @@ class TrackerRun:
         initialise(self.network, experiment, prepared)
         self.network.to(device)
         recorded = schedule.record_steps and device.type == "cuda" and processes.world == 1
-        shapes = usual_shapes(self.train.layout, schedule.batch_size) if recorded else None
-        recipes = RecipesToTrain(
-            self.train, development_batches(development), schedule.batch_size, processes, shapes
-        )
+        shapes = self.train.usual_shapes(schedule.batch_size) if recorded else None
+        recipes = RecipesToTrain(self.train, development, schedule.batch_size, processes, shapes)
         self.loop = TrainingLoop(
             self._phases(recipes),
             LoopSettings(

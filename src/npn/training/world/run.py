@@ -121,7 +121,7 @@ class WorldRun:
         self.device = processes.device
         self.minilm = find_minilm() if experiment.encoder == "minilm" else None
         self.data = TrainingFolder(data, experiment)
-        described = experiment.to_dict()
+        described = asdict(experiment)
         del described["processes"]  # which change nothing
         self.folder = StageFolder(out, data, {"experiment": described, "data": self.data.hashes()})
         self.readers = experiment.processes or os.cpu_count() or 1  # of recipes, and of batches
