@@ -32,7 +32,7 @@ from npn.reproduction.chain import (
     spell,
     write_pages,
 )
-from npn.reproduction.generation.report import TITLE, write
+from npn.reproduction.generation.report import write
 from npn.reproduction.generation.results import EXAMPLES, OUTPUTS, GenerationResults, collect
 from npn.reproduction.generation.table_6 import speak_examples
 from npn.reproduction.rows import PAPER_LABELS, Wanted, WantedGenerator, wanted_generators
@@ -104,11 +104,11 @@ def publish(results: GenerationResults, settings: GenerationSettings, command: s
     remarks = read_remarks(settings.remarks)
     numbers = json.dumps(rounded(results.to_dict()), indent=1, allow_nan=False)
     local = write(results, _sentence, command, remarks, local=True)
-    write_pages(settings.work / LOCAL, TITLE, local)
+    write_pages(settings.work / LOCAL, local)
     settings.out.mkdir(parents=True, exist_ok=True)
     write_bytes(settings.out / "numbers.json", f"{numbers}\n".encode())
     blocks = write(results, _sentence, command, remarks)
-    return write_pages(settings.out / "report", TITLE, blocks)
+    return write_pages(settings.out / "report", blocks)
 
 
 def _sentence(tokens: str) -> str:

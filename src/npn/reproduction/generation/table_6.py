@@ -162,11 +162,6 @@ def table_6_blocks(
     """What each kind in `examples` says here; `speakers` are the kinds by their names."""
     if not examples:
         return
-    yield ReportHeading(2, "Table 6: the paper's three contexts")
-    yield Paragraph(
-        "The paper gives contexts without ingredients; the lists below are ours. Its last column "
-        "is what its own generators said."
-    )
     for number, example in enumerate(TABLE_6):
         yield ReportHeading(3, " ".join(example.context))
         yield Paragraph(f"Ingredients (ours): {'; '.join(example.ingredients)}.")

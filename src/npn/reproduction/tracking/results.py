@@ -5,7 +5,7 @@ needs, and as what stands in the cells of its tables."""
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
@@ -16,7 +16,7 @@ from npn.evaluation.bootstrap import Difference, Score, SeedScore
 from npn.evaluation.embeddings import Compositions, Neighbours
 from npn.evaluation.selections import SelectionExample
 from npn.evaluation.tracking import COUNTS
-from npn.reproduction.blocks import NOTHING, Block, Figure
+from npn.reproduction.blocks import NOTHING
 from npn.reproduction.chain import rounded
 from npn.reproduction.rows import LABEL_TITLES, PAPER_LABELS, REPORTED, Printed
 
@@ -202,11 +202,6 @@ def _neighbours(one: NeighbourResult) -> dict[str, Any]:
 
 
 # -- What stands in the cells of the report's tables. Scores are in percent.
-
-
-def figure_block(figures: Mapping[str, str], file: str, caption: str) -> Iterator[Block]:
-    if file in figures:
-        yield Figure(file, figures[file], caption)
 
 
 def row_name(row: ResultRow) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 from npn.evaluation.bootstrap import Difference, SeedScore
 from npn.evaluation.selections import Agreement, agreement
@@ -14,7 +14,6 @@ from npn.reproduction.tracking.results import (
     Results,
     difference_cells,
     epochs_cell,
-    figure_block,
     less_cells,
     p_cell,
     percent_cell,
@@ -27,24 +26,10 @@ from npn.reproduction.tracking.results import (
 RECALLS = {"UR": "uncombined_recall", "CR": "combined_recall"}
 
 
-def table_2(results: Results, figures: Mapping[str, str]) -> Iterator[Block]:
+def selection(results: Results) -> Iterator[Block]:
+    """Table 2, entity selection on the paper's test recipes."""
     if TEST not in results.recipes:
         return
-    yield ReportHeading(2, "Table 2: entity selection on the paper's test recipes")
-    yield Paragraph(
-        "A row is trained on either kind of labels, from the same recipes. The "
-        "paper's labels are what its section 3.3 says: the ingredients whose names stand in "
-        "the step, and the lexicon's end states of its verbs; steps that name nothing have no "
-        "entity label. Our labels simulate the recipe, and name the members of a mixture where a "
-        "step means the mixture. UR and CR are the recall of ingredients that are still on their "
-        "own and of those already part of a mixture; “selects” is the share of all (step, "
-        "ingredient) pairs that a model selects, and “too early” the share of these whose "
-        "ingredient no step has acted on so far; epochs are those of pretraining and of training. "
-        "The verdict is on a difference from the full model of the same labels: it is real where p "
-        "is below .05 and the seeds of the two rows do not overlap, and cannot be told from one "
-        "seed or from runs that were cut off, unless these lead by far over runs that were not, as "
-        "under the paper's claims."
-    )
     for labels, table in results.tables.items():
         yield ReportHeading(3, f"Trained on {LABEL_TITLES[labels]}")
         yield _selection_table(table)
@@ -54,20 +39,6 @@ def table_2(results: Results, figures: Mapping[str, str]) -> Iterator[Block]:
     if results.shipped:
         yield ReportHeading(3, "Rules, labels and the default, which are not trained here")
         yield _selection_table(results.shipped)
-    yield from figure_block(
-        figures,
-        "table2.svg",
-        "Entity selection on the paper's test recipes. Ours are dots, with their seeds as ticks "
-        "and the interval over recipes as a bar, the paper's diamonds; see which rows lie within "
-        "each other's bars.",
-    )
-    yield from figure_block(
-        figures,
-        "labels_compared.svg",
-        "Models against labels. Each line joins one model's score in the paper, trained on the "
-        "paper's labels here, and trained on ours, from the columns F1 and CR above; a line that "
-        "ends in the middle has no run on our labels.",
-    )
 
 
 def _selection_table(rows: Sequence[ResultRow]) -> Table:
@@ -101,15 +72,10 @@ def _cells(row: ResultRow, full: ResultRow | None) -> tuple[str, ...]:
 
 
 def keys(results: Results) -> Iterator[Block]:
-    """Whether where keys come from is why the entity network is level with the full model."""
+    """Whether the entity network is level with the full model because of where its keys come
+    from."""
     if not results.keys or TEST not in results.recipes:
         return
-    yield ReportHeading(3, "Where keys come from")
-    yield Paragraph(
-        "The entity network begins with keys made of the words of an ingredient's name, which is "
-        "near to matching strings; the paper's network begins with skip-gram vectors of whole "
-        "names. Here each has the other's, where there is such a run."
-    )
     usual = ("entnet", FULL.experiment)
     rows = []
     for labels, table in results.tables.items():
@@ -199,7 +165,6 @@ def _plain(row: ResultRow) -> str:
 def curd(results: Results) -> Iterator[Block]:
     if "curd_dev" not in results.recipes:
         return
-    yield ReportHeading(2, "The same models on CURD")
     metrics = {"entity F1": "entity_f1", **RECALLS, "action F1": "action_f1"}
     yield Table(
         ("", *metrics, "seeds", "F1 less full", "p"),
@@ -241,19 +206,6 @@ JUDGED = "state_scaled_f1/five"
 def state_changes(results: Results) -> Iterator[Block]:
     if STATES not in results.recipes:
         return
-    yield ReportHeading(2, "Table 2: state changes")
-    yield Paragraph(
-        "The paper's two columns stand here for the record only: its gold for end states is "
-        "not public, so they are measured on other labels and cannot be compared with ours. "
-        "Raw scores are the predictors' own: the end state that each puts first at a step is its "
-        "prediction, whoever is selected. Scaled ones count what is right in a step by the share "
-        "of ingredients that are rightly selected or left there, our reading of the paper's "
-        "metric. Traced ones are of what a user is told: nothing where nobody is selected, and "
-        "location, temperature and cleanliness only where they become other than they were, which "
-        "lends a memory to networks that have none. All are means over five types: too few steps "
-        "of states_dev change cleanliness to say anything of it. Differences are of the raw scaled "
-        "F1, from the full model of the same labels."
-    )
     for labels, table in results.tables.items():
         yield ReportHeading(3, f"Trained on {LABEL_TITLES[labels]}")
         yield _states_table(table)
@@ -311,22 +263,7 @@ def _speaks_of_states(row: ResultRow) -> bool:
 # -- Table 8: training with part of the labels.
 
 
-def label_curve(results: Results, figures: Mapping[str, str]) -> Iterator[Block]:
-    if not results.curves:
-        return
-    yield ReportHeading(2, "Table 8: training with part of the labels")
-    yield Paragraph(
-        "Each entity label, state change and action of the training set is kept with the "
-        "probability given. A step that loses its entity label counts as unlabelled; a type of "
-        "state change that is dropped from a step reads as no change for all that it befell there. "
-        "The paper measured on its development set: entities are measured here on "
-        "npn_entities_dev, state changes, raw, on states_train, which the networks have not seen, "
-        "as means over five types. The last columns say how far a point lies below all labels; "
-        "where the column “epochs” (of pretraining and of training) is not the same in two points, "
-        "they differ in more than labels. Where the full model of table 2 had many more than the "
-        "other points, a run of it with about as many as they (labels_100) stands for all labels. "
-        "The paper's columns of states are for the record only, as in table 2."
-    )
+def label_curve(results: Results) -> Iterator[Block]:
     for labels, curve in results.curves.items():
         yield ReportHeading(3, f"With parts of {LABEL_TITLES[labels]}")
         yield Table(
@@ -337,14 +274,6 @@ def label_curve(results: Results, figures: Mapping[str, str]) -> Iterator[Block]
             ),
             tuple(_point(row) for row in curve.values()),
         )
-    yield from figure_block(
-        figures,
-        "labels.svg",
-        "What labels are worth. Scores against the share of labels kept: dots on the paper's "
-        "labels, squares on ours, with 95 % intervals over recipes, and the paper's own as "
-        "diamonds, whose heights in the two panels of states cannot be compared with ours. The "
-        "points are those of the tables above, with the seeds and epochs that stand there.",
-    )
 
 
 def _point(row: ResultRow) -> tuple[str, ...]:
