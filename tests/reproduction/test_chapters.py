@@ -21,15 +21,15 @@ def score(value: float) -> SeedScore:
 def result(row: Row, f1: float, less: Difference = LESS, labels: str = "") -> ResultRow:
     metrics = ("entity_f1", "uncombined_recall", "combined_recall")
     return ResultRow(
-        Wanted(row.experiment, 1, labels).key,
-        row.label,
-        row.printed,
-        (1, 2),
-        {TEST: dict.fromkeys(metrics, score(f1))},
-        {} if row is FULL else {TEST: {"entity_f1": less}},
-        {TEST: 0.4},
-        0.1,
-        (),
+        key=Wanted(row.experiment, 1, labels).key,
+        label=row.label,
+        printed=row.printed,
+        seeds=(1, 2),
+        scores={TEST: dict.fromkeys(metrics, score(f1))},
+        less_full={} if row is FULL else {TEST: {"entity_f1": less}},
+        selected={TEST: 0.4},
+        early=0.1,
+        counts={},
     )
 
 

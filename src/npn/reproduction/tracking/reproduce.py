@@ -39,10 +39,7 @@ from npn.reproduction.tracking.embeddings import (
     seeds_compared,
 )
 from npn.reproduction.tracking.figures import draw
-from npn.reproduction.tracking.predictions import (
-    PREDICTIONS,
-    read_golds,
-)
+from npn.reproduction.tracking.gold_counts import is_recorded, read_golds
 from npn.reproduction.tracking.results import Results, row_name, to_json
 from npn.reproduction.tracking.run_chapters import (
     CutOff,
@@ -140,9 +137,9 @@ def reproduce(settings: TrackingSettings, tell: Tell, command: str) -> Path:
     golds = read_golds(settings.gold)
     wanted = wanted_runs(1 if settings.quick else settings.seeds)
     runs = settings.work / "runs"
-    missing = [run for run in wanted if not (runs / run.folder / PREDICTIONS).is_file()]
+    missing = [run for run in wanted if not is_recorded(runs / run.folder, settings.gold)]
     if not settings.train:
-        if len(missing) == len(wanted):
+        if not RunSet(runs, settings.gold).folders:
             raise NpnError(f"{runs} holds no run to report on")
         missing = []
     tell(_estimate(settings, missing))
@@ -151,7 +148,7 @@ def reproduce(settings: TrackingSettings, tell: Tell, command: str) -> Path:
     if missing:
         _train(settings, missing, tell)
     skipgram = _skipgram(settings.prepared)
-    results = collect(RunSet(runs, golds), read_gold(EXAMPLES), tell, skipgram)
+    results = collect(RunSet(runs, settings.gold), golds, read_gold(EXAMPLES), tell, skipgram)
     results = _with_recipes(results, settings.prepared)
     return publish(results, settings.out, command, read_remarks(settings.remarks))
 

@@ -96,7 +96,7 @@ def training(results: Results) -> Iterator[Block]:
             (
                 row_name(row),
                 ", ".join(map(str, row.seeds)),
-                *map(_number, (row.epochs, row.pretraining, row.best, row.minutes)),
+                *map(_number, (row.epochs, row.pretraining, row.best_epoch, row.minutes)),
                 ", ".join(f"seed {seed}" for seed in row.cut_off) or "no",
             )
             for row in rows

@@ -53,7 +53,7 @@ def _selection_table(rows: Sequence[ResultRow]) -> Table:
 
 
 def _cells(row: ResultRow, full: ResultRow | None) -> tuple[str, ...]:
-    scores, less = row.scores[TEST], row.differences.get(TEST, {}).get("entity_f1")
+    scores, less = row.scores[TEST], row.less_full.get(TEST, {}).get("entity_f1")
     judged = less is not None and full is not None and row.printed is not None
     printed = row.printed.entity_f1 - FULL_PRINTED.entity_f1 if row.printed else 0.0
     return (
@@ -90,7 +90,7 @@ def keys(results: Results) -> Iterator[Block]:
                 *(score_cell(row.scores[TEST].get(m)) for m in ("entity_f1", *RECALLS.values())),
                 seeds_cell(row),
                 epochs_cell(row),
-                *difference_cells(row.differences.get(TEST, {}).get("entity_f1")),
+                *difference_cells(row.less_full.get(TEST, {}).get("entity_f1")),
             )
             for label, row in rows
         ),
@@ -173,7 +173,7 @@ def curd(results: Results) -> Iterator[Block]:
                 row_name(row),
                 *(score_cell(_curd_score(row, metric)) for metric in metrics.values()),
                 seeds_cell(row),
-                *less_cells(row, row.differences.get("curd_dev", {}).get("entity_f1")),
+                *less_cells(row, row.less_full.get("curd_dev", {}).get("entity_f1")),
             )
             for row in (*results.rows, *results.shipped)
         ),
@@ -231,7 +231,7 @@ def _states_table(rows: Sequence[ResultRow]) -> Table:
                 *(score_cell(_traced_score(row, metric)) for metric in TRACED.values()),
                 seeds_cell(row),
                 *difference_cells(
-                    row.raw_differences.get(STATES, {}).get(JUDGED)
+                    row.raw_less_full.get(STATES, {}).get(JUDGED)
                     if raw_score(row, JUDGED)
                     else None
                 ),
@@ -278,7 +278,7 @@ def label_curve(results: Results) -> Iterator[Block]:
 
 def _point(row: ResultRow) -> tuple[str, ...]:
     entities, states = row.scores.get("npn_entities_dev", {}), row.raw.get("states_train", {})
-    less = row.differences.get("npn_entities_dev", {})
+    less = row.less_full.get("npn_entities_dev", {})
     return (
         row.label,
         *printed_cells(row, ("entity_f1", "state_f1", "state_accuracy")),
@@ -288,5 +288,5 @@ def _point(row: ResultRow) -> tuple[str, ...]:
         seeds_cell(row),
         epochs_cell(row),
         *difference_cells(less.get("entity_f1")),
-        *difference_cells(row.raw_differences.get("states_train", {}).get("state_f1/five")),
+        *difference_cells(row.raw_less_full.get("states_train", {}).get("state_f1/five")),
     )
