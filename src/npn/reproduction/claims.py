@@ -126,8 +126,9 @@ class Claim:
     judge: Callable[[Numbers, str], Judgement]
 
 
-def find(numbers: Numbers, key: str, part: str = "table") -> ResultNumbers | None:
-    return next((row for row in numbers.get(part, ()) if row["key"] == key), None)
+def find(numbers: Numbers, key: str) -> ResultNumbers | None:
+    """A row of table 2."""
+    return next((row for row in numbers.get("table", ()) if row["key"] == key), None)
 
 
 def _settle_rows(
@@ -156,32 +157,22 @@ class _BesideFull(NamedTuple):
         return value, low, high
 
 
-def _beside_full(
-    numbers: Numbers, key: str, full_key: str, part: str, gold: str, metric: str
-) -> _BesideFull | None:
-    """None where one of the two, or their difference, is not there."""
-    row, full = find(numbers, key), find(numbers, full_key)
-    less_in = {"scores": "less_full", "raw": "raw_less_full"}[part]
-    less = None if row is None else row.get(less_in, {}).get(gold, {}).get(metric)
-    if row is None or full is None or less is None:
-        return None
-    one, other = (each[part][gold][metric]["seeds"] for each in (row, full))
-    return _BesideFull((row, full), (one, other), less)
-
-
 def _claim_beside_full(
-    experiment: str,
-    metric: str,
-    weigh: Callable[[_BesideFull], Judgement],
+    experiment: str, metric: str, weigh: Callable[[_BesideFull], Judgement]
 ) -> Callable[[Numbers, str], Judgement]:
     """A claim about a row beside the full model, in entity selection or in a raw score of
     states."""
-    part, gold = ("scores", TEST) if metric == ENTITY_F1 else ("raw", STATES)
+    part, less_in, gold = "raw", "raw_less_full", STATES
+    if metric == ENTITY_F1:
+        part, less_in, gold = "scores", "less_full", TEST
 
     def judge(numbers: Numbers, labels: str) -> Judgement:
-        keys = labels + experiment, f"{labels}paper"
-        found = _beside_full(numbers, *keys, part, gold, metric)
-        return Judgement(OPEN, NO_RUN) if found is None else weigh(found)
+        row, full = find(numbers, labels + experiment), find(numbers, f"{labels}paper")
+        less = None if row is None else row.get(less_in, {}).get(gold, {}).get(metric)
+        if row is None or full is None or less is None:
+            return Judgement(OPEN, NO_RUN)
+        one, other = (each[part][gold][metric]["seeds"] for each in (row, full))
+        return weigh(_BesideFull((row, full), (one, other), less))
 
     return judge
 

@@ -10,18 +10,14 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from sacrebleu.metrics.bleu import BLEU
 
 from npn.errors import NpnError
 from npn.evaluation.bootstrap import Array, Difference, SeedScore, seed_differences, seed_scores
-from npn.evaluation.generation import (
-    ReadStep,
-    count_step,
-    generation_scores,
-)
+from npn.evaluation.generation import generation_scores
 from npn.reproduction.generation.counting import (
     ROUGE_SIGNATURE,
     Pair,
-    WordOverlap,
     bleu_signature,
     count_many,
 )
@@ -246,16 +242,13 @@ def development_bleu(
     outputs: Mapping[str, Mapping[int, Outputs]], part: GenerationPart
 ) -> dict[str, float]:
     """By decoding, the mean over all runs of what they said of the development part."""
-    overlap = WordOverlap(())
+    bleu = BLEU(lowercase=True)
     scores: dict[str, list[float]] = {}
-    nothing = ReadStep(frozenset(), frozenset())
     for seeds in outputs.values():
         for one in seeds.values():
             came = [" ".join(part.sentence(*pair)) for pair in one.pairs]
             for name, said in one.said.items():
-                found = [overlap(a, b) for a, b in zip(said, came, strict=True)]
-                counts = np.sum([count_step(each, nothing, nothing) for each in found], axis=0)
-                scores.setdefault(name, []).append(float(generation_scores(counts)["bleu"]))
+                scores.setdefault(name, []).append(bleu.corpus_score(said, [came]).score)
     return {name: float(np.mean(found)) for name, found in scores.items()}
 
 

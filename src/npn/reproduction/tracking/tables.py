@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from npn.evaluation.bootstrap import Difference, SeedScore
 from npn.evaluation.selections import Agreement, agreement
@@ -171,7 +171,10 @@ def curd(results: Results) -> Iterator[Block]:
         tuple(
             (
                 row_name(row),
-                *(score_cell(_curd_score(row, metric)) for metric in metrics.values()),
+                *(
+                    score_cell(_spoken(row.scores["curd_dev"], metric))
+                    for metric in metrics.values()
+                ),
                 seeds_cell(row),
                 *less_cells(row, row.less_full.get("curd_dev", {}).get("entity_f1")),
             )
@@ -180,10 +183,13 @@ def curd(results: Results) -> Iterator[Block]:
     )
 
 
-def _curd_score(row: ResultRow, metric: str) -> SeedScore | None:
-    """Some say nothing of actions; that is not a prediction of theirs."""
-    score = row.scores["curd_dev"].get(metric)
-    return None if score is None or (metric == "action_f1" and not score.value) else score
+def _spoken(scores: Mapping[str, SeedScore], metric: str) -> SeedScore | None:
+    """A score; nothing where a row never says anything of actions or of states: that is not a
+    prediction of its."""
+    kinds = {"action": "action_f1", "state": "state_f1/five", "ingredient": "state_f1/five"}
+    kind = kinds.get(metric.partition("_")[0])
+    speaks = kind is None or (kind in scores and scores[kind].value > 0)
+    return scores.get(metric) if speaks else None
 
 
 # -- State changes: the other half of table 2.
@@ -209,7 +215,8 @@ def state_changes(results: Results) -> Iterator[Block]:
     for labels, table in results.tables.items():
         yield ReportHeading(3, f"Trained on {LABEL_TITLES[labels]}")
         yield _states_table(table)
-        spoken = [one.value for row in table if (one := raw_score(row, "state_f1/five"))]
+        raw = [row.raw.get(STATES, {}) for row in table]
+        spoken = [one.value for scores in raw if (one := _spoken(scores, "state_f1/five"))]
         if spoken:
             yield Paragraph(
                 f"In the column “raw F1” these rows lie from {100 * min(spoken):.1f} to "
@@ -227,37 +234,18 @@ def _states_table(rows: Sequence[ResultRow]) -> Table:
             (
                 row.label,
                 *printed_cells(row, ("state_f1", "state_accuracy")),
-                *(score_cell(raw_score(row, metric)) for metric in RAW.values()),
-                *(score_cell(_traced_score(row, metric)) for metric in TRACED.values()),
+                *(score_cell(_spoken(row.raw.get(STATES, {}), metric)) for metric in RAW.values()),
+                *(score_cell(_spoken(row.scores[STATES], metric)) for metric in TRACED.values()),
                 seeds_cell(row),
                 *difference_cells(
                     row.raw_less_full.get(STATES, {}).get(JUDGED)
-                    if raw_score(row, JUDGED)
+                    if _spoken(row.raw.get(STATES, {}), JUDGED)
                     else None
                 ),
             )
             for row in rows
         ),
     )
-
-
-def raw_score(row: ResultRow, metric: str) -> SeedScore | None:
-    """Nothing for what does not speak of states."""
-    scores = row.raw.get(STATES, {})
-    spoken = scores.get("state_f1/five")
-    return scores.get(metric) if spoken is not None and spoken.value > 0 else None
-
-
-def _traced_score(row: ResultRow, metric: str) -> SeedScore | None:
-    if metric.startswith(("state_", "ingredient_")) and not _speaks_of_states(row):
-        return None
-    return row.scores[STATES].get(metric)
-
-
-def _speaks_of_states(row: ResultRow) -> bool:
-    """Some say nothing of state changes; no change at all is not a prediction of theirs."""
-    score = row.scores[STATES].get("state_f1/five")
-    return score is not None and score.value > 0
 
 
 # -- Table 8: training with part of the labels.
