@@ -10,9 +10,8 @@ from typing import Any
 import pytest
 
 from npn.reproduction.blocks import to_markdown
-from npn.reproduction.claims import SPARE
+from npn.reproduction.claims import SPARE, claims_table
 from npn.reproduction.tracking.run_chapters import read_cut_off
-from npn.reproduction.verdicts import claims_table
 
 TRACKING = Path(__file__).parents[2] / "docs" / "results" / "tracking"
 REPORT = (TRACKING / "report.md").read_text(encoding="utf-8")

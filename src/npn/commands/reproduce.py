@@ -183,7 +183,7 @@ def verdicts(results: Path, out: Path) -> None:
     import json
 
     from npn.networks.common.files import write_bytes
-    from npn.reproduction.verdicts import verdict_page
+    from npn.reproduction.claims import verdict_page
 
     numbers = []
     for part in ("tracking", "generation"):

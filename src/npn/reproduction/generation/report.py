@@ -121,37 +121,31 @@ def _order(results: GenerationResults) -> Iterator[Block]:
 
 
 def _verdicts(found: Sequence[Comparison]) -> str:
-    said = []
+    sentences = []
     baselines = {row.label for row in GENERATOR_BASELINES}
     against = [one for one in found if one.row == NPN.label and one.other in baselines]
     if against:
-        wins, draws, losses = _tally(against, PAPERS)
-        said.append(
+        wins, draws, losses = _tally(against)
+        sentences.append(
             f"The NPN generator against the three baselines on four metrics: {wins} won, {draws} "
             f"without a real difference (p of {SURE} or more), {losses} lost."
         )
     fifth = [one for one in found if one.row == WORLD.label and one.other == NPN.label]
     if fifth:
-        wins, draws, losses = _tally(fifth, PAPERS)
-        said.append(
+        wins, draws, losses = _tally(fifth)
+        sentences.append(
             f"Ours against the NPN generator: {wins} won, {draws} without a real difference, "
             f"{losses} lost."
         )
-    return " ".join(said)
+    return " ".join(sentences)
 
 
-def _tally(found: Sequence[Comparison], metrics: Sequence[str]) -> tuple[int, int, int]:
-    wins = draws = losses = 0
-    for one in found:
-        for metric in metrics:
-            gap = one.differences.get(metric)
-            if gap is None or gap.p >= SURE:
-                draws += 1
-            elif gap.value > 0:
-                wins += 1
-            else:
-                losses += 1
-    return wins, draws, losses
+def _tally(found: Sequence[Comparison]) -> tuple[int, int, int]:
+    """How often the first row of a comparison wins on a metric, draws and loses."""
+    differences = [one.differences.get(metric) for one in found for metric in PAPERS]
+    real = [one for one in differences if one is not None and one.p < SURE]
+    wins = sum(one.value > 0 for one in real)
+    return wins, len(differences) - len(real), len(real) - wins
 
 
 def _other_metrics(results: GenerationResults) -> Iterator[Block]:

@@ -34,7 +34,7 @@ from npn.reproduction.chain import (
 )
 from npn.reproduction.generation.report import write
 from npn.reproduction.generation.results import EXAMPLES, OUTPUTS, GenerationResults, collect
-from npn.reproduction.generation.table_6 import speak_examples
+from npn.reproduction.generation.table_6 import record_examples
 from npn.reproduction.rows import PAPER_LABELS, Wanted, WantedGenerator, wanted_generators
 from npn.training.config import WEIGHTS
 from npn.training.data.cleaning import Cleaner
@@ -86,7 +86,7 @@ def reproduce(settings: GenerationSettings, tell: Tell, command: str) -> Path:
         run, tracker = settings.run(one), settings.tracker(one)
         at_hand = (run / WEIGHTS).is_file() and (tracker is None or tracker.is_dir())
         if at_hand and not (run / EXAMPLES).is_file():
-            speak_examples(run, data, tracker)
+            record_examples(run, data, tracker)
     test = data.part("test")
     results = collect(
         settings.work / "runs",

@@ -82,7 +82,7 @@ def examples_part(data: GenerationData, recipes: Sequence[Recipe]) -> Generation
     )
 
 
-def speak_examples(run: Path, data: GenerationData, tracker: Path | None) -> None:
+def record_examples(run: Path, data: GenerationData, tracker: Path | None) -> None:
     """Write beside its weights what the generator of `run` says of the paper's three contexts.
     `tracker` is the run whose states it reads."""
     recipes = [Recipe.from_lists("", one.ingredients, one.context) for one in TABLE_6]

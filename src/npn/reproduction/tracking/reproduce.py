@@ -28,7 +28,7 @@ from npn.reproduction.chain import (
     spell,
     write_pages,
 )
-from npn.reproduction.claims import ENOUGH, SPARE
+from npn.reproduction.claims import ENOUGH, SPARE, claims_table
 from npn.reproduction.rows import Wanted, wanted_runs
 from npn.reproduction.tracking.collect import collect
 from npn.reproduction.tracking.embeddings import (
@@ -52,7 +52,6 @@ from npn.reproduction.tracking.run_chapters import (
 from npn.reproduction.tracking.run_set import RunSet
 from npn.reproduction.tracking.runs import RunPlan, make, make_run, pretraining_of
 from npn.reproduction.tracking.tables import curd, keys, label_curve, selection, state_changes
-from npn.reproduction.verdicts import claims_table
 from npn.training.jobs import Tell
 
 OUTLINE = Path(__file__).parent / "report.md"
