@@ -88,3 +88,15 @@ def test_a_run_is_counted_again_for_another_gold_without_training(
 def test_a_run_that_has_not_trained_has_no_counts(plan: RunPlan, tmp_path: Path) -> None:
     with pytest.raises(NpnError, match="no finished run"):
         record(tmp_path, plan.gold)
+
+
+def test_counts_without_weights_are_never_thrown_away(plan: RunPlan, tmp_path: Path) -> None:
+    write_gold(tmp_path / "other", seed=9)
+    home = tmp_path / "runs" / "gru-1"
+    home.mkdir(parents=True)
+    (home / COUNTED).write_bytes((plan.out / "entnet-1" / COUNTED).read_bytes())
+    assert (
+        make([Wanted("gru", 1)], replace(plan, gold=tmp_path / "other", out=home.parent), 1, print)
+        == 0
+    )
+    assert (home / COUNTED).is_file()

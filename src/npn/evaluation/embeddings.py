@@ -107,7 +107,8 @@ def median_rank(found: Sequence[Neighbours]) -> Score:
 
 
 def median_last_rank(found: Sequence[Neighbours]) -> float:
-    """The same with ties against it: of those that are equally near, the listed comes last."""
+    """The median rank with ties against it: of actions that are equally near, the listed one comes
+    last."""
     shares = [rank.last / one.others for one in found for rank in one.ranks.values()]
     return float(np.median(shares)) if shares else float("nan")
 

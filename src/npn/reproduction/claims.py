@@ -189,7 +189,8 @@ def _is_below(found: _BesideFull, printed: float | None = None, beside: str = ""
 
 
 def _is_below_in_states(found: _BesideFull) -> Judgement:
-    """The same, with the difference in state changes alone, whomever the two select."""
+    """The claim that the row lies below the full model, with the unscaled difference beside it, in
+    which it does not matter whom the two select."""
     less = found.rows[0]["raw_less_full"][STATES].get(UNSCALED_F1)
     unscaled = "" if less is None else f"unscaled {100 * less['value']:+.1f}, {kept_p(less['p'])}"
     return _is_below(found, beside=unscaled)

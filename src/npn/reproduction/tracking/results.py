@@ -74,8 +74,8 @@ class NeighbourResult:
 
 @dataclass(frozen=True, slots=True)
 class Results:
-    """The rows of table 2 by the labels that they were trained on, as are those with other `keys`
-    and the points of the label `curve`."""
+    """Everything that the report says. Rows that were trained stand by their labels: those of table
+    2, those with other `keys`, and the points of the label curves."""
 
     recipes: Mapping[str, int]  # of each gold set
     data: Mapping[str, Any]  # what the networks were trained on
@@ -177,7 +177,7 @@ def score_cell(score: SeedScore | None, *, interval: bool = False) -> str:
 
 
 def difference_cells(found: Difference | None) -> tuple[str, str]:
-    """How much, and its p."""
+    """A difference with its interval, and its p."""
     if found is None:
         return NOTHING, NOTHING
     value, low, high = (100 * one for one in (found.value, found.low, found.high))
@@ -189,7 +189,8 @@ def p_cell(value: float) -> str:
 
 
 def less_cells(row: ResultRow, found: Difference | None) -> tuple[str, str]:
-    """The same of a row; nothing for what is not trained here, which the full model is unlike."""
+    """A row's difference from the full model. The cells of a row without seeds stay empty: it is a
+    rule or a tracker that ships, and was not trained beside that model."""
     return difference_cells(found if row.seeds else None)
 
 
@@ -205,7 +206,7 @@ def seeds_cell(row: ResultRow) -> str:
 
 
 def epochs_cell(row: ResultRow) -> str:
-    """Of pretraining and of training, in the mean over seeds."""
+    """Epochs of pretraining and of training, such as "4 + 12"; means over seeds."""
     if row.epochs is None or row.pretraining is None:
         return NOTHING
     return f"{row.pretraining:.0f} + {row.epochs - row.pretraining:.0f}"

@@ -40,7 +40,8 @@ UNTOUCHED = "action_selector.F"  # embeddings have no part in selecting
 
 
 def shares_pretraining(experiment: Experiment) -> bool:
-    """With every other experiment of the same seed for which this is so."""
+    """Whether the experiment begins with the common pretraining: all that pretrain the action
+    selector on all labels would make the same one from the same seed."""
     return experiment.training.pretrain_actions and experiment.training.label_share == 1
 
 
@@ -153,9 +154,9 @@ def make(
     """Train and record `wanted`, `jobs` at a time, as far as that can be done within `seconds`, if
     these are given; returns how many failed. A pretraining comes before the first run that begins
     with it."""
-    for run in wanted:
-        if not is_recorded(plan.folder(run), plan.gold):
-            (plan.folder(run) / COUNTED).unlink(missing_ok=True)  # of another gold
+    for folder in map(plan.folder, wanted):
+        if (folder / WEIGHTS).is_file() and not is_recorded(folder, plan.gold):
+            (folder / COUNTED).unlink(missing_ok=True)  # of another gold: to be counted again
     return run_jobs([_job(run, plan) for run in wanted], jobs, tell, seconds)
 
 

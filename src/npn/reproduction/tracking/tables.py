@@ -98,8 +98,9 @@ def keys(results: Results) -> Iterator[Block]:
 
 
 def verdict(found: Difference, row: ResultRow, full: ResultRow) -> str:
-    """Real is a difference that other recipes would hardly turn, and other seeds did not, between
-    runs that came to their end, or where more training of the one that leads could not turn it."""
+    """What a row's difference from the full model tells. It is real if chance over recipes hardly
+    turns it (p below .05) and no seed of the one lies among those of the other. Runs that the clock
+    cut off tell nothing, unless they lead by so much that more training could not matter."""
     if min(len(row.seeds), len(full.seeds)) < 2:
         return "cannot be told: one seed"
     ours, theirs = (one.scores[TEST]["entity_f1"].seeds for one in (row, full))
@@ -120,7 +121,8 @@ def _stands(found: Difference, row: ResultRow, full: ResultRow) -> bool:
 
 
 def ladder(table: Sequence[ResultRow]) -> str:
-    """The three groups, and how well the order of all rows agrees with the paper's."""
+    """A sentence on the order of the full model, the ablations and the baselines, and on how well
+    the order of all rows agrees with the paper's."""
     means = {_plain(row): row.scores[TEST]["entity_f1"].value for row in table}
     baselines = {row.experiment for row in BASELINES}
     below = [mean for key, mean in means.items() if key in baselines]
@@ -138,7 +140,7 @@ def ladder(table: Sequence[ResultRow]) -> str:
 
 
 def _unlike(table: Sequence[ResultRow]) -> str:
-    """What keeps an order of runs from being an order of models."""
+    """A caveat where rows have one seed or were cut off: these are runs, not models, in order."""
     one_seed = sum(len(row.seeds) < 2 for row in table)
     cut_off = sum(not row.finished for row in table)
     if not one_seed and not cut_off:
@@ -158,7 +160,7 @@ def paper_agreement(table: Sequence[ResultRow]) -> Agreement:
 
 
 def _plain(row: ResultRow) -> str:
-    """The experiment, whatever its labels."""
+    """The experiment of a row without its labels: "gru" for "paper-gru"."""
     return row.key.rpartition("-")[2]
 
 
@@ -184,8 +186,8 @@ def curd(results: Results) -> Iterator[Block]:
 
 
 def _spoken(scores: Mapping[str, SeedScore], metric: str) -> SeedScore | None:
-    """A score; nothing where a row never says anything of actions or of states: that is not a
-    prediction of its."""
+    """A score, or None if it is of actions or states and the row never predicts any: a tracker that
+    cannot name actions has no action F1, rather than one of 0."""
     kinds = {"action": "action_f1", "state": "state_f1/five", "ingredient": "state_f1/five"}
     kind = kinds.get(metric.partition("_")[0])
     speaks = kind is None or (kind in scores and scores[kind].value > 0)
