@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from gold_cases import gold_step
 
-from npn.evaluation.embeddings import compositions, pair_groups
+from npn.evaluation.embeddings import compositions, cosine_rises, pair_groups
 from npn.evaluation.gold import GoldRecipe, GoldStep
 from npn.recipe import Recipe
 
@@ -57,7 +57,8 @@ def test_the_rise_is_the_mean_over_pairs_and_runs_of_what_the_cosine_gains() -> 
     after[0, 2] = after[2, 0] = 0.5
     more = after.copy()
     more[0, 1] = more[1, 0] = 0.95
-    found = compositions(gold, [[np.stack([before, after])] * 3, [np.stack([before, more])] * 3])
+    rises = [cosine_rises(gold[0], np.stack([before, one])) for one in (after, more)]
+    found = compositions(gold, [np.stack([one] * 3) for one in rises])
     assert found.rise["combined"].value == pytest.approx((0.5 + 0.7) / 2)
     assert found.rise["touched"].value == pytest.approx(0.25 / 4)
     assert found.rise["apart"].value == pytest.approx(0)
@@ -69,15 +70,15 @@ def test_the_rise_is_the_mean_over_pairs_and_runs_of_what_the_cosine_gains() -> 
 def test_a_difference_that_only_some_recipes_have_is_not_sure() -> None:
     mixed = gold_step({0, 1}, changes={"composition": {"composed": {0, 1}}})
     random = np.random.default_rng(5)
-    similarities = [random.uniform(-1, 1, (2, 4, 4)).astype(np.float32) for _ in range(12)]
-    found = compositions([recipe(mixed)] * 12, [similarities])
+    cosines = [random.uniform(-1, 1, (2, 4, 4)).astype(np.float32) for _ in range(12)]
+    rises = np.stack([cosine_rises(recipe(mixed), one) for one in cosines])
+    found = compositions([recipe(mixed)] * 12, [rises])
     assert found.above["apart"].low < found.above["apart"].value < found.above["apart"].high
     assert found.above["apart"].p > 0.05
 
 
 def test_a_group_without_pairs_is_left_out() -> None:
-    found = compositions(
-        [recipe(gold_step({0}, combined=set()), ingredients=2)], [[np.zeros((2, 2, 2), np.float32)]]
-    )
+    gold = recipe(gold_step({0}, combined=set()), ingredients=2)
+    found = compositions([gold], [np.zeros((1, 3))])
     assert set(found.rise) == {"touched"}
     assert found.above == {}

@@ -9,10 +9,7 @@ import numpy as np
 from prepared_folder import WORDS, word
 from runs import SMALL, some_data
 
-from npn.networks.paper.batch import EncodedRecipe
-from npn.reproduction.tracking.predictions import encode_gold, read_golds
 from npn.reproduction.tracking.runs import RunPlan
-from npn.training.data.prepared import read_vocabulary
 
 SIZES = tuple(f"network.{name}_size=8" for name in ("word", "hidden", "memory"))
 SHAPES = [(3, 4), (1, 1), (5, 2)]  # steps and ingredients
@@ -43,7 +40,3 @@ def write_gold(folder: Path, seed: int) -> None:
     ]
     folder.mkdir()
     (folder / f"{GOLD}.jsonl").write_text("".join(f"{json.dumps(one)}\n" for one in recipes))
-
-
-def gold_numbers(plan: RunPlan) -> dict[str, list[EncodedRecipe]]:
-    return encode_gold(read_golds(plan.gold), read_vocabulary(plan.data))

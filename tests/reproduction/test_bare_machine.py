@@ -62,7 +62,7 @@ def test_archives_give_back_what_a_report_needs(home: Path, tmp_path: Path) -> N
     logs = tmp_path / "logs"
     assert main(["--unpack", str(home / "out"), "--work", str(tmp_path), "--logs", str(logs)]) == 0
     for run in ("paper-paper-1", "paper-gru-1"):
-        for name in ("said.safetensors", "log.jsonl"):
+        for name in ("counts.safetensors", "log.jsonl"):
             packed = (tmp_path / run / name).read_bytes()
             assert packed == (home / "work" / run / name).read_bytes()
         assert (tmp_path / run / "vocabulary.json").is_file()
@@ -81,7 +81,7 @@ def test_a_second_call_trains_nothing_again(home: Path, capsys: pytest.CaptureFi
 def test_only_a_run_that_was_cut_off_goes_on(home: Path) -> None:
     run = home / "work" / "paper-gru-1"
     forget_cut_off(run)
-    assert (run / "said.safetensors").is_file()
+    assert (run / "counts.safetensors").is_file()
 
 
 def test_rows_labels_and_seeds_are_chosen_in_order() -> None:

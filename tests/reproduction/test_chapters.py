@@ -9,7 +9,7 @@ from npn.reproduction.blocks import NOTHING, Paragraph, ReportHeading, Table
 from npn.reproduction.rows import FULL, OUR_LABELS, PAPER_LABELS, TABLE_2, TEST, Row, Wanted
 from npn.reproduction.tracking.results import ResultRow, Results, p_cell, seeds_cell
 from npn.reproduction.tracking.run_chapters import seeds_and_clock
-from npn.reproduction.tracking.tables import ladder, table_2, verdict
+from npn.reproduction.tracking.tables import ladder, selection, verdict
 
 LESS = Difference(-0.05, -0.08, -0.02, 0.001)
 
@@ -21,15 +21,15 @@ def score(value: float) -> SeedScore:
 def result(row: Row, f1: float, less: Difference = LESS, labels: str = "") -> ResultRow:
     metrics = ("entity_f1", "uncombined_recall", "combined_recall")
     return ResultRow(
-        Wanted(row.experiment, 1, labels).key,
-        row.label,
-        row.printed,
-        (1, 2),
-        {TEST: dict.fromkeys(metrics, score(f1))},
-        {} if row is FULL else {TEST: {"entity_f1": less}},
-        {TEST: 0.4},
-        0.1,
-        (),
+        key=Wanted(row.experiment, 1, labels).key,
+        label=row.label,
+        printed=row.printed,
+        seeds=(1, 2),
+        scores={TEST: dict.fromkeys(metrics, score(f1))},
+        less_full={} if row is FULL else {TEST: {"entity_f1": less}},
+        selected={TEST: 0.4},
+        early=0.1,
+        counts={},
     )
 
 
@@ -108,7 +108,7 @@ def test_a_reversed_table_is_said_to_be_reversed() -> None:
 
 
 def tables(found: Results) -> list[Table]:
-    return [block for block in table_2(found, {}) if isinstance(block, Table)]
+    return [block for block in selection(found) if isinstance(block, Table)]
 
 
 def test_every_row_but_the_full_model_is_judged() -> None:
@@ -126,8 +126,8 @@ def test_rows_on_the_papers_labels_come_first_and_have_their_own_table() -> None
     both = results(as_in_the_paper(), as_in_the_paper(PAPER_LABELS))
     first, second = tables(both)
     assert first.rows == second.rows
-    headings = [block.text for block in table_2(both, {}) if isinstance(block, ReportHeading)]
-    assert headings[1:] == ["Trained on the paper's labels", "Trained on our labels"]
+    headings = [block.text for block in selection(both) if isinstance(block, ReportHeading)]
+    assert headings == ["Trained on the paper's labels", "Trained on our labels"]
 
 
 def test_small_probabilities_are_not_called_zero() -> None:

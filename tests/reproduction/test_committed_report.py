@@ -10,9 +10,8 @@ from typing import Any
 import pytest
 
 from npn.reproduction.blocks import to_markdown
-from npn.reproduction.claims import SPARE
-from npn.reproduction.tracking.run_chapters import earlier_runs, read_cut_off, read_earlier
-from npn.reproduction.verdicts import claims_table
+from npn.reproduction.claims import SPARE, claims_table
+from npn.reproduction.tracking.run_chapters import read_cut_off
 
 TRACKING = Path(__file__).parents[2] / "docs" / "results" / "tracking"
 REPORT = (TRACKING / "report.md").read_text(encoding="utf-8")
@@ -107,9 +106,3 @@ def chapter(title: str) -> list[str]:
     """The lines of its tables."""
     text = REPORT.split(f"## {title}\n")[1].split("\n## ")[0]
     return [line for line in text.splitlines() if line[:1] == "|"]
-
-
-def test_earlier_runs_stand_apart_under_their_own_heading() -> None:
-    blocks = list(earlier_runs(read_earlier(TRACKING), NUMBERS["data"]["files"]))
-    assert blocks
-    assert REPORT.endswith(to_markdown(blocks))

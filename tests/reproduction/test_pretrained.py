@@ -78,13 +78,13 @@ def test_other_data_is_refused(plan: RunPlan, tmp_path: Path) -> None:
         make_run(Wanted("paper", 1), other, quiet=True)
 
 
-def test_a_run_out_of_time_says_what_its_best_weights_say(tmp_path: Path) -> None:
+def test_a_run_out_of_time_is_counted_with_its_best_weights(tmp_path: Path) -> None:
     plan = make_plan(tmp_path)
     plan = replace(plan, settings=(*plan.settings, "training.epochs=100000", "training.decay=1.0"))
     plan = replace(plan, settings=(*plan.settings, "training.stop_after=100000"))
     run = Wanted("gru", 1)
     assert make_run(run, plan, 3.0, quiet=True) == OUT_OF_TIME
-    said = read_tensors(plan.folder(run) / "said.safetensors")
-    assert said.header["finished"] is False
+    counted = read_tensors(plan.folder(run) / "counts.safetensors")
+    assert counted.header["finished"] is False
     assert (plan.folder(run) / WEIGHTS).is_file()
     assert make_run(run, plan, quiet=True) == 0  # what is done is left alone

@@ -8,10 +8,9 @@ import pytest
 from npn.evaluation.gold import GoldChange, GoldRecipe, GoldStep
 from npn.evaluation.tracking import count_recipes, tracking_scores
 from npn.networks.common.files import ModelVocabulary
-from npn.networks.paper.decoding import Decoder, RawDecoder, StepNumbers
+from npn.networks.paper.decoding import Decoder, RawDecoder, StepChoice, StepNumbers, choose
 from npn.recipe import Recipe
-from npn.reproduction.tracking.predictions import PredictedRecipe
-from npn.reproduction.tracking.run_set import traces
+from npn.reproduction.tracking.gold_counts import gold_traces
 from npn.trace import STATE_TYPES
 
 COLD = STATE_TYPES.index("temperature")
@@ -28,14 +27,17 @@ def vocabulary() -> ModelVocabulary:
     return ModelVocabulary.of(table, "test")
 
 
-def predicted(attention: float, changing: int, steps: int = 1) -> list[PredictedRecipe]:
+def predicted(
+    vocabulary: ModelVocabulary, attention: float, changing: int, steps: int = 1
+) -> list[list[StepChoice]]:
     """At every step, one recipe's one ingredient, and the type that changes."""
     rows = np.ones((steps, 1), np.float32)
     changed, same = np.array([0, 0.9], np.float32), np.array([0.9, 0], np.float32)
     types = range(len(STATE_TYPES))
     ends = [rows * (changed if type == changing else same) for type in types]
     actions = rows * np.array([0, 0.8], np.float32)
-    return [PredictedRecipe(StepNumbers(actions, rows * np.float32(attention), ends), None)]
+    numbers = StepNumbers(actions, rows * np.float32(attention), ends)
+    return [list(choose(numbers, vocabulary))]
 
 
 def gold(steps: int) -> list[GoldRecipe]:
@@ -45,25 +47,25 @@ def gold(steps: int) -> list[GoldRecipe]:
 
 
 def test_a_step_that_selects_nobody_still_says_its_end_states(vocabulary: ModelVocabulary) -> None:
-    spoken = predicted(0.2, COLD)
-    raw = next(traces("x", gold(1), spoken, vocabulary, RawDecoder)).steps[0]
-    told = next(traces("x", gold(1), spoken, vocabulary)).steps[0]
+    spoken = predicted(vocabulary, 0.2, COLD)
+    raw = gold_traces(gold(1), spoken, RawDecoder)[0].steps[0]
+    told = gold_traces(gold(1), spoken, Decoder)[0].steps[0]
     assert [(c.type, c.ingredients) for c in raw.changes] == [("temperature", ())]
     assert told.changes == ()
     assert raw.entities == told.entities == ()
 
 
 def test_a_change_that_changes_nothing_counts_raw(vocabulary: ModelVocabulary) -> None:
-    spoken = predicted(0.9, COLD, 2)
+    spoken = predicted(vocabulary, 0.9, COLD, 2)
     scores = []
     for decoder in (RawDecoder, Decoder):
-        counts = count_recipes(gold(2), traces("x", gold(2), spoken, vocabulary, decoder))
+        counts = count_recipes(gold(2), gold_traces(gold(2), spoken, decoder))
         scores.append(float(tracking_scores(counts.sum(0))["state_f1/temperature"]))
     assert scores[0] == 1
     assert scores[1] == pytest.approx(2 / 3)  # the trace is silent at the second step
 
 
 def test_a_new_shape_is_told_every_time(vocabulary: ModelVocabulary) -> None:
-    spoken = predicted(0.9, STATE_TYPES.index("shape"), 2)
-    trace = next(traces("x", gold(2), spoken, vocabulary))
+    spoken = predicted(vocabulary, 0.9, STATE_TYPES.index("shape"), 2)
+    (trace,) = gold_traces(gold(2), spoken, Decoder)
     assert [len(step.changes) for step in trace.steps] == [1, 1]

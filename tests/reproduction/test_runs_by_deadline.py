@@ -47,7 +47,7 @@ def test_runs_wait_for_their_pretraining_and_come_in_by_the_deadline(plan: RunPl
     assert set(order) == {run.folder for run in wanted} | {"pretraining-paper-1"}
     assert order.index("pretraining-paper-1") < order.index("paper-1")
     for run in wanted:
-        assert (plan.folder(run) / "said.safetensors").is_file()
+        assert (plan.folder(run) / "counts.safetensors").is_file()
     told.clear()
     assert make(wanted, plan, 2, told.append) == 0
     assert told == []

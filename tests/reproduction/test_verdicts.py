@@ -9,8 +9,15 @@ from typing import Any
 import pytest
 
 from npn.cli import run
-from npn.reproduction.claims import CLAIMS, FAILS, HOLDS, OPEN, judge_difference, settle
-from npn.reproduction.verdicts import verdict_page
+from npn.reproduction.claims import (
+    CLAIMS,
+    FAILS,
+    HOLDS,
+    OPEN,
+    judge_difference,
+    settle,
+    verdict_page,
+)
 
 RESULTS = Path(__file__).parents[2] / "docs" / "results"
 

@@ -183,8 +183,7 @@ def verdicts(results: Path, out: Path) -> None:
     import json
 
     from npn.networks.common.files import write_bytes
-    from npn.reproduction.tracking.run_chapters import read_earlier
-    from npn.reproduction.verdicts import verdict_page
+    from npn.reproduction.claims import verdict_page
 
     numbers = []
     for part in ("tracking", "generation"):
@@ -195,7 +194,5 @@ def verdicts(results: Path, out: Path) -> None:
             raise NpnError(
                 f"{path} holds no numbers: write them with npn reproduce {part}"
             ) from error
-    earlier = read_earlier(results / "tracking")
-    tracking, generation = numbers
-    write_bytes(out, verdict_page(tracking, generation, earlier).encode())
+    write_bytes(out, verdict_page(*numbers).encode())
     click.echo(out)

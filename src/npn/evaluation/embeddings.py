@@ -107,7 +107,8 @@ def median_rank(found: Sequence[Neighbours]) -> Score:
 
 
 def median_last_rank(found: Sequence[Neighbours]) -> float:
-    """The same with ties against it: of those that are equally near, the listed comes last."""
+    """The median rank with ties against it: of actions that are equally near, the listed one comes
+    last."""
     shares = [rank.last / one.others for one in found for rank in one.ranks.values()]
     return float(np.median(shares)) if shares else float("nan")
 
@@ -143,20 +144,12 @@ class Compositions:
     above: Mapping[str, Difference]
 
 
-def compositions(
-    gold: Sequence[GoldRecipe], similarities: Sequence[Sequence[NDArray[np.float32]]]
-) -> Compositions:
-    """`similarities` holds, for each of several runs and each recipe, the cosines (T + 1, I, I)
-    before the first step and after each. Intervals are over recipes."""
+def compositions(gold: Sequence[GoldRecipe], rises: Sequence[Array]) -> Compositions:
+    """`rises` holds, for each of several runs, the `cosine_rises` of every recipe. Intervals are
+    over recipes."""
     grouped = [pair_groups(one) for one in gold]
     counts = np.array([[sum(len(g[group]) for g in one) for group in GROUPS] for one in grouped])
-    sums = np.mean(
-        [
-            [_rises(steps, cosines) for steps, cosines in zip(grouped, run, strict=True)]
-            for run in similarities
-        ],
-        axis=0,
-    )
+    sums = np.mean(rises, axis=0)
     drawn = resample(len(gold))
     with np.errstate(divide="ignore", invalid="ignore"):
         means = sums.sum(0) / counts.sum(0)
@@ -223,11 +216,12 @@ def _mixed_next(later: Sequence[GoldStep], ingredient: int) -> bool:
     return False
 
 
-def _rises(steps: Sequence[Mapping[str, Sequence[Pair]]], cosines: NDArray[np.float32]) -> Array:
-    """The sum of the rises in each group."""
+def cosine_rises(gold: GoldRecipe, cosines: NDArray[np.float32]) -> Array:
+    """How much the cosines of all pairs rise, summed for each of GROUPS. `cosines` are those of the
+    ingredients' states (T + 1, I, I), before the first step and after each."""
     rise = np.diff(cosines.astype(np.float64), axis=0)
     sums = np.zeros(len(GROUPS))
-    for t, groups in enumerate(steps):
+    for t, groups in enumerate(pair_groups(gold)):
         for g, group in enumerate(GROUPS):
             if groups[group]:
                 first, second = np.array(groups[group]).T

@@ -27,8 +27,8 @@ COUNTS = (
     *(f"ngrams_{n}" for n in ORDERS),
     *("candidate_words", "reference_words"),
     *("steps", "rouge_l", "copies"),
-    *("verbs_right", "verbs_said", "verbs_gold"),
-    *("states_right", "states_said", "states_gold"),
+    *("verbs_right", "verbs_predicted", "verbs_gold"),
+    *("states_right", "states_predicted", "states_gold"),
     *("foods", "foods_listed"),
 )
 _AT = {name: at for at, name in enumerate(COUNTS)}
@@ -86,8 +86,8 @@ def generation_scores(sums: Array) -> dict[str, Array]:
     return {
         "bleu": 100 * _bleu(sums),
         "rouge_l": 100 * ratio(of("rouge_l"), of("steps")),
-        "verb_f1": 100 * _f1(of("verbs_right"), of("verbs_said"), of("verbs_gold")),
-        "state_f1": 100 * _f1(of("states_right"), of("states_said"), of("states_gold")),
+        "verb_f1": 100 * _f1(of("verbs_right"), of("verbs_predicted"), of("verbs_gold")),
+        "state_f1": 100 * _f1(of("states_right"), of("states_predicted"), of("states_gold")),
         "listed": 100 * ratio(of("foods_listed"), of("foods")),
         "copies": 100 * ratio(of("copies"), of("steps")),
         "words": ratio(of("candidate_words"), of("steps")),

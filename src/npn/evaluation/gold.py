@@ -23,18 +23,39 @@ from npn.trace import STATE_TYPES, Portion
 # -- What stands under the keys of a line of gold, or a sentence that says what is wrong with it.
 
 
-def list_field(fields: Mapping[str, Any], key: str) -> list[Any]:
+def _list(fields: Mapping[str, Any], key: str) -> list[Any]:
     value = fields.get(key)
     if not isinstance(value, list):
         raise NpnError(f'"{key}" must be a list')
     return value
 
 
-def object_fields(value: object, what: str) -> Mapping[str, Any]:
-    """`value` with its keys; `what` names it in the sentence, such as 'an entry of "piles"'."""
-    if not isinstance(value, dict):
-        raise NpnError(f"{what} must be an object with keys")
-    return value
+def _objects(fields: Mapping[str, Any], key: str) -> list[Mapping[str, Any]]:
+    """The entries of a list, each with its keys."""
+    entries = _list(fields, key)
+    if not all(isinstance(entry, dict) for entry in entries):
+        raise NpnError(f'an entry of "{key}" must be an object with keys')
+    return entries
+
+
+def _words(fields: Mapping[str, Any], key: str) -> list[str]:
+    words = _list(fields, key)
+    if not all(isinstance(word, str) for word in words):
+        raise NpnError(f'"{key}" must be a list of strings')
+    return words
+
+
+def _ingredient(number: object, count: int, key: str) -> int:
+    if type(number) is not int or not 0 <= number < count:
+        raise NpnError(f'"{key}" names ingredient {number!r}, but there are {count}, from 0')
+    return number
+
+
+def _ingredients(fields: Mapping[str, Any], key: str, count: int) -> frozenset[int]:
+    return frozenset(_ingredient(number, count, key) for number in _list(fields, key))
+
+
+# -- Gold of steps.
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,45 +121,40 @@ def _parse(text: str, path: str) -> Iterator[GoldRecipe]:
 def gold_recipe(data: object, number: str) -> GoldRecipe:
     """The recipe of one line, whose `number` is its id where it has none. Raises NpnError for
     labels that do not fit the recipe."""
-    fields = object_fields(data, "a line")
+    if not isinstance(data, dict):
+        raise NpnError("a line must be an object with keys")
+    fields: Mapping[str, Any] = data
     recipe = Recipe.from_dict(fields)
     world = None
     if "world" in fields:
         world = read_world(fields["world"], len(recipe.ingredients), len(recipe.steps))
         if "gold" not in fields:
             return GoldRecipe(str(fields.get("id", number)), recipe, (), world)
-    entries = list_field(fields, "gold")
+    entries = _objects(fields, "gold")
     if len(entries) != len(recipe.steps):
         raise NpnError(f'"gold" has {len(entries)} entries for {len(recipe.steps)} steps')
-    count = len(recipe.ingredients)
-    steps = tuple(_step(object_fields(entry, 'an entry of "gold"'), count) for entry in entries)
+    steps = tuple(_step(entry, len(recipe.ingredients)) for entry in entries)
     return GoldRecipe(str(fields.get("id", number)), recipe, steps, world)
 
 
 def _step(entry: Mapping[str, Any], count: int) -> GoldStep:
-    return GoldStep(
-        entities=_ingredients(entry, "entities", count),
-        combined=_ingredients(entry, "combined", count) if "combined" in entry else None,
-        labelled=_labelled(entry),
-        actions=tuple(_words(entry, "actions")) if "actions" in entry else None,
-        changes=_changes(entry, count) if "changes" in entry else None,
-        disputed=frozenset(_type(name) for name in _words(entry, "disputed"))
-        if "disputed" in entry
-        else frozenset(),
-    )
-
-
-def _labelled(entry: Mapping[str, Any]) -> bool:
     labelled = entry.get("labelled", True)
     if not isinstance(labelled, bool):
         raise NpnError('"labelled" must be true or false')
-    return labelled
+    disputed = _words(entry, "disputed") if "disputed" in entry else ()
+    return GoldStep(
+        entities=_ingredients(entry, "entities", count),
+        combined=_ingredients(entry, "combined", count) if "combined" in entry else None,
+        labelled=labelled,
+        actions=tuple(_words(entry, "actions")) if "actions" in entry else None,
+        changes=_changes(entry, count) if "changes" in entry else None,
+        disputed=frozenset(map(_type, disputed)),
+    )
 
 
 def _changes(entry: Mapping[str, Any], count: int) -> tuple[GoldChange, ...]:
     changes = []
-    for item in list_field(entry, "changes"):
-        change = object_fields(item, 'an entry of "changes"')
+    for change in _objects(entry, "changes"):
         end_state = change.get("end_state")
         if not isinstance(end_state, str):
             raise NpnError('"end_state" must be a string')
@@ -151,21 +167,6 @@ def _type(name: object) -> str:
     if name not in STATE_TYPES:
         raise NpnError(f'"{name}" is not a state change type ({", ".join(STATE_TYPES)})')
     return str(name)
-
-
-def _ingredients(entry: Mapping[str, Any], key: str, count: int) -> frozenset[int]:
-    numbers = list_field(entry, key)
-    for number in numbers:
-        if type(number) is not int or not 0 <= number < count:
-            raise NpnError(f'"{key}" names ingredient {number!r}, but there are {count}, from 0')
-    return frozenset(numbers)
-
-
-def _words(entry: Mapping[str, Any], key: str) -> list[str]:
-    words = list_field(entry, key)
-    if not all(isinstance(word, str) for word in words):
-        raise NpnError(f'"{key}" must be a list of strings')
-    return words
 
 
 # -- Gold of worlds: after every step of a recipe, what it takes from the list, what it acts on,
@@ -203,26 +204,16 @@ class WorldStep:
 def read_world(entries: object, ingredients: int, steps: int) -> tuple[WorldStep, ...]:
     """The labels of a recipe with so many ingredients and steps. Raises NpnError for anything
     else."""
-    if not isinstance(entries, list):
-        raise NpnError('"world" must be a list')
-    if len(entries) != steps:
-        raise NpnError(f'"world" has {len(entries)} entries for {steps} steps')
+    worlds = _objects({"world": entries}, "world")
+    if len(worlds) != steps:
+        raise NpnError(f'"world" has {len(worlds)} entries for {steps} steps')
     return tuple(
-        _world_step(object_fields(entry, 'an entry of "world"'), ingredients) for entry in entries
-    )
-
-
-def _world_step(entry: Mapping[str, Any], count: int) -> WorldStep:
-    return WorldStep(
-        tuple(
-            _use(object_fields(use, 'an entry of "uses"'), count)
-            for use in list_field(entry, "uses")
-        ),
-        frozenset(_ingredient(i, count) for i in list_field(entry, "acts_on")),
-        tuple(
-            _pile(object_fields(one, 'an entry of "piles"'), count)
-            for one in list_field(entry, "piles")
-        ),
+        WorldStep(
+            tuple(_use(use, ingredients) for use in _objects(world, "uses")),
+            frozenset(_ingredient(i, ingredients, "world") for i in _list(world, "acts_on")),
+            tuple(_pile(pile, ingredients) for pile in _objects(world, "piles")),
+        )
+        for world in worlds
     )
 
 
@@ -231,14 +222,14 @@ def _use(fields: Mapping[str, Any], count: int) -> GoldUse:
     known = isinstance(fraction, int | float) and not isinstance(fraction, bool)
     if fraction is not None and not (known and 0 <= fraction <= 1):
         raise NpnError(f'"fraction" must be null or a number from 0 to 1, not {fraction!r}')
-    return GoldUse(_ingredient(fields.get("i"), count), fraction)
+    return GoldUse(_ingredient(fields.get("i"), count, "world"), fraction)
 
 
 def _pile(fields: Mapping[str, Any], count: int) -> GoldPile:
     place = fields.get("where")
     if not isinstance(place, str | None):
         raise NpnError('"where" must be null or a string')
-    return GoldPile(frozenset(_member(one, count) for one in list_field(fields, "of")), place)
+    return GoldPile(frozenset(_member(one, count) for one in _list(fields, "of")), place)
 
 
 def _member(member: object, count: int) -> Portion:
@@ -246,10 +237,6 @@ def _member(member: object, count: int) -> Portion:
     if read is None:
         raise NpnError(f'"of" names {member!r}, which is no number with or without a letter')
     number, letter = read.groups()
-    return Portion(_ingredient(int(number), count), ord(letter) - ord("a") if letter else 0)
-
-
-def _ingredient(number: object, count: int) -> int:
-    if type(number) is not int or not 0 <= number < count:
-        raise NpnError(f'"world" names ingredient {number!r}, but there are {count}, from 0')
-    return number
+    return Portion(
+        _ingredient(int(number), count, "world"), ord(letter) - ord("a") if letter else 0
+    )

@@ -25,9 +25,9 @@ from npn.evaluation.gold import WorldStep
 from npn.trace import Portion, StepTrace, Trace
 
 WORLD_COUNTS = (
-    *("uses_right", "uses_said", "uses_gold"),
-    *("acts_right", "acts_said", "acts_gold"),
-    *("together_right", "together_said", "together_gold"),
+    *("uses_right", "uses_predicted", "uses_gold"),
+    *("acts_right", "acts_predicted", "acts_gold"),
+    *("together_right", "together_predicted", "together_gold"),
     *("linked_right", "linked_gold"),
     *("fractions_right", "fractions_gold"),
     *("places_right", "places_gold"),
@@ -105,7 +105,7 @@ def world_scores(counts: Array) -> dict[str, Array]:
 
     scores = {}
     for name in ("uses", "acts", "together"):
-        right, predicted, gold = of(f"{name}_right"), of(f"{name}_said"), of(f"{name}_gold")
+        right, predicted, gold = of(f"{name}_right"), of(f"{name}_predicted"), of(f"{name}_gold")
         scores[f"{name}_f1"] = ratio(2 * right, predicted + gold)
         scores[f"{name}_precision"] = ratio(right, predicted)
         scores[f"{name}_recall"] = ratio(right, gold)
@@ -119,7 +119,7 @@ def _count_sets(
     counts: dict[str, float], name: str, predicted: Set[object], gold: Set[object]
 ) -> None:
     counts[f"{name}_right"] += len(predicted & gold)
-    counts[f"{name}_said"] += len(predicted)
+    counts[f"{name}_predicted"] += len(predicted)
     counts[f"{name}_gold"] += len(gold)
 
 

@@ -1,8 +1,10 @@
-"""A report as blocks, written as Markdown with figures beside it, or as one HTML page."""
+"""A report as blocks: composed from an outline in Markdown, and written as Markdown with figures
+beside it or as one HTML page."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from typing import TypeAlias
@@ -51,14 +53,85 @@ class Figure:
     caption: str
 
 
-Block: TypeAlias = ReportHeading | Paragraph | Table | Figure
+Text: TypeAlias = ReportHeading | Paragraph
+Block: TypeAlias = Text | Table | Figure
+
+# -- Composing. An outline is the text of a report, in Markdown: headings and paragraphs with values
+# in braces, such as "{recipes} recipes". A part of the report stands in brackets, "[table 5]", and
+# a figure as in Markdown, "![Its caption.](scores.svg)", each in a paragraph of its own.
+
+PART = re.compile(r"\[([^][]+)\]")
+FIGURE = re.compile(r"!\[([^][]+)\]\(([^()]+)\)")
+
+
+def text_blocks(text: str) -> list[Text]:
+    """The headings and paragraphs of a text in Markdown."""
+    blocks: list[Text] = []
+    for part in filter(None, (part.strip() for part in text.split("\n\n"))):
+        marks = len(part) - len(part.lstrip("#"))
+        heading = ReportHeading(marks, part[marks:].strip())
+        blocks.append(heading if marks else Paragraph(" ".join(part.split())))
+    return blocks
+
+
+def compose(
+    outline: str,
+    values: Mapping[str, str],
+    parts: Mapping[str, Iterable[Block]],
+    figures: Mapping[str, str],
+) -> list[Block]:
+    """The report of an outline. A figure that was not drawn is left out; so is a chapter (a heading
+    and what follows it) that asks for parts, if all of these are empty."""
+    found = {name: list(blocks) for name, blocks in parts.items()}
+    return [
+        block
+        for chapter in _chapters(text_blocks(outline))
+        for block in _compose_chapter(chapter, values, found, figures)
+    ]
+
+
+def _chapters(blocks: Iterable[Text]) -> list[list[Text]]:
+    chapters: list[list[Text]] = []
+    for block in blocks:
+        if isinstance(block, ReportHeading):
+            chapters.append([])
+        chapters[-1].append(block)
+    return chapters
+
+
+def _compose_chapter(
+    chapter: Sequence[Text],
+    values: Mapping[str, str],
+    parts: Mapping[str, Sequence[Block]],
+    figures: Mapping[str, str],
+) -> Iterator[Block]:
+    texts = [block.text for block in chapter]
+    asked = [parts[match[1]] for text in texts if (match := PART.fullmatch(text))]
+    if asked and not any(asked):
+        return
+    for block in chapter:
+        if isinstance(block, ReportHeading):
+            yield ReportHeading(block.level, block.text.format_map(values))
+        elif match := PART.fullmatch(block.text):
+            yield from parts[match[1]]
+        elif match := FIGURE.fullmatch(block.text):
+            caption, file = match.groups()
+            if file in figures:
+                yield Figure(file, figures[file], caption)
+        else:
+            yield Paragraph(block.text.format_map(values))
+
+
+# -- Writing.
 
 
 def to_markdown(blocks: Sequence[Block]) -> str:
     return "\n\n".join(_markdown(block) for block in blocks) + "\n"
 
 
-def to_html(title: str, blocks: Sequence[Block]) -> str:
+def to_html(blocks: Sequence[Block]) -> str:
+    """One page, named by the first heading."""
+    title = next(block.text for block in blocks if isinstance(block, ReportHeading))
     body = "\n".join(_html(block) for block in blocks)
     return f"""<!doctype html>
 <html lang="en">

@@ -13,7 +13,7 @@ import numpy as np
 
 from npn.errors import NpnError
 from npn.networks.common.files import write_bytes
-from npn.reproduction.blocks import Block, Paragraph, ReportHeading, to_html, to_markdown
+from npn.reproduction.blocks import Block, text_blocks, to_html, to_markdown
 from npn.training.data.assembly import Shares
 from npn.training.data.prepare import PrepareOptions, prepare
 from npn.training.jobs import Tell
@@ -59,9 +59,9 @@ def prepare_corpora(
     prepare(corpora, settings.prepared, PrepareOptions(shares), watcher, processes=processes)
 
 
-def write_pages(path: Path, title: str, blocks: Sequence[Block]) -> Path:
+def write_pages(path: Path, blocks: Sequence[Block]) -> Path:
     """A report as `path`.html, one page, and as `path`.md."""
-    write_bytes(path.with_suffix(".html"), to_html(title, blocks).encode())
+    write_bytes(path.with_suffix(".html"), to_html(blocks).encode())
     write_bytes(path.with_suffix(".md"), to_markdown(blocks).encode())
     return path.with_suffix(".md")
 
@@ -119,15 +119,7 @@ def read_remarks(path: Path | None) -> list[Block]:
         text = path.read_text(encoding="utf-8")
     except OSError as error:
         raise NpnError(f"{path} cannot be read: {error.strerror}") from error
-    blocks: list[Block] = []
-    for part in filter(None, (part.strip() for part in text.split("\n\n"))):
-        marks = len(part) - len(part.lstrip("#"))
-        blocks.append(
-            ReportHeading(marks, part[marks:].strip())
-            if marks
-            else Paragraph(" ".join(part.split()))
-        )
-    return blocks
+    return list(text_blocks(text))
 
 
 def rounded(value: Any, digits: int = 6) -> Any:

@@ -1,5 +1,5 @@
-"""What the paper claims of tracking, and what our numbers say of each claim. A verdict is one of
-three: it holds, it does not hold, or it cannot be told.
+"""What the paper claims, what the numbers that the reports keep say of each claim, and the page of
+these verdicts. A verdict is one of three: it holds, it does not hold, or it cannot be told.
 
 A number of ours settles a claim with runs of more than one seed that came to their own end; others
 may lean one way, which the evidence says. There is one exception: a side that leads by far may have
@@ -8,17 +8,21 @@ been cut off by the clock, if the side that trails was not.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
+from pathlib import Path
 from typing import Any, NamedTuple
 
+from npn.reproduction.blocks import Table, to_markdown
 from npn.reproduction.rows import (
     ABLATIONS,
     BASELINES,
     FULL_PRINTED,
+    GENERATION_COLUMNS,
     LABEL_CURVE,
+    NPN,
     PAPER_LABELS,
     STATES,
     SURE,
@@ -126,8 +130,9 @@ class Claim:
     judge: Callable[[Numbers, str], Judgement]
 
 
-def find(numbers: Numbers, key: str, part: str = "table") -> ResultNumbers | None:
-    return next((row for row in numbers.get(part, ()) if row["key"] == key), None)
+def find(numbers: Numbers, key: str) -> ResultNumbers | None:
+    """A row of table 2."""
+    return next((row for row in numbers.get("table", ()) if row["key"] == key), None)
 
 
 def _settle_rows(
@@ -156,32 +161,22 @@ class _BesideFull(NamedTuple):
         return value, low, high
 
 
-def _beside_full(
-    numbers: Numbers, key: str, full_key: str, part: str, gold: str, metric: str
-) -> _BesideFull | None:
-    """None where one of the two, or their difference, is not there."""
-    row, full = find(numbers, key), find(numbers, full_key)
-    less_in = {"scores": "less_full", "raw": "raw_less_full"}[part]
-    less = None if row is None else row.get(less_in, {}).get(gold, {}).get(metric)
-    if row is None or full is None or less is None:
-        return None
-    one, other = (each[part][gold][metric]["seeds"] for each in (row, full))
-    return _BesideFull((row, full), (one, other), less)
-
-
 def _claim_beside_full(
-    experiment: str,
-    metric: str,
-    weigh: Callable[[_BesideFull], Judgement],
+    experiment: str, metric: str, weigh: Callable[[_BesideFull], Judgement]
 ) -> Callable[[Numbers, str], Judgement]:
     """A claim about a row beside the full model, in entity selection or in a raw score of
     states."""
-    part, gold = ("scores", TEST) if metric == ENTITY_F1 else ("raw", STATES)
+    part, less_in, gold = "raw", "raw_less_full", STATES
+    if metric == ENTITY_F1:
+        part, less_in, gold = "scores", "less_full", TEST
 
     def judge(numbers: Numbers, labels: str) -> Judgement:
-        keys = labels + experiment, f"{labels}paper"
-        found = _beside_full(numbers, *keys, part, gold, metric)
-        return Judgement(OPEN, NO_RUN) if found is None else weigh(found)
+        row, full = find(numbers, labels + experiment), find(numbers, f"{labels}paper")
+        less = None if row is None else row.get(less_in, {}).get(gold, {}).get(metric)
+        if row is None or full is None or less is None:
+            return Judgement(OPEN, NO_RUN)
+        one, other = (each[part][gold][metric]["seeds"] for each in (row, full))
+        return weigh(_BesideFull((row, full), (one, other), less))
 
     return judge
 
@@ -194,7 +189,8 @@ def _is_below(found: _BesideFull, printed: float | None = None, beside: str = ""
 
 
 def _is_below_in_states(found: _BesideFull) -> Judgement:
-    """The same, with the difference in state changes alone, whomever the two select."""
+    """The claim that the row lies below the full model, with the unscaled difference beside it, in
+    which it does not matter whom the two select."""
     less = found.rows[0]["raw_less_full"][STATES].get(UNSCALED_F1)
     unscaled = "" if less is None else f"unscaled {100 * less['value']:+.1f}, {kept_p(less['p'])}"
     return _is_below(found, beside=unscaled)
@@ -352,3 +348,46 @@ CLAIMS = (
         _rises,
     ),
 )
+
+
+# -- The page of verdicts.
+
+PAGE = Path(__file__).parent / "verdicts.md"
+
+
+def verdict_page(tracking: Numbers, generation: Numbers) -> str:
+    """In Markdown."""
+    heading = ("where", "claim", "verdict", "evidence")
+    judged = Table(heading, tuple(_generation(generation)), words=4)
+    tables = {
+        "tracking": to_markdown([claims_table(tracking)]).strip(),
+        "generation": to_markdown([judged]).strip(),
+    }
+    page = PAGE.read_text(encoding="utf-8")
+    return page.format(enough=ENOUGH, spare=f"{SPARE:.0f}", **tables)
+
+
+def claims_table(tracking: Numbers) -> Table:
+    """A line a claim, with the cell of the tracking report that it rests on."""
+    rows = []
+    for claim in CLAIMS:
+        paper, ours = claim.judge(tracking, "paper-"), claim.judge(tracking, "")
+        judged = (paper.verdict, paper.evidence, ours.verdict, ours.evidence)
+        rows.append((claim.where, claim.text, claim.cell, *judged))
+    heading = ("on the paper's labels", "evidence", "on our labels", "evidence")
+    return Table(("where", "claim", "cell of the report", *heading), tuple(rows), words=7)
+
+
+def _generation(numbers: Numbers) -> Iterator[tuple[str, ...]]:
+    """The NPN generator against each baseline, on each metric."""
+    for one in numbers.get("comparisons", ()):
+        if one["row"] != NPN.label or one["decoding"] != numbers.get("main"):
+            continue
+        for metric, name in GENERATION_COLUMNS.items():
+            found = one["differences"][metric]
+            value, low, high, p = (found[key] for key in ("value", "low", "high", "p"))
+            real = p < SURE
+            verdict = OPEN if not real else HOLDS if value > 0 else FAILS
+            text = f"{value:+.2f} [{low:+.2f}, {high:+.2f}], p {p:.3f}"
+            claim = f"the NPN generator has more {name} than the {one['other']}"
+            yield "5.2, table 5", claim, verdict, text

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
 
 from npn.evaluation.bootstrap import Difference, SeedScore
 from npn.evaluation.generation import HONEST, PAPERS
-from npn.reproduction.blocks import NOTHING, Block, Paragraph, ReportHeading, Table
+from npn.reproduction.blocks import NOTHING, Block, Paragraph, ReportHeading, Table, compose
 from npn.reproduction.generation.results import (
     Comparison,
     GenerationResultRow,
@@ -16,7 +17,7 @@ from npn.reproduction.generation.results import (
 from npn.reproduction.generation.table_6 import table_6_blocks
 from npn.reproduction.rows import GENERATION_COLUMNS, GENERATOR_BASELINES, NPN, SURE, TABLE_5, WORLD
 
-TITLE = "Generation: the paper's numbers beside ours"
+OUTLINE = Path(__file__).parent / "report.md"
 SPEAKERS = {row.kind: row.label for row in TABLE_5}
 
 
@@ -30,48 +31,41 @@ def write(
 ) -> list[Block]:
     """The report; a `local` one prints what the recipes themselves say, too. `to_text` makes
     a sentence fit to print of tokens."""
-    return [
-        ReportHeading(1, TITLE),
-        Paragraph(
-            "The paper's extrinsic test: suggest the next step of a recipe from the steps before "
-            "it. A score is the mean over seeds, with the standard deviation over seeds after ± "
-            "and the 95 % bootstrap interval over recipes in brackets; differences are paired, on "
-            "the same resamples of recipes, with their two-sided p. All scores are in percent."
-        ),
-        Paragraph(f"Made with: {command}"),
-        Paragraph(_made_from(results)),
-        *_table_5(results),
-        *_order(results),
-        *remarks,
-        *_honest(results),
-        *_rouge(results),
-        *_other_decodings(results),
-        *table_6_blocks(results.examples, SPEAKERS, to_text),
-        *_shown(results.shown, to_text, local),
-        *_training(results),
-    ]
+    recipes = {part: f"{count:,}" for part, count in results.recipes.items()}
+    chosen = ", ".join(f"{name} {bleu:.2f}" for name, bleu in results.development.items())
+    values = {
+        **recipes,
+        "command": command,
+        "steps": f"{results.steps:,}",
+        "signatures": "; ".join(results.signatures),
+        "decoding": _decoding(results, results.main),
+        "development_bleu": chosen,
+        "contexts": str(len(results.shown)),
+        "whose_text": LOCAL if local else PUBLIC,
+    }
+    parts: dict[str, Iterable[Block]] = {
+        "table 5": _table_5(results),
+        "comparisons": _order(results),
+        "remarks": remarks,
+        "other metrics": _other_metrics(results),
+        "rouge": _rouge(results),
+        "other decodings": _other_decodings(results),
+        "table 6": table_6_blocks(results.examples, SPEAKERS, to_text),
+        "contexts": _shown(results.shown, to_text, local),
+        "training": _training(results),
+    }
+    return compose(OUTLINE.read_text(encoding="utf-8"), values, parts, {})
 
 
-def _made_from(results: GenerationResults) -> str:
-    parts = results.recipes
-    return (
-        f"Trained on {parts['train']:,} recipes of the prepared corpus, the same for all rows; "
-        f"{parts['development']:,} for development; scored on the {results.steps:,} steps of its "
-        f"test part ({parts['test']:,} recipes) that have a step before them. The paper's own test "
-        "recipes are not public as a whole, so its numbers and ours are measured on other recipes "
-        "of the same family: compare the order of the rows, not the columns. "
-        + "; ".join(results.signatures)
-        + ". VF1 and SF1 read both sides with our lexicon of actions, each step by itself."
-    )
+LOCAL = "This is the local report: it prints what the recipes say."
+PUBLIC = (
+    "The recipes belong to their authors, so a context is named by the recipe's id in the corpus "
+    "and the number of the step that comes; whoever has the corpus gets the contexts too, from the "
+    "same command, in the local report beside the runs."
+)
 
 
 def _table_5(results: GenerationResults) -> Iterator[Block]:
-    yield ReportHeading(2, "Table 5: generation results")
-    chosen = ", ".join(f"{name} {bleu:.2f}" for name, bleu in results.development.items())
-    yield Paragraph(
-        f"Decoding: {_decoding(results, results.main)}. It was chosen on the development part "
-        f"(BLEU there, mean over all runs: {chosen}); the paper does not say how it decodes."
-    )
     yield Table(
         (
             "",
@@ -101,13 +95,6 @@ def _rouge(results: GenerationResults) -> Iterator[Block]:
     rows = [row for row in results.table if row.kind in results.rouge]
     if not rows:
         return
-    yield ReportHeading(3, "ROUGE-L in its variants")
-    yield Paragraph(
-        "The paper prints 33.00, 33.18, 32.71 and 35.64 and says only that the metric is computed "
-        "at the corpus level. Tokens are words, their stems, or words and marks (the full stop at "
-        "the end of nearly every step is then a match); beta weighs recall; scores are means over "
-        "steps, of counts added up, or of all steps read as one long text."
-    )
     first = results.rouge[rows[0].kind]
     yield Table(
         ("", *(row.label for row in rows)),
@@ -122,7 +109,6 @@ def _order(results: GenerationResults) -> Iterator[Block]:
     found = [one for one in results.comparisons if one.decoding == results.main]
     if not found:
         return
-    yield ReportHeading(3, "Who is better than whom?")
     yield Table(
         ("", "less", *GENERATION_COLUMNS.values()),
         tuple(
@@ -135,41 +121,34 @@ def _order(results: GenerationResults) -> Iterator[Block]:
 
 
 def _verdicts(found: Sequence[Comparison]) -> str:
-    said = []
+    sentences = []
     baselines = {row.label for row in GENERATOR_BASELINES}
     against = [one for one in found if one.row == NPN.label and one.other in baselines]
     if against:
-        wins, draws, losses = _tally(against, PAPERS)
-        said.append(
+        wins, draws, losses = _tally(against)
+        sentences.append(
             f"The NPN generator against the three baselines on four metrics: {wins} won, {draws} "
             f"without a real difference (p of {SURE} or more), {losses} lost."
         )
     fifth = [one for one in found if one.row == WORLD.label and one.other == NPN.label]
     if fifth:
-        wins, draws, losses = _tally(fifth, PAPERS)
-        said.append(
+        wins, draws, losses = _tally(fifth)
+        sentences.append(
             f"Ours against the NPN generator: {wins} won, {draws} without a real difference, "
             f"{losses} lost."
         )
-    return " ".join(said)
+    return " ".join(sentences)
 
 
-def _tally(found: Sequence[Comparison], metrics: Sequence[str]) -> tuple[int, int, int]:
-    wins = draws = losses = 0
-    for one in found:
-        for metric in metrics:
-            gap = one.differences.get(metric)
-            if gap is None or gap.p >= SURE:
-                draws += 1
-            elif gap.value > 0:
-                wins += 1
-            else:
-                losses += 1
-    return wins, draws, losses
+def _tally(found: Sequence[Comparison]) -> tuple[int, int, int]:
+    """How often the first row of a comparison wins on a metric, draws and loses."""
+    differences = [one.differences.get(metric) for one in found for metric in PAPERS]
+    real = [one for one in differences if one is not None and one.p < SURE]
+    wins = sum(one.value > 0 for one in real)
+    return wins, len(differences) - len(real), len(real) - wins
 
 
-def _honest(results: GenerationResults) -> Iterator[Block]:
-    yield ReportHeading(2, "What the four metrics do not see")
+def _other_metrics(results: GenerationResults) -> Iterator[Block]:
     yield Table(
         ("", "foods that the recipe lists", "copies of a training sentence", "words a step"),
         (
@@ -187,12 +166,6 @@ def _honest(results: GenerationResults) -> Iterator[Block]:
                 _mean(results.reference.get("words")),
             ),
         ),
-    )
-    yield Paragraph(
-        "Of the foods that a suggestion mentions, the first column is the share that stands in the "
-        "recipe's list; the second is the share of suggestions that are, but for case and marks, a "
-        "sentence of the training recipes. The last row is what people wrote: they, too, use water "
-        "that no list names, and write sentences that others have written."
     )
 
 
@@ -218,19 +191,6 @@ def _decoding(results: GenerationResults, name: str) -> str:
 
 
 def _shown(shown: Sequence[Shown], to_text: Callable[[str], str], local: bool) -> Iterator[Block]:
-    if not shown:
-        return
-    yield ReportHeading(2, f"{len(shown)} contexts drawn at random, none left out")
-    yield Paragraph(
-        "Drawn once, with a fixed seed, from all scored steps; first seed of every row. "
-        + (
-            "This is the local report: it prints what the recipes say."
-            if local
-            else "The recipes belong to their authors, so a context is named by the recipe's id in "
-            "the corpus and the number of the step that comes; whoever has the corpus gets the "
-            "contexts too, from the same command, in the local report beside the runs."
-        )
-    )
     for one in shown:
         yield ReportHeading(3, f"{one.recipe}, step {one.step}")
         if local:
@@ -252,7 +212,6 @@ def _training(results: GenerationResults) -> Iterator[Block]:
     rows = [(row, row.training) for row in results.table if row.training is not None]
     if not rows:
         return
-    yield ReportHeading(2, "Training")
     yield Table(
         ("", "epochs", "minutes", "loss at best", "tokens a second"),
         tuple(
@@ -265,10 +224,6 @@ def _training(results: GenerationResults) -> Iterator[Block]:
             )
             for row, trained in rows
         ),
-    )
-    yield Paragraph(
-        "Means over seeds; the loss is of a word of the development part; tokens are those read "
-        "and those said, while all runs shared the device."
     )
 
 

@@ -32,9 +32,9 @@ from npn.reproduction.chain import (
     spell,
     write_pages,
 )
-from npn.reproduction.generation.report import TITLE, write
+from npn.reproduction.generation.report import write
 from npn.reproduction.generation.results import EXAMPLES, OUTPUTS, GenerationResults, collect
-from npn.reproduction.generation.table_6 import speak_examples
+from npn.reproduction.generation.table_6 import record_examples
 from npn.reproduction.rows import PAPER_LABELS, Wanted, WantedGenerator, wanted_generators
 from npn.training.config import WEIGHTS
 from npn.training.data.cleaning import Cleaner
@@ -86,7 +86,7 @@ def reproduce(settings: GenerationSettings, tell: Tell, command: str) -> Path:
         run, tracker = settings.run(one), settings.tracker(one)
         at_hand = (run / WEIGHTS).is_file() and (tracker is None or tracker.is_dir())
         if at_hand and not (run / EXAMPLES).is_file():
-            speak_examples(run, data, tracker)
+            record_examples(run, data, tracker)
     test = data.part("test")
     results = collect(
         settings.work / "runs",
@@ -104,11 +104,11 @@ def publish(results: GenerationResults, settings: GenerationSettings, command: s
     remarks = read_remarks(settings.remarks)
     numbers = json.dumps(rounded(results.to_dict()), indent=1, allow_nan=False)
     local = write(results, _sentence, command, remarks, local=True)
-    write_pages(settings.work / LOCAL, TITLE, local)
+    write_pages(settings.work / LOCAL, local)
     settings.out.mkdir(parents=True, exist_ok=True)
     write_bytes(settings.out / "numbers.json", f"{numbers}\n".encode())
     blocks = write(results, _sentence, command, remarks)
-    return write_pages(settings.out / "report", TITLE, blocks)
+    return write_pages(settings.out / "report", blocks)
 
 
 def _sentence(tokens: str) -> str:
@@ -196,43 +196,32 @@ RARE = 6  # long words that a line must hold before it is looked at closely
 Sentences = list[list[str]]
 
 
-@dataclass(frozen=True, slots=True)
-class _Sought:
-    recipe: int
-    sentences: Sentences
-    signs: tuple[str, ...]
-
-
-def name_recipes(corpora: Iterable[Path], recipes: Mapping[int, Sentences]) -> dict[int, str]:
+def shown_names(corpora: Iterable[Path], recipes: Mapping[int, Sentences]) -> dict[int, str]:
     """For each recipe, given by its sentences as tokens, its "id" in the corpus or else its line
-    ("web.jsonl.gz line 12"). One that is not there has no name."""
-    sought = [_Sought(number, tokens, _signs(tokens)) for number, tokens in recipes.items()]
+    ("web.jsonl.gz line 12"). One that is not there is called by its number."""
     cleaner = Cleaner()
-    names: dict[int, str] = {}
+    rare = {recipe: _long_words(sentences) for recipe, sentences in recipes.items()}
+    names = {recipe: f"test recipe {recipe}" for recipe in recipes}
     for path in corpora:
         for number, encoded in enumerate(corpus_lines(path), 1):
-            if len(names) == len(sought):
+            if not rare:
                 return names
             line = encoded.decode("utf-8", "replace")
             lower = line.lower()
-            likely = [
-                one
-                for one in sought
-                if one.recipe not in names and all(sign in lower for sign in one.signs)
-            ]
-            if likely:
-                value = _recipe(line)
-                tokens = _sentences(value, cleaner) if value else None
-                for one in likely:
-                    if value and one.sentences == tokens:
-                        names[one.recipe] = str(value.get("id") or f"{path.name} line {number}")
+            likely = [one for one, words in rare.items() if all(word in lower for word in words)]
+            value = _json_object(line) if likely else None
+            sentences = _sentences(value, cleaner) if value else None
+            for recipe in likely:
+                if value and recipes[recipe] == sentences:
+                    names[recipe] = str(value.get("id") or f"{path.name} line {number}")
+                    del rare[recipe]
     return names
 
 
-def _signs(sentences: Sentences) -> tuple[str, ...]:
-    """Long words, which few lines hold all together."""
+def _long_words(sentences: Sentences) -> list[str]:
+    """The longest, which few lines hold all together."""
     plain = {word for tokens in sentences for word in tokens if word.isascii() and word.isalpha()}
-    return tuple(sorted(plain, key=lambda word: (-len(word), word))[:RARE])
+    return sorted(plain, key=lambda word: (-len(word), word))[:RARE]
 
 
 def _sentences(value: Mapping[str, Any], cleaner: Cleaner) -> Sentences | None:
@@ -243,15 +232,9 @@ def _sentences(value: Mapping[str, Any], cleaner: Cleaner) -> Sentences | None:
     return None if cleaned is None else [words(sentence) for sentence in cleaned.sentences]
 
 
-def _recipe(line: str) -> dict[str, Any] | None:
+def _json_object(line: str) -> dict[str, Any] | None:
     try:
         value = json.loads(line)
     except (ValueError, RecursionError):
         return None
     return value if isinstance(value, dict) else None
-
-
-def shown_names(corpora: Sequence[Path], recipes: Mapping[int, Sentences]) -> dict[int, str]:
-    """As `name_recipes`, with a number of our own for those that have no name."""
-    named = name_recipes(corpora, recipes)
-    return {recipe: named.get(recipe, f"test recipe {recipe}") for recipe in recipes}

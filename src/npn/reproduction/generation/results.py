@@ -1,27 +1,23 @@
-"""From what the trained generators said, as their runs wrote it down, to the numbers of the
-report."""
+"""From the suggestions of the trained generators, as their runs wrote them down, to the numbers of
+the report."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from sacrebleu.metrics.bleu import BLEU
 
 from npn.errors import NpnError
 from npn.evaluation.bootstrap import Array, Difference, SeedScore, seed_differences, seed_scores
-from npn.evaluation.generation import (
-    ReadStep,
-    count_step,
-    generation_scores,
-)
+from npn.evaluation.generation import generation_scores
 from npn.reproduction.generation.counting import (
     ROUGE_SIGNATURE,
     Pair,
-    WordOverlap,
     bleu_signature,
     count_many,
 )
@@ -44,42 +40,45 @@ OUTPUTS, DEVELOPMENT, EXAMPLES = "test.json", "development.json", "examples.json
 
 @dataclass(frozen=True, slots=True)
 class Outputs:
-    """By decoding ("greedy", "beam"): a suggestion for each pair, and for each example."""
+    """What a run wrote down: by decoding ("greedy", "beam"), its settings, a suggestion for each
+    pair, and one for each of the paper's three contexts."""
 
     path: Path
     kind: str
     seed: int
-    decoding: dict[str, Any]
+    decodings: dict[str, Any]
     pairs: tuple[Pair, ...]
-    said: dict[str, tuple[str, ...]]
+    suggestions: dict[str, tuple[str, ...]]
     examples: dict[str, tuple[str, ...]]
 
 
-def find_outputs(folder: Path, file: str = OUTPUTS) -> dict[str, dict[int, Outputs]]:
-    """Of every run in `folder`, by kind and seed, on the test part or on another."""
-    found: dict[str, dict[int, Outputs]] = {}
+Runs = Mapping[str, Sequence[Outputs]]  # by kind, in the order of seeds
+
+
+def find_outputs(folder: Path, file: str = OUTPUTS) -> Runs:
+    """Of every run in `folder`, on the test part or on another."""
+    found: dict[str, list[Outputs]] = {}
     for path in sorted(folder.glob(f"*-*/{file}")):
-        outputs = read_outputs(path)
-        found.setdefault(outputs.kind, {})[outputs.seed] = outputs
-    return found
+        outputs = _read_outputs(path)
+        found.setdefault(outputs.kind, []).append(outputs)
+    return {kind: sorted(runs, key=lambda run: run.seed) for kind, runs in found.items()}
 
 
-def read_outputs(path: Path) -> Outputs:
+def _read_outputs(path: Path) -> Outputs:
     try:
         table = json.loads(path.read_bytes())
-        decodings = tuple(table["decoding"])
         outputs = Outputs(
             path,
             str(table.get("row", table["kind"])),
             int(table["seed"]),
             dict(table["decoding"]),
             tuple((int(recipe), int(step)) for recipe, step in table["pairs"]),
-            {name: tuple(map(str, table[name])) for name in decodings},
+            {name: tuple(map(str, table[name])) for name in table["decoding"]},
             _examples(path.with_name(EXAMPLES)),
         )
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise NpnError(f"{path} is not what a generator said ({error!r}): run it again") from error
-    if any(len(said) != len(outputs.pairs) for said in outputs.said.values()):
+    if any(len(found) != len(outputs.pairs) for found in outputs.suggestions.values()):
         raise NpnError(f"{path} does not say something of every step: run it again")
     return outputs
 
@@ -87,7 +86,7 @@ def read_outputs(path: Path) -> Outputs:
 def _examples(path: Path) -> dict[str, tuple[str, ...]]:
     if not path.is_file():
         return {}
-    return {name: tuple(map(str, said)) for name, said in json.loads(path.read_bytes()).items()}
+    return {name: tuple(map(str, found)) for name, found in json.loads(path.read_bytes()).items()}
 
 
 Counts = Mapping[str, Mapping[str, Sequence[Array]]]  # by kind and decoding, one a seed
@@ -166,109 +165,79 @@ class GenerationResults:
 
 
 def collect(
-    runs: Path, data: GenerationData, name: Naming, tell: Tell, jobs: int = 1
+    folder: Path, data: GenerationData, name: Naming, tell: Tell, jobs: int
 ) -> GenerationResults:
-    """Everything the report says. `name` says what the corpus calls recipes of the test part."""
-    outputs = find_outputs(runs)
-    if not outputs:
-        raise NpnError(f"{runs} holds no run that has said anything")
-    test, pairs = data.part("test"), _same_pairs(outputs)
-    came = [" ".join(test.sentence(*pair)) for pair in pairs]
-    counts, of_references = _count_all(outputs, came, data.folder, jobs, tell)
+    """Everything the report says of the runs in `folder`. `name` says what the corpus calls recipes
+    of the test part."""
+    kinds = find_outputs(folder)
+    every = [run for runs in kinds.values() for run in runs]
+    if not every:
+        raise NpnError(f"{folder} holds no run that has said anything")
+    for run in every:
+        if run.pairs != every[0].pairs:
+            raise NpnError(f"{run.path} speaks of other steps than {every[0].path}: run it again")
+    test, pairs = data.part("test"), every[0].pairs
+    references = [" ".join(test.sentence(*pair)) for pair in pairs]
+    counts, of_references = _count_all(every, references, data.folder, jobs, tell)
+    development = development_bleu(find_outputs(folder, DEVELOPMENT), data.part("development"))
     decodings = sorted({name for kind in counts.values() for name in kind})
-    development = development_bleu(find_outputs(runs, DEVELOPMENT), data.part("development"))
     main = max(decodings, key=lambda name: development.get(name, 0.0))
+    first = {kind: runs[0] for kind, runs in kinds.items()}
     return GenerationResults(
         {name: data.part(name).recipes for name in ("train", "development", "test")},
         len(pairs),
         (f"BLEU: sacrebleu {bleu_signature('a', 'a')}", f"ROUGE-L: {ROUGE_SIGNATURE}"),
-        _first(_first(outputs)).decoding,
+        first[min(first)].decodings,
         main,
         development,
-        tuple(
-            _row(row, outputs[row.kind], counts[row.kind]) for row in TABLE_5 if row.kind in outputs
-        ),
+        tuple(_row(row, kinds[row.kind], counts[row.kind]) for row in TABLE_5 if row.kind in kinds),
         seed_scores([of_references], generation_scores),
         tuple(_comparisons(counts, decodings)),
-        {
-            kind: _first(seeds).examples[main]
-            for kind, seeds in outputs.items()
-            if main in _first(seeds).examples
-        },
-        _show(outputs, test, pairs, main, name),
-        {kind: _rouge(seeds, main, came) for kind, seeds in outputs.items()},
+        {kind: run.examples[main] for kind, run in first.items() if main in run.examples},
+        tuple(_show(first, test, main, name)),
+        {kind: _rouge(runs, main, references) for kind, runs in kinds.items()},
     )
 
 
-def _rouge(seeds: Mapping[int, Outputs], main: str, came: Sequence[str]) -> dict[str, float]:
+def _rouge(runs: Sequence[Outputs], main: str, references: Sequence[str]) -> dict[str, float]:
     """Every variant of ROUGE-L, the mean over seeds."""
-    each = [rouge_variants(one.said[main], came) for one in seeds.values()]
+    each = [rouge_variants(run.suggestions[main], references) for run in runs]
     return {name: float(np.mean([one[name] for one in each])) for name in each[0]}
 
 
-def _first(by_number: Mapping[Any, Any]) -> Any:
-    return by_number[min(by_number)]
-
-
-def _same_pairs(outputs: Mapping[str, Mapping[int, Outputs]]) -> tuple[Pair, ...]:
-    every = [one for seeds in outputs.values() for one in seeds.values()]
-    for one in every:
-        if one.pairs != every[0].pairs:
-            raise NpnError(f"{one.path} speaks of other steps than {every[0].path}: run it again")
-    return every[0].pairs
-
-
 def _count_all(
-    outputs: Mapping[str, Mapping[int, Outputs]],
-    came: Sequence[str],
-    folder: Path,
-    jobs: int,
-    tell: Tell,
+    runs: Sequence[Outputs], references: Sequence[str], folder: Path, jobs: int, tell: Tell
 ) -> tuple[Counts, Array]:
-    """Counts by kind and decoding, one array a seed; and those of the steps that `came`, as if
-    they had been suggested."""
-    places = [
-        (kind, seed, name)
-        for kind, seeds in outputs.items()
-        for seed in sorted(seeds)
-        for name in seeds[seed].said
-    ]
-    said = [outputs[kind][seed].said[name] for kind, seed, name in places]
-    tell(f"scoring {len(said)} times {len(came):,} suggestions")
-    *counted, references = count_many(folder, _same_pairs(outputs), [*said, came], jobs)
+    """Counts by kind and decoding, one array a seed; and those of the steps that came, as if they
+    had been suggested."""
+    places = [(run, name) for run in runs for name in run.suggestions]
+    suggestions = [run.suggestions[name] for run, name in places]
+    tell(f"scoring {len(suggestions)} times {len(references):,} suggestions")
+    *counted, of_references = count_many(folder, runs[0].pairs, [*suggestions, references], jobs)
     counts: dict[str, dict[str, list[Array]]] = {}
-    for (kind, _, name), found in zip(places, counted, strict=True):
-        counts.setdefault(kind, {}).setdefault(name, []).append(found)
-    return counts, references
+    for (run, name), found in zip(places, counted, strict=True):
+        counts.setdefault(run.kind, {}).setdefault(name, []).append(found)
+    return counts, of_references
 
 
-def development_bleu(
-    outputs: Mapping[str, Mapping[int, Outputs]], part: GenerationPart
-) -> dict[str, float]:
-    """By decoding, the mean over all runs of what they said of the development part."""
-    overlap = WordOverlap(())
+def development_bleu(kinds: Runs, part: GenerationPart) -> dict[str, float]:
+    """By decoding, the mean over all runs, on their suggestions for the development part."""
+    bleu = BLEU(lowercase=True)
     scores: dict[str, list[float]] = {}
-    nothing = ReadStep(frozenset(), frozenset())
-    for seeds in outputs.values():
-        for one in seeds.values():
-            came = [" ".join(part.sentence(*pair)) for pair in one.pairs]
-            for name, said in one.said.items():
-                found = [overlap(a, b) for a, b in zip(said, came, strict=True)]
-                counts = np.sum([count_step(each, nothing, nothing) for each in found], axis=0)
-                scores.setdefault(name, []).append(float(generation_scores(counts)["bleu"]))
+    for run in (run for runs in kinds.values() for run in runs):
+        references = [" ".join(part.sentence(*pair)) for pair in run.pairs]
+        for name, found in run.suggestions.items():
+            scores.setdefault(name, []).append(bleu.corpus_score(found, [references]).score)
     return {name: float(np.mean(found)) for name, found in scores.items()}
 
 
 def _row(
-    row: GeneratorRow,
-    seeds: Mapping[int, Outputs],
-    counts: Mapping[str, Sequence[Array]],
+    row: GeneratorRow, runs: Sequence[Outputs], counts: Mapping[str, Sequence[Array]]
 ) -> GenerationResultRow:
-    scores = {name: seed_scores(runs, generation_scores) for name, runs in counts.items()}
-    trained = _training([seeds[seed].path.parent for seed in sorted(seeds)])
-    return GenerationResultRow(
-        row.kind, row.label, row.printed, tuple(sorted(seeds)), scores, trained
-    )
+    scores = {name: seed_scores(seeds, generation_scores) for name, seeds in counts.items()}
+    trained = _training([run.path.parent for run in runs])
+    seeds = tuple(run.seed for run in runs)
+    return GenerationResultRow(row.kind, row.label, row.printed, seeds, scores, trained)
 
 
 def _training(runs: Sequence[Path]) -> Training | None:
@@ -301,26 +270,20 @@ def _comparisons(counts: Counts, decodings: Sequence[str]) -> list[Comparison]:
 
 
 def _show(
-    outputs: Mapping[str, Mapping[int, Outputs]],
-    test: GenerationPart,
-    pairs: Sequence[Pair],
-    main: str,
-    name: Naming,
-) -> tuple[Shown, ...]:
+    first: Mapping[str, Outputs], test: GenerationPart, main: str, name: Naming
+) -> Iterator[Shown]:
+    """Contexts drawn at random, with what the first run of each kind says of them."""
+    pairs = next(iter(first.values())).pairs
     drawn = sorted(np.random.default_rng(DRAW).permutation(len(pairs))[:SHOWN].tolist())
     names = name([pairs[at][0] for at in drawn])
-    shown = []
     for at in drawn:
         recipe, step = pairs[at]
         sentences = [" ".join(sentence) for sentence in test.sentences(recipe)]
-        shown.append(
-            Shown(
-                names[recipe],
-                step + 1,
-                {kind: _first(seeds).said[main][at] for kind, seeds in outputs.items()},
-                tuple(" ".join(name) for name in test.names(recipe)),
-                tuple(sentences[:step]),
-                sentences[step],
-            )
+        yield Shown(
+            names[recipe],
+            step + 1,
+            {kind: run.suggestions[main][at] for kind, run in first.items()},
+            tuple(" ".join(name) for name in test.names(recipe)),
+            tuple(sentences[:step]),
+            sentences[step],
         )
-    return tuple(shown)

@@ -4,6 +4,7 @@ prints that its own said."""
 from __future__ import annotations
 
 import json
+import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -35,8 +36,8 @@ CPU = torch.device("cpu")
 
 @dataclass(frozen=True, slots=True)
 class PaperExample:
-    """`printed` holds what the paper's generators say, by kind. The paper gives no ingredients:
-    these are ours, written to fit the context and the reference."""
+    """A context of the paper's with the step that came; `printed` is what the paper's generators
+    say, by kind."""
 
     ingredients: tuple[str, ...]
     context: tuple[str, ...]
@@ -44,65 +45,17 @@ class PaperExample:
     printed: dict[str, str]
 
 
-TABLE_6 = (
-    PaperExample(
-        (
-            "2 pounds carrots, peeled",
-            "1/4 cup butter",
-            "3 tablespoons bourbon",
-            "1 teaspoon dried thyme",
-            "1/4 teaspoon pepper",
-            "1/2 teaspoon salt",
-        ),
-        ("Preheat oven to 425 degrees.",),
-        "Melt butter in saucepan and mix in bourbon, thyme, pepper, and salt.",
-        {
-            "npn": "Melt butter in skillet.",
-            "vanilla": "Lightly grease 4 x 8 baking pan with sunflower oil.",
-            "attentive": "Combine all ingredients and mix well.",
-            "entnet": "In a large bowl, combine flour, baking powder, baking soda, salt, and "
-            "pepper.",
-        },
-    ),
-    PaperExample(
-        (
-            "1/2 cup sugar",
-            "5 eggs",
-            "1 can sweetened condensed milk",
-            "1 1/2 cups milk",
-            "1 teaspoon vanilla",
-        ),
-        (
-            "Pour egg mixture over caramelized sugar in cake pan.",
-            "Place cake pan in large shallow baking dish.",
-            "Bake for 55 minutes or until knife inserted into flan comes out clean.",
-        ),
-        "Cover and chill at least 8 hours.",
-        {
-            "npn": "Refrigerate until ready to use.",
-            "vanilla": "Serve at room temperature.",
-            "attentive": "Store in an airtight container.",
-            "entnet": "Store in an airtight container.",
-        },
-    ),
-    PaperExample(
-        (
-            "1 large Hubbard squash",
-            "1/4 cup butter",
-            "2 tablespoons brown sugar",
-            "1/2 teaspoon salt",
-            "1/4 teaspoon nutmeg",
-        ),
-        ("Cut squash into large pieces and steam.", "Remove cooked squash from shells;"),
-        "Measure 4 cups pulp and reserve remainder for another dish.",
-        {
-            "npn": "Drain.",
-            "vanilla": "Mash pulp with a fork.",
-            "attentive": "Set aside.",
-            "entnet": "Set aside.",
-        },
-    ),
-)
+def _read_examples() -> tuple[PaperExample, ...]:
+    text = Path(__file__).with_name("table_6.toml").read_text(encoding="utf-8")
+    return tuple(
+        PaperExample(
+            tuple(one["ingredients"]), tuple(one["context"]), one["reference"], one["printed"]
+        )
+        for one in tomllib.loads(text)["example"]
+    )
+
+
+TABLE_6 = _read_examples()
 
 
 def examples_part(data: GenerationData, recipes: Sequence[Recipe]) -> GenerationPart:
@@ -129,7 +82,7 @@ def examples_part(data: GenerationData, recipes: Sequence[Recipe]) -> Generation
     )
 
 
-def speak_examples(run: Path, data: GenerationData, tracker: Path | None) -> None:
+def record_examples(run: Path, data: GenerationData, tracker: Path | None) -> None:
     """Write beside its weights what the generator of `run` says of the paper's three contexts.
     `tracker` is the run whose states it reads."""
     recipes = [Recipe.from_lists("", one.ingredients, one.context) for one in TABLE_6]
@@ -162,11 +115,6 @@ def table_6_blocks(
     """What each kind in `examples` says here; `speakers` are the kinds by their names."""
     if not examples:
         return
-    yield ReportHeading(2, "Table 6: the paper's three contexts")
-    yield Paragraph(
-        "The paper gives contexts without ingredients; the lists below are ours. Its last column "
-        "is what its own generators said."
-    )
     for number, example in enumerate(TABLE_6):
         yield ReportHeading(3, " ".join(example.context))
         yield Paragraph(f"Ingredients (ours): {'; '.join(example.ingredients)}.")

@@ -1,4 +1,4 @@
-"""From what the runs said to the numbers of the report."""
+"""From the counts of the runs to the numbers of the report."""
 
 from __future__ import annotations
 
@@ -7,15 +7,10 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from npn.evaluation.bootstrap import Difference, seed_differences, seed_scores
+from npn.evaluation.bootstrap import seed_differences, seed_scores
 from npn.evaluation.embeddings import Compositions, compositions
 from npn.evaluation.gold import GoldRecipe
-from npn.evaluation.selections import (
-    SelectionExample,
-    early_share,
-    good_and_bad,
-    hard_steps,
-)
+from npn.evaluation.selections import SelectionExample, early_share, good_and_bad, hard_steps
 from npn.evaluation.tracking import COUNTS, count_recipes, tracking_scores
 from npn.models import DEFAULT, load_tracker
 from npn.reproduction.rows import (
@@ -28,6 +23,7 @@ from npn.reproduction.rows import (
     LABEL_CURVE,
     LABEL_TITLES,
     LABELS,
+    REPORTED,
     TABLE_2,
     TEST,
     TRACKERS,
@@ -35,8 +31,15 @@ from npn.reproduction.rows import (
     Wanted,
 )
 from npn.reproduction.tracking.embeddings import neighbour_results
-from npn.reproduction.tracking.predictions import Golds
-from npn.reproduction.tracking.results import Array, Counts, ResultRow, Results
+from npn.reproduction.tracking.gold_counts import Golds
+from npn.reproduction.tracking.results import (
+    PAIRED,
+    Array,
+    Differences,
+    ResultRow,
+    Results,
+    Scores,
+)
 from npn.reproduction.tracking.run_set import RunSet
 from npn.trace import StepTrace, Trace
 from npn.training.config import WEIGHTS
@@ -44,29 +47,44 @@ from npn.training.jobs import Tell
 from npn.training.trained import load_run_tracker
 
 T = TypeVar("T")
+Counts = Mapping[str, Array]  # by gold set, one row a recipe
+
+# The metrics that the numbers keep, those in which rows are compared with the full model, and those
+# straight from the predictors.
+METRICS = (
+    *("entity_f1", "entity_precision", "entity_recall", "uncombined_recall", "combined_recall"),
+    *("action_f1", "state_f1/five", "state_accuracy/five", "state_scaled_f1/five"),
+    *("state_scaled_accuracy/five", "ingredient_f1/five", "state_f1/cleanliness"),
+)
+COMPARED_IN = ("entity_f1", "state_f1/five", "state_scaled_f1/five")
+RAW = ("state_f1/five", "state_accuracy/five", "state_scaled_f1/five", "state_scaled_accuracy/five")
+LABEL_CURVE_ON = ("npn_entities_dev", "states_train")
 
 
 def collect(
-    runs: RunSet, examples: Sequence[GoldRecipe], tell: Tell, skipgram: Array | None = None
+    runs: RunSet,
+    golds: Golds,
+    examples: Sequence[GoldRecipe],
+    tell: Tell,
+    skipgram: Array | None,
 ) -> Results:
     """Everything the report says. `skipgram` are the action vectors of the prepared data."""
-    scored = _Scored(runs)
+    scored = _Scored(runs, golds)
     for key, seeds in runs.folders.items():
         tell(f"scoring {key}")
         for seed in seeds:
             scored.add(key, seed)
     tell("analysing")
     good, bad = _examples(runs, examples)
-    full = list(scored.traced.get(FULL.experiment, {}).values())
     return Results(
-        {name: len(gold) for name, gold in runs.golds.items()},
+        {name: len(gold) for name, gold in golds.items()},
         _data(runs),
         _by_labels(lambda labels: scored.rows(TABLE_2, labels)),
         _by_labels(lambda labels: scored.rows(KEYS, labels)),
-        tuple(_trackers(runs.golds, full, tell)),
-        _by_labels(lambda labels: scored.curve(labels)),
+        tuple(_trackers(scored, tell)),
+        _by_labels(scored.curve),
         tuple(neighbour_results(runs, skipgram)),
-        _all_compositions(runs),
+        _all_compositions(runs, golds),
         tuple(good),
         tuple(bad),
     )
@@ -79,61 +97,98 @@ def _by_labels(find: Callable[[str], T]) -> dict[str, T]:
 
 
 class _Scored:
-    """The counts of every run, from its traces and straight from its predictors."""
+    """The counts of every run by key and seed, from its traces and straight from its predictors."""
 
-    def __init__(self, runs: RunSet) -> None:
+    def __init__(self, runs: RunSet, golds: Golds) -> None:
         self.runs = runs
+        self.golds = golds
         self.traced: dict[str, dict[int, Counts]] = {}
         self.raw: dict[str, dict[int, Counts]] = {}
 
     def add(self, key: str, seed: int) -> None:
-        self.traced.setdefault(key, {})[seed] = self.runs.counts(key, seed)
-        self.raw.setdefault(key, {})[seed] = self.runs.raw_counts(key, seed)
+        self.traced.setdefault(key, {})[seed] = self.runs.counts(key, seed, "traced")
+        self.raw.setdefault(key, {})[seed] = self.runs.counts(key, seed, "raw")
 
-    def rows(self, rows: Sequence[Row], labels: str, full: Row = FULL) -> tuple[ResultRow, ...]:
-        """Those of `rows` that were trained on such labels, each beside `full`."""
+    def rows(
+        self,
+        rows: Sequence[Row],
+        labels: str,
+        full: Row = FULL,
+        sets: Sequence[str] = REPORTED,
+    ) -> tuple[ResultRow, ...]:
+        """Those of `rows` that were trained on such labels, each beside `full`, on these sets."""
         beside = Wanted(full.experiment, 1, labels).key
         keyed = [(Wanted(row.experiment, 1, labels).key, row) for row in rows]
-        return tuple(self._row(key, row, beside) for key, row in keyed if key in self.traced)
+        return tuple(self._row(key, row, beside, sets) for key, row in keyed if key in self.traced)
 
     def curve(self, labels: str) -> dict[int, ResultRow]:
         """Differences are from all labels. Nothing where there is no point but that."""
         kept = Wanted(ALL_LABELS.experiment, 1, labels).key in self.traced
         every = ALL_LABELS if kept else LABEL_CURVE[100]
         curve = {**LABEL_CURVE, 100: every}
-        found = {share: self.rows([row], labels, every) for share, row in curve.items()}
+        found = {
+            share: self.rows([row], labels, every, LABEL_CURVE_ON) for share, row in curve.items()
+        }
         points = {share: rows[0] for share, rows in found.items() if rows}
         return points if len(points) > 1 else {}
 
-    def _row(self, key: str, row: Row, full: str) -> ResultRow:
+    def _row(self, key: str, row: Row, full: str, sets: Sequence[str]) -> ResultRow:
         """`full` is the key of the row that it is compared with."""
-        runs = self.runs
         seeds = tuple(self.traced[key])
-        ended = {seed: bool(runs.file(key, seed).header["finished"]) for seed in seeds}
-        logs = [runs.log(key, seed) for seed in seeds]
-        counts, raw = (tuple(kind[key].values()) for kind in (self.traced, self.raw))
-        of_full = [list(kind.get(full, {}).values()) for kind in (self.traced, self.raw)]
+        headers = {seed: self.runs.file(key, seed).header for seed in seeds}
+        logs = [self.runs.log(key, seed) for seed in seeds]
+        traced, raw = list(self.traced[key].values()), list(self.raw[key].values())
+        compared = [] if key == full else list(self.traced.get(full, {}).values())
+        raw_compared = [] if key == full else list(self.raw.get(full, {}).values())
+        sets = [name for name in sets if name in self.golds]
+        early = [header["early"] for header in headers.values() if "early" in header]
         return ResultRow(
-            key,
-            row.label,
-            row.printed,
-            seeds,
-            {
-                gold: seed_scores([one[gold] for one in counts], tracking_scores)
-                for gold in runs.golds
-            },
-            {} if key == full else _less(counts, of_full[0], runs.golds),
-            _selected(counts, runs.golds),
-            _early(runs, key, seeds),
-            counts,
-            {gold: seed_scores([one[gold] for one in raw], tracking_scores) for gold in runs.golds},
-            {} if key == full else _less(raw, of_full[1], runs.golds),
-            tuple(seed for seed in seeds if not ended[seed]),
-            float(np.mean([len(log) for log in logs])),
-            float(np.mean([sum(line["phase"] != "network" for line in log) for log in logs])),
-            float(np.mean([_best(log) for log in logs])),
-            float(np.mean([sum(line["seconds"] for line in log) for log in logs])) / 60,
+            key=key,
+            label=row.label,
+            printed=row.printed,
+            seeds=seeds,
+            cut_off=tuple(seed for seed in seeds if not headers[seed]["finished"]),
+            epochs=_mean([len(log) for log in logs]),
+            pretraining=_mean([sum(line["phase"] != "network" for line in log) for log in logs]),
+            best_epoch=_mean([_best(log) for log in logs]),
+            minutes=_mean([sum(line["seconds"] for line in log) for log in logs]) / 60,
+            scores=_scores(traced, sets, METRICS),
+            less_full=_less(traced, compared, sets, COMPARED_IN),
+            raw=_scores(raw, sets, RAW),
+            raw_less_full=_less(raw, raw_compared, sets, RAW),
+            selected=self.selected(traced, sets),
+            early=_mean(early) if early else None,
+            counts=_per_recipe(traced, sets),
         )
+
+    def tracker_row(self, key: str, label: str, traces: Mapping[str, Sequence[Trace]]) -> ResultRow:
+        """Of a tracker that is not trained here."""
+        counts = [{name: count_recipes(self.golds[name], found) for name, found in traces.items()}]
+        full = list(self.traced.get(FULL.experiment, {}).values())
+        sets = [name for name in REPORTED if name in self.golds]
+        return ResultRow(
+            key=key,
+            label=label,
+            printed=None,
+            scores=_scores(counts, sets, METRICS),
+            less_full=_less(counts, full, sets, COMPARED_IN),
+            selected=self.selected(counts, sets),
+            early=early_share(self.golds[TEST], traces[TEST]) if TEST in sets else None,
+            counts=_per_recipe(counts, sets),
+        )
+
+    def selected(self, runs: Sequence[Counts], sets: Sequence[str]) -> dict[str, float]:
+        """The share of (step, ingredient) pairs that is selected, the mean over runs."""
+        column = COUNTS.index("entity_predicted")
+        return {
+            name: _mean([one[name][:, column].sum() for one in runs])
+            / max(sum(_pairs(recipe) for recipe in self.golds[name]), 1)
+            for name in sets
+        }
+
+
+def _mean(values: Sequence[float]) -> float:
+    return float(np.mean(values))
 
 
 def _best(log: Sequence[Mapping[str, Any]]) -> int:
@@ -143,69 +198,54 @@ def _best(log: Sequence[Mapping[str, Any]]) -> int:
     return int(best["epoch"])
 
 
+def _scores(runs: Sequence[Counts], sets: Sequence[str], metrics: Sequence[str]) -> Scores:
+    found = {name: seed_scores([one[name] for one in runs], tracking_scores) for name in sets}
+    return {name: _only(scores, metrics) for name, scores in found.items()}
+
+
 def _less(
-    counts: Sequence[Counts], full: Sequence[Counts], golds: Golds
-) -> dict[str, dict[str, Difference]]:
+    runs: Sequence[Counts], full: Sequence[Counts], sets: Sequence[str], metrics: Sequence[str]
+) -> Differences:
     """Nothing where there is no full model to compare with."""
     if not full:
         return {}
-    return {
-        gold: seed_differences(
-            [one[gold] for one in counts], [one[gold] for one in full], tracking_scores
+    found = {
+        name: seed_differences(
+            [one[name] for one in runs], [one[name] for one in full], tracking_scores
         )
-        for gold in golds
+        for name in sets
     }
+    return {name: _only(differences, metrics) for name, differences in found.items()}
 
 
-def _selected(counts: Sequence[Counts], golds: Golds) -> dict[str, float]:
-    column = COUNTS.index("entity_predicted")
-    return {
-        name: float(np.mean([one[name][:, column].sum() for one in counts]))
-        / max(sum(_pairs(recipe) for recipe in gold), 1)
-        for name, gold in golds.items()
-    }
+def _only(found: Mapping[str, T], metrics: Sequence[str]) -> dict[str, T]:
+    return {metric: found[metric] for metric in metrics if metric in found}
 
 
-def _early(runs: RunSet, key: str, seeds: Sequence[int]) -> float | None:
-    if TEST not in runs.golds:
-        return None
-    gold = runs.golds[TEST]
-    return float(np.mean([early_share(gold, runs.traces(key, seed, TEST)) for seed in seeds]))
+def _per_recipe(runs: Sequence[Counts], sets: Sequence[str]) -> dict[str, Any]:
+    """The PAIRED counts of each run and recipe."""
+    columns = [COUNTS.index(name) for name in PAIRED]
+    return {name: [one[name][:, columns].astype(int).tolist() for one in runs] for name in sets}
 
 
 def _pairs(gold: GoldRecipe) -> int:
     return len(gold.recipe.ingredients) * sum(step.labelled for step in gold.steps)
 
 
-def _trackers(golds: Golds, full: Sequence[Counts], tell: Tell) -> list[ResultRow]:
+def _trackers(scored: _Scored, tell: Tell) -> list[ResultRow]:
     """What is not trained here, and what ships."""
+    golds = scored.golds
     everything = {name: [_select_all(one) for one in gold] for name, gold in golds.items()}
-    rows = [_tracker_row(EVERYTHING, EVERYTHING_LABEL, everything, golds, full)]
-    labels = {**TRACKERS}
-    labels.setdefault(DEFAULT, f"The default that ships ({DEFAULT})")
-    for name, label in labels.items():
+    rows = [scored.tracker_row(EVERYTHING, EVERYTHING_LABEL, everything)]
+    for name, label in {**TRACKERS, DEFAULT: f"The default that ships ({DEFAULT})"}.items():
         tell(f"scoring {name}")
         tracker = load_tracker(name)
         traces = {
             gold: list(tracker.track_many((one.recipe for one in recipes), split=False))
             for gold, recipes in golds.items()
         }
-        rows.append(_tracker_row(name, label, traces, golds, full))
+        rows.append(scored.tracker_row(name, label, traces))
     return rows
-
-
-def _tracker_row(
-    key: str,
-    label: str,
-    traces: Mapping[str, Sequence[Trace]],
-    golds: Golds,
-    full: Sequence[Counts],
-) -> ResultRow:
-    counts = {name: count_recipes(gold, traces[name]) for name, gold in golds.items()}
-    scores = {gold: seed_scores([counts[gold]], tracking_scores) for gold in golds}
-    less, share = _less([counts], full, golds), _selected([counts], golds)
-    early = early_share(golds[TEST], traces[TEST]) if TEST in golds else None
-    return ResultRow(key, label, None, (), scores, less, share, early, (counts,))
 
 
 def _select_all(gold: GoldRecipe) -> Trace:
@@ -222,7 +262,7 @@ def _data(runs: RunSet) -> dict[str, Any]:
     return {}
 
 
-def _all_compositions(runs: RunSet) -> dict[str, dict[str, Compositions]]:
+def _all_compositions(runs: RunSet, golds: Golds) -> dict[str, dict[str, Compositions]]:
     """By model and gold set; a model on the paper's labels says so in its name."""
     found = {}
     for labels in reversed(LABELS):
@@ -230,19 +270,11 @@ def _all_compositions(runs: RunSet) -> dict[str, dict[str, Compositions]]:
             key = Wanted(experiment, 1, labels).key
             if key in runs.folders:
                 name = f"{label}, {LABEL_TITLES[labels]}" if labels else label
-                found[name] = _compositions(runs, key)
-    return found
-
-
-def _compositions(runs: RunSet, key: str) -> dict[str, Compositions]:
-    found = {}
-    for name, gold in runs.golds.items():
-        similarities = []
-        for seed in runs.folders[key]:
-            cosines = [one.similarity for one in runs.predictions(key, seed, name)]
-            similarities.append([one for one in cosines if one is not None])
-        if all(len(one) == len(gold) for one in similarities):
-            found[name] = compositions(gold, similarities)
+                rises = [runs.counts(key, seed, "rises") for seed in runs.folders[key]]
+                found[name] = {
+                    gold: compositions(recipes, [one[gold] for one in rises])
+                    for gold, recipes in golds.items()
+                }
     return found
 
 

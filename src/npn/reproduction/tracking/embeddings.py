@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from statistics import fmean
 
 import numpy as np
@@ -22,14 +22,13 @@ from npn.evaluation.embeddings import (
     share_within,
 )
 from npn.evaluation.selections import sign_test
-from npn.reproduction.blocks import NOTHING, Block, Paragraph, ReportHeading, Table
+from npn.reproduction.blocks import NOTHING, Block, Paragraph, Table
 from npn.reproduction.rows import COMPARED, FULL, LABEL_TITLES, PAPER_LABELS, SETS, Wanted
 from npn.reproduction.tracking.results import (
     NEAREST,
     Array,
     NeighbourResult,
     Results,
-    figure_block,
     interval_cell,
     p_cell,
     percent_cell,
@@ -88,24 +87,24 @@ def _near(label: str, vectors: Array, names: Sequence[str]) -> NeighbourResult:
     )
 
 
-def action_neighbours(results: Results, figures: Mapping[str, str]) -> Iterator[Block]:
+def neighbour_values(results: Results) -> dict[str, str]:
+    """The numbers in the text above the table of neighbours."""
+    if not results.neighbours:
+        return {}
+    first = results.neighbours[0]
+    others = first.actions[0].others if first.actions else 0
+    return {
+        "listed": str(sum(len(one.ranks) for one in first.actions)),
+        "printed": str(sum(map(len, PRINTED.values()))),
+        "actions": str(others + 1),
+        "nearest": str(NEAREST),
+    }
+
+
+def action_neighbours(results: Results) -> Iterator[Block]:
+    """Table 4, and how the full model compares with the lexicon that it learned from."""
     if not results.neighbours:
         return
-    first = results.neighbours[0]
-    listed = sum(len(one.ranks) for one in first.actions)
-    others = first.actions[0].others if first.actions else 0
-    yield ReportHeading(2, "Table 4: neighbours of action embeddings")
-    yield Paragraph(
-        "For the paper's eleven example actions: where do the neighbours that it lists stand among "
-        f"all actions, nearest first? {listed} of its {sum(map(len, PRINTED.values()))} listed "
-        f"neighbours are among our {others + 1} actions. The median rank is a share of all other "
-        "actions, with the 95 % interval over the eleven. Embeddings that know only the state "
-        "change types of the lexicon (or these and their end states, all that the networks are "
-        "told of an action) put whole classes of actions at the same place: the first column gives "
-        "each of those the mean rank of its class, the second counts ties against "
-        f"them. The third is the share of listed neighbours among the nearest {NEAREST}, ties in "
-        "any order."
-    )
     yield Table(
         ("", "median rank, ties shared", "ties against it", f"among the nearest {NEAREST}"),
         tuple(
@@ -121,14 +120,6 @@ def action_neighbours(results: Results, figures: Mapping[str, str]) -> Iterator[
     comparison = _nearer(results)
     if comparison:
         yield Paragraph(comparison)
-    yield from figure_block(
-        figures,
-        "neighbours.svg",
-        "How soon the paper's neighbours come up. A line that rises steeply at the left has them "
-        "among the nearest; the grey line marks the nearest tenth of all actions. Types alone "
-        "(dotted) are drawn with ties shared and, below it, with ties against them.",
-    )
-    yield from _by_action(results)
 
 
 def _nearer(results: Results) -> str:
@@ -164,7 +155,9 @@ def _ranks(found: NeighbourResult) -> dict[tuple[str, str], float]:
     }
 
 
-def _by_action(results: Results) -> Iterator[Block]:
+def neighbours_by_action(results: Results) -> Iterator[Block]:
+    if not results.neighbours:
+        return
     first = results.neighbours[0]
     types = {
         one.action: one
@@ -201,18 +194,10 @@ def _medians(one: Neighbours, types: Neighbours | None) -> tuple[str, str, str]:
     return median(list(one.ranks.values())), median(beside), median(beside, last=True)
 
 
-def compositions(results: Results, figures: Mapping[str, str]) -> Iterator[Block]:
+def composition_rises(results: Results) -> Iterator[Block]:
+    """Figure 3 in numbers."""
     if not results.compositions:
         return
-    yield ReportHeading(2, "Figure 3: states of ingredients that are put together")
-    yield Paragraph(
-        "For each pair of ingredients and each step, how much the cosine of their states rises: "
-        "pairs that the step puts together, pairs of which it acts on one or both without putting "
-        "them together, and pairs that it leaves alone. Pairs that were together before are left "
-        "out. Mean over seeds and pairs, with 95 % intervals over recipes; the last columns say "
-        "how far the rise of those put together lies above the others', with the two-sided p of "
-        f"the paired bootstrap. Seeds: {_seeds_compared(results)}."
-    )
     yield Table(
         ("", "pairs", "put together", "acted on", "apart", "above acted on", "above apart"),
         tuple(
@@ -221,16 +206,10 @@ def compositions(results: Results, figures: Mapping[str, str]) -> Iterator[Block
             for gold, one in sets.items()
         ),
     )
-    yield from figure_block(
-        figures,
-        "compositions.svg",
-        "Rise in cosine of two ingredients' states. Compare the dark bars, pairs that a step puts "
-        "together, with the hatched ones beside them, pairs that it acts on without putting them "
-        "together; white bars are pairs that it leaves alone.",
-    )
 
 
-def _seeds_compared(results: Results) -> str:
+def seeds_compared(results: Results) -> str:
+    """How many seeds stand behind each network of figure 3."""
     found = []
     for labels, table in results.tables.items():
         for row in table:

@@ -13,6 +13,7 @@ matplotlib.use("svg")
 import matplotlib.pyplot as plt
 import numpy as np
 
+from npn.evaluation.bootstrap import Score, SeedScore
 from npn.evaluation.embeddings import GROUPS, Neighbours
 from npn.reproduction.rows import FULL, LABEL_CURVE, OUR_LABELS, PAPER_LABELS, SETS, TEST
 from npn.reproduction.tracking.embeddings import TYPES_ONLY
@@ -56,6 +57,18 @@ def _svg(figure: Any) -> str:
     plt.close(figure)
     text = out.getvalue()
     return text[text.index("<svg") :]
+
+
+def _errors(scores: Sequence[Score | SeedScore], scale: float = 1) -> list[list[float]]:
+    """How far the interval of each score reaches below and above it."""
+    below = [scale * (score.value - score.low) for score in scores]
+    return [below, [scale * (score.high - score.value) for score in scores]]
+
+
+def _legend_below(figure: Any, axis: Any) -> None:
+    handles, labels = axis.get_legend_handles_labels()
+    figure.tight_layout()
+    figure.legend(handles, labels, loc="upper center", bbox_to_anchor=(0.5, 0.0), ncol=3)
 
 
 def _table_2(results: Results) -> Any:
@@ -155,10 +168,7 @@ def _compositions(results: Results) -> Any:
                 [i + 0.27 * (g - 1) for i, _ in found],
                 [score.value for _, score in found],
                 0.25,
-                yerr=[
-                    [score.value - score.low for _, score in found],
-                    [score.high - score.value for _, score in found],
-                ],
+                yerr=_errors([score for _, score in found]),
                 color=colour,
                 edgecolor="black",
                 linewidth=0.7,
@@ -174,9 +184,7 @@ def _compositions(results: Results) -> Any:
         axis.tick_params(axis="x", labelsize=7)
         axis.set_title(model)
     axes[0][0].set_ylabel("rise in cosine of two states")
-    handles, labels = axes[0][0].get_legend_handles_labels()
-    figure.tight_layout()
-    figure.legend(handles, labels, loc="upper center", bbox_to_anchor=(0.5, 0.0), ncol=3)
+    _legend_below(figure, axes[0][0])
     return figure
 
 
@@ -202,10 +210,7 @@ def _labels(results: Results) -> Any:
             axis.errorbar(
                 list(there),
                 [100 * one.value for one in there.values()],
-                yerr=[
-                    [100 * (one.value - one.low) for one in there.values()],
-                    [100 * (one.high - one.value) for one in there.values()],
-                ],
+                yerr=_errors(list(there.values()), 100),
                 fmt=form,
                 color=colour,
                 capsize=3,
@@ -220,9 +225,7 @@ def _labels(results: Results) -> Any:
         axis.set_xticks(shares)
         axis.set_xlabel("% of training labels kept")
         axis.grid(axis="y", color=LIGHT, lw=0.6)
-    handles, labels_ = axes[0].get_legend_handles_labels()
-    figure.tight_layout()
-    figure.legend(handles, labels_, loc="upper center", bbox_to_anchor=(0.5, 0.0), ncol=3)
+    _legend_below(figure, axes[0])
     return figure
 
 

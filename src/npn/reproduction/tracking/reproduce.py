@@ -5,7 +5,7 @@ alone, so a chain that was stopped goes on."""
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -16,7 +16,7 @@ from npn.errors import NpnError
 from npn.evaluation.gold import read_gold
 from npn.evaluation.selections import SelectionExample
 from npn.networks.common.files import write_bytes
-from npn.reproduction.blocks import Block, Paragraph, ReportHeading, Table
+from npn.reproduction.blocks import Block, Table, compose
 from npn.reproduction.chain import (
     PAPER_RECIPES,
     QUICK_TRACKER,
@@ -28,33 +28,33 @@ from npn.reproduction.chain import (
     spell,
     write_pages,
 )
-from npn.reproduction.claims import ENOUGH, SPARE
+from npn.reproduction.claims import ENOUGH, SPARE, claims_table
 from npn.reproduction.rows import Wanted, wanted_runs
 from npn.reproduction.tracking.collect import collect
-from npn.reproduction.tracking.embeddings import action_neighbours, compositions
-from npn.reproduction.tracking.figures import draw
-from npn.reproduction.tracking.predictions import (
-    PREDICTIONS,
-    read_golds,
+from npn.reproduction.tracking.embeddings import (
+    action_neighbours,
+    composition_rises,
+    neighbour_values,
+    neighbours_by_action,
+    seeds_compared,
 )
+from npn.reproduction.tracking.figures import draw
+from npn.reproduction.tracking.gold_counts import is_recorded, read_golds
 from npn.reproduction.tracking.results import Results, row_name, to_json
 from npn.reproduction.tracking.run_chapters import (
     CutOff,
-    earlier_runs,
     more_epochs,
     read_cut_off,
-    read_earlier,
     seeds_and_clock,
     trained_rows,
     training,
 )
 from npn.reproduction.tracking.run_set import RunSet
 from npn.reproduction.tracking.runs import RunPlan, make, make_run, pretraining_of
-from npn.reproduction.tracking.tables import curd, keys, label_curve, state_changes, table_2
-from npn.reproduction.verdicts import claims_table
+from npn.reproduction.tracking.tables import curd, keys, label_curve, selection, state_changes
 from npn.training.jobs import Tell
 
-TITLE = "Tracking: the paper's numbers beside ours"
+OUTLINE = Path(__file__).parent / "report.md"
 
 
 def write(
@@ -62,77 +62,45 @@ def write(
     figures: Mapping[str, str],
     command: str,
     remarks: Sequence[Block] = (),
-    earlier: Mapping[str, Any] | None = None,
     cut_off: Sequence[CutOff] = (),
 ) -> list[Block]:
-    """`earlier` are the numbers of runs that are kept as history, `cut_off` what the logs say of
-    runs that the clock stopped."""
-    return [
-        ReportHeading(1, TITLE),
-        Paragraph(
-            "The paper's tracking results, run anew. A score is the mean over seeds, with "
-            "the standard deviation over seeds after ± (none where there is one seed) and the 95 % "
-            "bootstrap interval over recipes in brackets; a difference is from the full model of "
-            "the same labels, on the same resamples of recipes, with its interval and its "
-            "two-sided p. All scores are in percent."
-        ),
-        Paragraph(f"Made with: {command}"),
-        Paragraph(_made_from(results)),
-        *seeds_and_clock(results),
-        *claims(results),
-        *remarks,
-        *table_2(results, figures),
-        *keys(results),
-        *curd(results),
-        *state_changes(results),
-        *label_curve(results, figures),
-        *action_neighbours(results, figures),
-        *compositions(results, figures),
-        *selections(results),
-        *training(results),
-        *more_epochs(cut_off, {row.key: row_name(row) for row in trained_rows(results)}),
-        *earlier_runs(earlier or {}, results.data.get("files", {})),
-    ]
-
-
-def _made_from(results: Results) -> str:
+    """`cut_off` is what the logs say of runs that the clock stopped."""
     gold = ", ".join(f"{name} ({count} recipes)" for name, count in results.recipes.items())
-    return (
-        f"Gold: {gold}. The test sets (npn_entities_test, curd_dev, states_dev) are measured here "
-        "and nowhere tuned on. The paper's test labels are those of its authors, on text that was "
-        "put together anew; its own text and its gold for end states are not public."
-    )
+    values = {
+        "command": command,
+        "gold": gold,
+        "enough": str(ENOUGH),
+        "spare": f"{SPARE:.0f}",
+        "seeds_compared": seeds_compared(results),
+        **neighbour_values(results),
+    }
+    parts: dict[str, Iterable[Block]] = {
+        "seeds and clock": seeds_and_clock(results),
+        "claims": [claims_table(json.loads(to_json(results)))] if results.rows else [],
+        "remarks": remarks,
+        "selection": selection(results),
+        "keys": keys(results),
+        "curd": curd(results),
+        "state changes": state_changes(results),
+        "label curve": label_curve(results),
+        "neighbours": action_neighbours(results),
+        "neighbours by action": neighbours_by_action(results),
+        "compositions": composition_rises(results),
+        "selection examples": selection_examples(results),
+        "runs": training(results),
+        "more epochs": more_epochs(
+            cut_off, {row.key: row_name(row) for row in trained_rows(results)}
+        ),
+    }
+    return compose(OUTLINE.read_text(encoding="utf-8"), values, parts, figures)
 
 
-def claims(results: Results) -> Iterator[Block]:
-    """A line for each claim of the paper, as on the page of verdicts."""
-    if not results.rows:
-        return
-    yield ReportHeading(2, "The paper's claims")
-    yield Paragraph(
-        "A verdict needs p below .05 over recipes, more than one seed, and runs that came to their "
-        "own end; where one of these is missing it cannot be told, and the evidence says which way "
-        f"it leans. One exception: with {ENOUGH} seeds or more, the side that leads may have been "
-        "cut off if the side that trails was not and the whole interval of the lead is beyond "
-        f"{SPARE:.0f} points (of CR, that between the nearest two seeds), which is more than any "
-        "run lost by going on (table “What more epochs changed”). Each line names the cell that it "
-        "rests on."
-    )
-    yield claims_table(json.loads(to_json(results)))
-
-
-def selections(results: Results) -> Iterator[Block]:
-    if not results.good and not results.bad:
-        return
-    yield ReportHeading(2, "Table 3: good and bad selections")
-    yield Paragraph(
-        "Steps on ingredients that are already part of a mixture, from recipes written for this "
-        "page, read by the full model on our labels (first seed): the best and the worst, at most "
-        "one of each a recipe."
-    )
+def selection_examples(results: Results) -> Iterator[Block]:
+    """Table 3: steps on which the full model is at its best and at its worst."""
     rows = [("good", *_cells(one)) for one in results.good]
     rows += [("bad", *_cells(one)) for one in results.bad]
-    yield Table(("", "before", "step", "selected", "correct"), tuple(rows), words=5)
+    if rows:
+        yield Table(("", "before", "step", "selected", "correct"), tuple(rows), words=5)
 
 
 def _cells(one: SelectionExample) -> tuple[str, ...]:
@@ -168,9 +136,9 @@ def reproduce(settings: TrackingSettings, tell: Tell, command: str) -> Path:
     golds = read_golds(settings.gold)
     wanted = wanted_runs(1 if settings.quick else settings.seeds)
     runs = settings.work / "runs"
-    missing = [run for run in wanted if not (runs / run.folder / PREDICTIONS).is_file()]
+    missing = [run for run in wanted if not is_recorded(runs / run.folder, settings.gold)]
     if not settings.train:
-        if len(missing) == len(wanted):
+        if not RunSet(runs, settings.gold).folders:
             raise NpnError(f"{runs} holds no run to report on")
         missing = []
     tell(_estimate(settings, missing))
@@ -179,23 +147,21 @@ def reproduce(settings: TrackingSettings, tell: Tell, command: str) -> Path:
     if missing:
         _train(settings, missing, tell)
     skipgram = _skipgram(settings.prepared)
-    results = collect(RunSet(runs, golds), read_gold(EXAMPLES), tell, skipgram)
+    results = collect(RunSet(runs, settings.gold), golds, read_gold(EXAMPLES), tell, skipgram)
     results = _with_recipes(results, settings.prepared)
     return publish(results, settings.out, command, read_remarks(settings.remarks))
 
 
 def publish(results: Results, out: Path, command: str, remarks: Sequence[Block] = ()) -> Path:
-    """Numbers, figures and the report, in Markdown and as one page; numbers of earlier runs that
-    lie in `out` stand in it as history, and the logs there say how runs were cut off."""
+    """Numbers, figures and the report, in Markdown and as one page; the logs of runs that lie in
+    `out` say how they were cut off."""
     out.mkdir(parents=True, exist_ok=True)
     figures = draw(results)
     for name, svg in figures.items():
         write_bytes(out / name, f"{svg}\n".encode())
-    blocks = write(
-        results, figures, command, remarks, read_earlier(out), read_cut_off(out / RUN_LOGS)
-    )
+    blocks = write(results, figures, command, remarks, read_cut_off(out / RUN_LOGS))
     write_bytes(out / "numbers.json", to_json(results).encode())
-    return write_pages(out / "report", TITLE, blocks)
+    return write_pages(out / "report", blocks)
 
 
 def _estimate(settings: TrackingSettings, missing: Sequence[Wanted]) -> str:

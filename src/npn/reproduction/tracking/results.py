@@ -1,11 +1,10 @@
-"""The numbers of the report: as they flow from the runs to its chapters, as JSON, small enough to
-read and to keep, with the counts of each recipe that a paired bootstrap of entity selection
-needs, and as what stands in the cells of its tables."""
+"""The numbers of the report: as they flow from the runs to its chapters; as JSON, with the counts
+of each recipe that a paired bootstrap of entity selection needs; and in the cells of its tables."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
@@ -15,43 +14,44 @@ from numpy.typing import NDArray
 from npn.evaluation.bootstrap import Difference, Score, SeedScore
 from npn.evaluation.embeddings import Compositions, Neighbours
 from npn.evaluation.selections import SelectionExample
-from npn.evaluation.tracking import COUNTS
-from npn.reproduction.blocks import NOTHING, Block, Figure
+from npn.reproduction.blocks import NOTHING
 from npn.reproduction.chain import rounded
-from npn.reproduction.rows import LABEL_TITLES, PAPER_LABELS, REPORTED, Printed
+from npn.reproduction.rows import LABEL_TITLES, PAPER_LABELS, Printed
 
+PAIRED = ("entity_right", "entity_predicted", "entity_gold")  # counts that the numbers keep
 Array = NDArray[np.float64]
-Counts = Mapping[str, Array]  # by gold set, one row a recipe
+Scores = Mapping[str, Mapping[str, SeedScore]]  # by gold set and metric
+Differences = Mapping[str, Mapping[str, Difference]]
 NEAREST = 10
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ResultRow:
-    """A row of the report: by gold set, its scores and how far they lie from the full model's
-    (in the label curve, from all labels'). `epochs`, those of `pretraining` among them, the `best`
-    of the others, and `minutes` are means over seeds; the runs of the seeds in `cut_off` were
-    stopped by the clock and took their best epoch so far. What is not a network has no seeds.
-    `selected` is the share of all (step, ingredient) pairs that it selects, and `early` the share
-    of these that it selects before their time, on the paper's test recipes; `counts` are each
-    seed's, by gold set. `raw` and `raw_differences` are scores straight from the predictors, as the
-    paper's metric has them; what is not a network has none."""
+    """A row of the report. By gold set and metric: its scores, and how far they lie from the full
+    model's (in the label curve, from all labels'); `raw` ones are straight from the predictors, as
+    the paper's metric has them. What is not a network has no seeds and nothing raw.
+
+    `epochs`, those of `pretraining` among them, the best of the others and minutes are means over
+    seeds; the runs of the seeds in `cut_off` were stopped by the clock and took their best epoch so
+    far. `selected` is the share of all (step, ingredient) pairs that it selects, and `early` the
+    share of these that it selects before their time, on the paper's test recipes."""
 
     key: str
     label: str
     printed: Printed | None
-    seeds: tuple[int, ...]
-    scores: Mapping[str, Mapping[str, SeedScore]]
-    differences: Mapping[str, Mapping[str, Difference]]
-    selected: Mapping[str, float]
-    early: float | None
-    counts: tuple[Counts, ...] = field(repr=False)
-    raw: Mapping[str, Mapping[str, SeedScore]] = field(default_factory=dict)
-    raw_differences: Mapping[str, Mapping[str, Difference]] = field(default_factory=dict)
+    seeds: tuple[int, ...] = ()
     cut_off: tuple[int, ...] = ()
     epochs: float | None = None
     pretraining: float | None = None
-    best: float | None = None
+    best_epoch: float | None = None
     minutes: float | None = None
+    scores: Scores
+    less_full: Differences
+    raw: Scores = field(default_factory=dict)
+    raw_less_full: Differences = field(default_factory=dict)
+    selected: Mapping[str, float]
+    early: float | None
+    counts: Mapping[str, Any] = field(repr=False)  # PAIRED ones, by gold set, seed and recipe
 
     @property
     def finished(self) -> bool:
@@ -74,8 +74,8 @@ class NeighbourResult:
 
 @dataclass(frozen=True, slots=True)
 class Results:
-    """The rows of table 2 by the labels that they were trained on, as are those with other `keys`
-    and the points of the label `curve`."""
+    """Everything that the report says. Rows that were trained stand by their labels: those of table
+    2, those with other `keys`, and the points of the label curves."""
 
     recipes: Mapping[str, int]  # of each gold set
     data: Mapping[str, Any]  # what the networks were trained on
@@ -94,17 +94,6 @@ class Results:
         return tuple(row for table in self.tables.values() for row in table)
 
 
-METRICS = (
-    *("entity_f1", "entity_precision", "entity_recall", "uncombined_recall", "combined_recall"),
-    *("action_f1", "state_f1/five", "state_accuracy/five", "state_scaled_f1/five"),
-    *("state_scaled_accuracy/five", "ingredient_f1/five", "state_f1/cleanliness"),
-)
-COMPARED = ("entity_f1", "state_f1/five", "state_scaled_f1/five")  # with the full model
-RAW = ("state_f1/five", "state_accuracy/five", "state_scaled_f1/five", "state_scaled_accuracy/five")
-PAIRED = ("entity_right", "entity_predicted", "entity_gold")
-LABEL_CURVE_ON = ("npn_entities_dev", "states_train")
-
-
 def to_json(results: Results) -> str:
     """One row a line, so that a change of one row is a change of one line."""
     parts = {
@@ -115,7 +104,7 @@ def to_json(results: Results) -> str:
         "keys": [_row(row) for rows in results.keys.values() for row in rows],
         "shipped": [_row(row) for row in results.shipped],
         "labels": [
-            {"share": share, **_row(row, LABEL_CURVE_ON)}
+            {"share": share, **_row(row)}
             for curve in results.curves.values()
             for share, row in curve.items()
         ],
@@ -145,47 +134,10 @@ def _compact(value: Any) -> str:
     )
 
 
-def _row(row: ResultRow, golds: Sequence[str] = REPORTED) -> dict[str, Any]:
-    return {
-        "key": row.key,
-        "label": row.label,
-        "printed": asdict(row.printed) if row.printed else None,
-        "seeds": row.seeds,
-        "finished": row.finished,
-        "cut_off": row.cut_off,
-        "epochs": row.epochs,
-        "pretraining": row.pretraining,
-        "best_epoch": row.best,
-        "minutes": row.minutes,
-        "scores": _of_metrics(row.scores, golds, METRICS),
-        "less_full": _of_metrics(row.differences, golds, COMPARED),
-        "raw": _of_metrics(row.raw, golds, RAW),
-        "raw_less_full": _of_metrics(row.raw_differences, golds, RAW),
-        "selected": {gold: share for gold, share in row.selected.items() if gold in golds},
-        "early": row.early,
-        "counts": {
-            gold: [_per_recipe(one[gold]) for one in row.counts]
-            for gold in golds
-            if all(gold in one for one in row.counts)
-        },
-    }
-
-
-def _of_metrics(
-    found: Mapping[str, Mapping[str, Any]], golds: Sequence[str], metrics: Sequence[str]
-) -> dict[str, Any]:
-    return {
-        gold: {metric: asdict(scores[metric]) for metric in metrics if metric in scores}
-        for gold, scores in found.items()
-        if gold in golds
-    }
-
-
-def _per_recipe(counts: Any) -> list[list[int]]:
-    """Each recipe's PAIRED counts."""
-    columns: Sequence[int] = [COUNTS.index(name) for name in PAIRED]
-    chosen: list[list[int]] = counts[:, columns].astype(int).tolist()
-    return chosen
+def _row(row: ResultRow) -> dict[str, Any]:
+    table = asdict(row)
+    first = {name: table[name] for name in ("key", "label", "printed", "seeds")}
+    return {**first, "finished": row.finished, **table}
 
 
 def _neighbours(one: NeighbourResult) -> dict[str, Any]:
@@ -202,11 +154,6 @@ def _neighbours(one: NeighbourResult) -> dict[str, Any]:
 
 
 # -- What stands in the cells of the report's tables. Scores are in percent.
-
-
-def figure_block(figures: Mapping[str, str], file: str, caption: str) -> Iterator[Block]:
-    if file in figures:
-        yield Figure(file, figures[file], caption)
 
 
 def row_name(row: ResultRow) -> str:
@@ -230,7 +177,7 @@ def score_cell(score: SeedScore | None, *, interval: bool = False) -> str:
 
 
 def difference_cells(found: Difference | None) -> tuple[str, str]:
-    """How much, and its p."""
+    """A difference with its interval, and its p."""
     if found is None:
         return NOTHING, NOTHING
     value, low, high = (100 * one for one in (found.value, found.low, found.high))
@@ -242,7 +189,8 @@ def p_cell(value: float) -> str:
 
 
 def less_cells(row: ResultRow, found: Difference | None) -> tuple[str, str]:
-    """The same of a row; nothing for what is not trained here, which the full model is unlike."""
+    """A row's difference from the full model. The cells of a row without seeds stay empty: it is a
+    rule or a tracker that ships, and was not trained beside that model."""
     return difference_cells(found if row.seeds else None)
 
 
@@ -258,7 +206,7 @@ def seeds_cell(row: ResultRow) -> str:
 
 
 def epochs_cell(row: ResultRow) -> str:
-    """Of pretraining and of training, in the mean over seeds."""
+    """Epochs of pretraining and of training, such as "4 + 12"; means over seeds."""
     if row.epochs is None or row.pretraining is None:
         return NOTHING
     return f"{row.pretraining:.0f} + {row.epochs - row.pretraining:.0f}"

@@ -1,6 +1,5 @@
 """The chapters of the report on its runs: how many seeds each row has, which runs the clock cut
-off, how far they came, what more epochs changed, and runs of an earlier report. All of it is
-derived from the runs and their logs."""
+off, how far they came, and what more epochs changed."""
 
 from __future__ import annotations
 
@@ -10,9 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from npn.errors import NpnError
-from npn.reproduction.blocks import NOTHING, Block, Paragraph, ReportHeading, Table
-from npn.reproduction.claims import kept_p
+from npn.reproduction.blocks import NOTHING, Block, Paragraph, Table
 from npn.reproduction.rows import KEYS, LABEL_CURVE, LABEL_TITLES, LABELS, STATES, TABLE_2, TEST
 from npn.reproduction.tracking.results import ResultRow, Results, row_name
 from npn.reproduction.tracking.run_set import OUT_OF_TIME
@@ -32,7 +29,6 @@ def seeds_and_clock(results: Results) -> Iterator[Block]:
     rows = trained_rows(results)
     if not rows:
         return
-    yield ReportHeading(2, "Seeds, and runs that were cut off")
     for labels in LABELS:
         yield Paragraph(_there(results, labels))
     counts = sorted({len(row.seeds) for row in rows})
@@ -94,14 +90,13 @@ def training(results: Results) -> Iterator[Block]:
     rows = trained_rows(results)
     if not rows:
         return
-    yield ReportHeading(2, "The runs")
     yield Table(
         ("", "seeds", "epochs", "of these pretraining", "best epoch", "minutes", "cut off"),
         tuple(
             (
                 row_name(row),
                 ", ".join(map(str, row.seeds)),
-                *map(_number, (row.epochs, row.pretraining, row.best, row.minutes)),
+                *map(_number, (row.epochs, row.pretraining, row.best_epoch, row.minutes)),
                 ", ".join(f"seed {seed}" for seed in row.cut_off) or "no",
             )
             for row in rows
@@ -196,7 +191,6 @@ def more_epochs(runs: Sequence[CutOff], labels: Mapping[str, str]) -> Iterator[B
     runs = [run for run in runs if run.key in labels]
     if not runs:
         return
-    yield ReportHeading(2, "What more epochs changed")
     yield Paragraph(_gaining(runs))
     again = [run for run in runs if run.moved]
     if again:
@@ -247,62 +241,4 @@ def _cut_off_cells(label: str, runs: Sequence[CutOff]) -> tuple[str, ...]:
         ", ".join(NOTHING if run.fell is None else f"{run.fell:+.1f}" for run in runs),
         ", ".join(str(run.first) for run in runs if run.first is not None) or NOTHING,
         *moved,
-    )
-
-
-# -- Runs of an earlier report, kept as history in a table of their own: they were trained on other
-# data and for other epochs, so that they cannot stand beside newer ones.
-
-EARLIER = "earlier.json"  # in the folder of the report; rows as in numbers.json
-METRICS = ("entity_f1", "uncombined_recall", "combined_recall")
-
-
-def read_earlier(folder: Path) -> dict[str, Any]:
-    """The numbers of earlier runs beside a report; nothing where none are kept."""
-    path = folder / EARLIER
-    if not path.is_file():
-        return {}
-    try:
-        found: dict[str, Any] = json.loads(path.read_bytes())
-    except ValueError as error:
-        raise NpnError(f"{path} holds no numbers of earlier runs: remove it") from error
-    return found
-
-
-def earlier_runs(earlier: Mapping[str, Any], files: Mapping[str, str]) -> Iterator[Block]:
-    """`files` are the hashes of the data that the newer runs were trained on."""
-    if not earlier:
-        return
-    training = earlier["data"]["training"]
-    other = [name for name, sha in earlier["data"]["files"].items() if files.get(name) != sha]
-    yield ReportHeading(2, "Earlier runs")
-    yield Paragraph(
-        "History, not to be compared with the tables above: entity selection on the same "
-        f"{earlier['recipes'][TEST]} test recipes by runs of an earlier report, on our labels of "
-        f"that time, with at most {training['pretrain_epochs']} epochs of pretraining and "
-        f"{training['epochs']} of training (the entity network has its own schedule). Files of the "
-        f"training data that are not those of the newer runs: {', '.join(other) or 'none'}. "
-        "Columns are those of table 2; epochs, pretraining included, and the best after it are "
-        "means over seeds. A run that came to its last epoch allowed counts as ended, however near "
-        "to the last its best was."
-    )
-    yield Table(
-        ("", "F1", "UR", "CR", "F1 less full", "p", "seeds", "epochs", "best epoch", ""),
-        tuple(_earlier_cells(row) for row in earlier["table"]),
-    )
-
-
-def _earlier_cells(row: Mapping[str, Any]) -> tuple[str, ...]:
-    scores = [row["scores"][TEST][metric] for metric in METRICS]
-    less = row["less_full"].get(TEST, {}).get("entity_f1")
-    value, low, high = (100 * less[key] for key in ("value", "low", "high")) if less else (0, 0, 0)
-    return (
-        row["label"],
-        *(f"{100 * one['value']:.1f} ± {100 * one['spread']:.1f}" for one in scores),
-        f"{value:+.1f} [{low:+.1f}, {high:+.1f}]" if less else NOTHING,
-        kept_p(less["p"]).removeprefix("p ") if less else NOTHING,
-        str(len(row["seeds"])),
-        f"{row['epochs']:.1f}",
-        f"{row['best_epoch']:.1f}",
-        "" if row["finished"] else "cut off",
     )

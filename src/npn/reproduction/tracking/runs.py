@@ -1,6 +1,6 @@
 """The training runs of the report, several at once on one device. Each begins with a pretraining of
-the action selector, which runs that differ only after it share, and ends with what its network
-predicts for the gold. What is done already is left alone."""
+the action selector, which runs that differ only after it share, and ends with counts of how its
+network does on the gold. What is done already is left alone."""
 
 from __future__ import annotations
 
@@ -17,13 +17,7 @@ from npn.networks.common.files import read_tensors, write_bytes
 from npn.networks.paper.config import NetworkConfig
 from npn.networks.paper.network import NeuralProcessNetwork
 from npn.reproduction.rows import COMPARED, FULL, PAPER_LABELS, Wanted
-from npn.reproduction.tracking.predictions import (
-    PREDICTIONS,
-    encode_gold,
-    is_recorded,
-    read_golds,
-    record,
-)
+from npn.reproduction.tracking.gold_counts import COUNTED, is_recorded, record
 from npn.reproduction.tracking.run_set import write_run_log
 from npn.training.config import (
     CHECKPOINT,
@@ -33,7 +27,7 @@ from npn.training.config import (
     Experiment,
     read_network_experiment,
 )
-from npn.training.data.prepared import Prepared, read_prepared, read_vocabulary
+from npn.training.data.prepared import Prepared, read_prepared
 from npn.training.jobs import ENDED, OUT_OF_TIME, Job, Tell, run_jobs
 from npn.training.paper.objectives import JointTraining
 from npn.training.paper.run import TrackerRun, initialise, tracker_folder
@@ -46,7 +40,8 @@ UNTOUCHED = "action_selector.F"  # embeddings have no part in selecting
 
 
 def shares_pretraining(experiment: Experiment) -> bool:
-    """With every other experiment of the same seed for which this is so."""
+    """Whether the experiment begins with the common pretraining: all that pretrain the action
+    selector on all labels would make the same one from the same seed."""
     return experiment.training.pretrain_actions and experiment.training.label_share == 1
 
 
@@ -130,12 +125,10 @@ def make_run(
         ended = OUT_OF_TIME if training.loop.stopped else ENDED
     if run.labels == PRETRAINING:
         return ended
-    golds = read_golds(plan.gold)
-    encoded = encode_gold(golds, read_vocabulary(plan.data))
-    if not is_recorded(folder, encoded):
+    if not is_recorded(folder, plan.gold):
         device, compared = torch.device(plan.device), run.experiment in COMPARED
-        record(folder, encoded, device, similarity=compared)
-    write_run_log(folder, golds, plan.logs)
+        record(folder, plan.gold, device, similarity=compared)
+    write_run_log(folder, plan.logs)
     return ended
 
 
@@ -161,6 +154,9 @@ def make(
     """Train and record `wanted`, `jobs` at a time, as far as that can be done within `seconds`, if
     these are given; returns how many failed. A pretraining comes before the first run that begins
     with it."""
+    for folder in map(plan.folder, wanted):
+        if (folder / WEIGHTS).is_file() and not is_recorded(folder, plan.gold):
+            (folder / COUNTED).unlink(missing_ok=True)  # of another gold: to be counted again
     return run_jobs([_job(run, plan) for run in wanted], jobs, tell, seconds)
 
 
@@ -172,7 +168,7 @@ def _job(run: Wanted, plan: RunPlan) -> Job:
         plan.folder(run),
         make_run,
         (run, plan),
-        product=WEIGHTS if pretraining else PREDICTIONS,
+        product=WEIGHTS if pretraining else COUNTED,
         checkpoint=CHECKPOINT,
         after=None if first is None else _job(first, plan),
         share=FOR_PRETRAINING if pretraining else None,

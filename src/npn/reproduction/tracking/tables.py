@@ -14,7 +14,6 @@ from npn.reproduction.tracking.results import (
     Results,
     difference_cells,
     epochs_cell,
-    figure_block,
     less_cells,
     p_cell,
     percent_cell,
@@ -27,24 +26,10 @@ from npn.reproduction.tracking.results import (
 RECALLS = {"UR": "uncombined_recall", "CR": "combined_recall"}
 
 
-def table_2(results: Results, figures: Mapping[str, str]) -> Iterator[Block]:
+def selection(results: Results) -> Iterator[Block]:
+    """Table 2, entity selection on the paper's test recipes."""
     if TEST not in results.recipes:
         return
-    yield ReportHeading(2, "Table 2: entity selection on the paper's test recipes")
-    yield Paragraph(
-        "A row is trained on either kind of labels, from the same recipes. The "
-        "paper's labels are what its section 3.3 says: the ingredients whose names stand in "
-        "the step, and the lexicon's end states of its verbs; steps that name nothing have no "
-        "entity label. Our labels simulate the recipe, and name the members of a mixture where a "
-        "step means the mixture. UR and CR are the recall of ingredients that are still on their "
-        "own and of those already part of a mixture; “selects” is the share of all (step, "
-        "ingredient) pairs that a model selects, and “too early” the share of these whose "
-        "ingredient no step has acted on so far; epochs are those of pretraining and of training. "
-        "The verdict is on a difference from the full model of the same labels: it is real where p "
-        "is below .05 and the seeds of the two rows do not overlap, and cannot be told from one "
-        "seed or from runs that were cut off, unless these lead by far over runs that were not, as "
-        "under the paper's claims."
-    )
     for labels, table in results.tables.items():
         yield ReportHeading(3, f"Trained on {LABEL_TITLES[labels]}")
         yield _selection_table(table)
@@ -54,20 +39,6 @@ def table_2(results: Results, figures: Mapping[str, str]) -> Iterator[Block]:
     if results.shipped:
         yield ReportHeading(3, "Rules, labels and the default, which are not trained here")
         yield _selection_table(results.shipped)
-    yield from figure_block(
-        figures,
-        "table2.svg",
-        "Entity selection on the paper's test recipes. Ours are dots, with their seeds as ticks "
-        "and the interval over recipes as a bar, the paper's diamonds; see which rows lie within "
-        "each other's bars.",
-    )
-    yield from figure_block(
-        figures,
-        "labels_compared.svg",
-        "Models against labels. Each line joins one model's score in the paper, trained on the "
-        "paper's labels here, and trained on ours, from the columns F1 and CR above; a line that "
-        "ends in the middle has no run on our labels.",
-    )
 
 
 def _selection_table(rows: Sequence[ResultRow]) -> Table:
@@ -82,7 +53,7 @@ def _selection_table(rows: Sequence[ResultRow]) -> Table:
 
 
 def _cells(row: ResultRow, full: ResultRow | None) -> tuple[str, ...]:
-    scores, less = row.scores[TEST], row.differences.get(TEST, {}).get("entity_f1")
+    scores, less = row.scores[TEST], row.less_full.get(TEST, {}).get("entity_f1")
     judged = less is not None and full is not None and row.printed is not None
     printed = row.printed.entity_f1 - FULL_PRINTED.entity_f1 if row.printed else 0.0
     return (
@@ -101,15 +72,10 @@ def _cells(row: ResultRow, full: ResultRow | None) -> tuple[str, ...]:
 
 
 def keys(results: Results) -> Iterator[Block]:
-    """Whether where keys come from is why the entity network is level with the full model."""
+    """Whether the entity network is level with the full model because of where its keys come
+    from."""
     if not results.keys or TEST not in results.recipes:
         return
-    yield ReportHeading(3, "Where keys come from")
-    yield Paragraph(
-        "The entity network begins with keys made of the words of an ingredient's name, which is "
-        "near to matching strings; the paper's network begins with skip-gram vectors of whole "
-        "names. Here each has the other's, where there is such a run."
-    )
     usual = ("entnet", FULL.experiment)
     rows = []
     for labels, table in results.tables.items():
@@ -124,7 +90,7 @@ def keys(results: Results) -> Iterator[Block]:
                 *(score_cell(row.scores[TEST].get(m)) for m in ("entity_f1", *RECALLS.values())),
                 seeds_cell(row),
                 epochs_cell(row),
-                *difference_cells(row.differences.get(TEST, {}).get("entity_f1")),
+                *difference_cells(row.less_full.get(TEST, {}).get("entity_f1")),
             )
             for label, row in rows
         ),
@@ -132,8 +98,9 @@ def keys(results: Results) -> Iterator[Block]:
 
 
 def verdict(found: Difference, row: ResultRow, full: ResultRow) -> str:
-    """Real is a difference that other recipes would hardly turn, and other seeds did not, between
-    runs that came to their end, or where more training of the one that leads could not turn it."""
+    """What a row's difference from the full model tells. It is real if chance over recipes hardly
+    turns it (p below .05) and no seed of the one lies among those of the other. Runs that the clock
+    cut off tell nothing, unless they lead by so much that more training could not matter."""
     if min(len(row.seeds), len(full.seeds)) < 2:
         return "cannot be told: one seed"
     ours, theirs = (one.scores[TEST]["entity_f1"].seeds for one in (row, full))
@@ -154,7 +121,8 @@ def _stands(found: Difference, row: ResultRow, full: ResultRow) -> bool:
 
 
 def ladder(table: Sequence[ResultRow]) -> str:
-    """The three groups, and how well the order of all rows agrees with the paper's."""
+    """A sentence on the order of the full model, the ablations and the baselines, and on how well
+    the order of all rows agrees with the paper's."""
     means = {_plain(row): row.scores[TEST]["entity_f1"].value for row in table}
     baselines = {row.experiment for row in BASELINES}
     below = [mean for key, mean in means.items() if key in baselines]
@@ -172,7 +140,7 @@ def ladder(table: Sequence[ResultRow]) -> str:
 
 
 def _unlike(table: Sequence[ResultRow]) -> str:
-    """What keeps an order of runs from being an order of models."""
+    """A caveat where rows have one seed or were cut off: these are runs, not models, in order."""
     one_seed = sum(len(row.seeds) < 2 for row in table)
     cut_off = sum(not row.finished for row in table)
     if not one_seed and not cut_off:
@@ -192,33 +160,38 @@ def paper_agreement(table: Sequence[ResultRow]) -> Agreement:
 
 
 def _plain(row: ResultRow) -> str:
-    """The experiment, whatever its labels."""
+    """The experiment of a row without its labels: "gru" for "paper-gru"."""
     return row.key.rpartition("-")[2]
 
 
 def curd(results: Results) -> Iterator[Block]:
     if "curd_dev" not in results.recipes:
         return
-    yield ReportHeading(2, "The same models on CURD")
     metrics = {"entity F1": "entity_f1", **RECALLS, "action F1": "action_f1"}
     yield Table(
         ("", *metrics, "seeds", "F1 less full", "p"),
         tuple(
             (
                 row_name(row),
-                *(score_cell(_curd_score(row, metric)) for metric in metrics.values()),
+                *(
+                    score_cell(_spoken(row.scores["curd_dev"], metric))
+                    for metric in metrics.values()
+                ),
                 seeds_cell(row),
-                *less_cells(row, row.differences.get("curd_dev", {}).get("entity_f1")),
+                *less_cells(row, row.less_full.get("curd_dev", {}).get("entity_f1")),
             )
             for row in (*results.rows, *results.shipped)
         ),
     )
 
 
-def _curd_score(row: ResultRow, metric: str) -> SeedScore | None:
-    """Some say nothing of actions; that is not a prediction of theirs."""
-    score = row.scores["curd_dev"].get(metric)
-    return None if score is None or (metric == "action_f1" and not score.value) else score
+def _spoken(scores: Mapping[str, SeedScore], metric: str) -> SeedScore | None:
+    """A score, or None if it is of actions or states and the row never predicts any: a tracker that
+    cannot name actions has no action F1, rather than one of 0."""
+    kinds = {"action": "action_f1", "state": "state_f1/five", "ingredient": "state_f1/five"}
+    kind = kinds.get(metric.partition("_")[0])
+    speaks = kind is None or (kind in scores and scores[kind].value > 0)
+    return scores.get(metric) if speaks else None
 
 
 # -- State changes: the other half of table 2.
@@ -241,23 +214,11 @@ JUDGED = "state_scaled_f1/five"
 def state_changes(results: Results) -> Iterator[Block]:
     if STATES not in results.recipes:
         return
-    yield ReportHeading(2, "Table 2: state changes")
-    yield Paragraph(
-        "The paper's two columns stand here for the record only: its gold for end states is "
-        "not public, so they are measured on other labels and cannot be compared with ours. "
-        "Raw scores are the predictors' own: the end state that each puts first at a step is its "
-        "prediction, whoever is selected. Scaled ones count what is right in a step by the share "
-        "of ingredients that are rightly selected or left there, our reading of the paper's "
-        "metric. Traced ones are of what a user is told: nothing where nobody is selected, and "
-        "location, temperature and cleanliness only where they become other than they were, which "
-        "lends a memory to networks that have none. All are means over five types: too few steps "
-        "of states_dev change cleanliness to say anything of it. Differences are of the raw scaled "
-        "F1, from the full model of the same labels."
-    )
     for labels, table in results.tables.items():
         yield ReportHeading(3, f"Trained on {LABEL_TITLES[labels]}")
         yield _states_table(table)
-        spoken = [one.value for row in table if (one := raw_score(row, "state_f1/five"))]
+        raw = [row.raw.get(STATES, {}) for row in table]
+        spoken = [one.value for scores in raw if (one := _spoken(scores, "state_f1/five"))]
         if spoken:
             yield Paragraph(
                 f"In the column “raw F1” these rows lie from {100 * min(spoken):.1f} to "
@@ -275,12 +236,12 @@ def _states_table(rows: Sequence[ResultRow]) -> Table:
             (
                 row.label,
                 *printed_cells(row, ("state_f1", "state_accuracy")),
-                *(score_cell(raw_score(row, metric)) for metric in RAW.values()),
-                *(score_cell(_traced_score(row, metric)) for metric in TRACED.values()),
+                *(score_cell(_spoken(row.raw.get(STATES, {}), metric)) for metric in RAW.values()),
+                *(score_cell(_spoken(row.scores[STATES], metric)) for metric in TRACED.values()),
                 seeds_cell(row),
                 *difference_cells(
-                    row.raw_differences.get(STATES, {}).get(JUDGED)
-                    if raw_score(row, JUDGED)
+                    row.raw_less_full.get(STATES, {}).get(JUDGED)
+                    if _spoken(row.raw.get(STATES, {}), JUDGED)
                     else None
                 ),
             )
@@ -289,44 +250,10 @@ def _states_table(rows: Sequence[ResultRow]) -> Table:
     )
 
 
-def raw_score(row: ResultRow, metric: str) -> SeedScore | None:
-    """Nothing for what does not speak of states."""
-    scores = row.raw.get(STATES, {})
-    spoken = scores.get("state_f1/five")
-    return scores.get(metric) if spoken is not None and spoken.value > 0 else None
-
-
-def _traced_score(row: ResultRow, metric: str) -> SeedScore | None:
-    if metric.startswith(("state_", "ingredient_")) and not _speaks_of_states(row):
-        return None
-    return row.scores[STATES].get(metric)
-
-
-def _speaks_of_states(row: ResultRow) -> bool:
-    """Some say nothing of state changes; no change at all is not a prediction of theirs."""
-    score = row.scores[STATES].get("state_f1/five")
-    return score is not None and score.value > 0
-
-
 # -- Table 8: training with part of the labels.
 
 
-def label_curve(results: Results, figures: Mapping[str, str]) -> Iterator[Block]:
-    if not results.curves:
-        return
-    yield ReportHeading(2, "Table 8: training with part of the labels")
-    yield Paragraph(
-        "Each entity label, state change and action of the training set is kept with the "
-        "probability given. A step that loses its entity label counts as unlabelled; a type of "
-        "state change that is dropped from a step reads as no change for all that it befell there. "
-        "The paper measured on its development set: entities are measured here on "
-        "npn_entities_dev, state changes, raw, on states_train, which the networks have not seen, "
-        "as means over five types. The last columns say how far a point lies below all labels; "
-        "where the column “epochs” (of pretraining and of training) is not the same in two points, "
-        "they differ in more than labels. Where the full model of table 2 had many more than the "
-        "other points, a run of it with about as many as they (labels_100) stands for all labels. "
-        "The paper's columns of states are for the record only, as in table 2."
-    )
+def label_curve(results: Results) -> Iterator[Block]:
     for labels, curve in results.curves.items():
         yield ReportHeading(3, f"With parts of {LABEL_TITLES[labels]}")
         yield Table(
@@ -337,19 +264,11 @@ def label_curve(results: Results, figures: Mapping[str, str]) -> Iterator[Block]
             ),
             tuple(_point(row) for row in curve.values()),
         )
-    yield from figure_block(
-        figures,
-        "labels.svg",
-        "What labels are worth. Scores against the share of labels kept: dots on the paper's "
-        "labels, squares on ours, with 95 % intervals over recipes, and the paper's own as "
-        "diamonds, whose heights in the two panels of states cannot be compared with ours. The "
-        "points are those of the tables above, with the seeds and epochs that stand there.",
-    )
 
 
 def _point(row: ResultRow) -> tuple[str, ...]:
     entities, states = row.scores.get("npn_entities_dev", {}), row.raw.get("states_train", {})
-    less = row.differences.get("npn_entities_dev", {})
+    less = row.less_full.get("npn_entities_dev", {})
     return (
         row.label,
         *printed_cells(row, ("entity_f1", "state_f1", "state_accuracy")),
@@ -359,5 +278,5 @@ def _point(row: ResultRow) -> tuple[str, ...]:
         seeds_cell(row),
         epochs_cell(row),
         *difference_cells(less.get("entity_f1")),
-        *difference_cells(row.raw_differences.get("states_train", {}).get("state_f1/five")),
+        *difference_cells(row.raw_less_full.get("states_train", {}).get("state_f1/five")),
     )
