@@ -10,13 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from npn.errors import NpnError
-from npn.formats.archive import gunzip, has_suffix, members, some_member
+from npn.formats.archive import gunzip, has_suffix, members, read_members, some_member
 from npn.formats.reading import (
     GZIP_SIGNATURE,
     Format,
     Found,
     Item,
-    Problem,
     Source,
     is_zip,
     parse_json,
@@ -47,22 +46,15 @@ def sniff(source: Source) -> bool:
 
 def read(source: Source) -> Iterator[Item]:
     if is_zip(source):
-        yield from _read_archive(source)
+        yield from read_members(members(source, has_suffix(ONE)), lambda data: [_packed(data)])
     elif source.data.startswith(GZIP_SIGNATURE):
-        yield Found(_recipe(parse_json_bytes(gunzip(source.data))))
+        yield Found(_packed(source.data))
     else:
         yield Found(_recipe(parse_json(source.text)))
 
 
-def _read_archive(source: Source) -> Iterator[Item]:
-    for member in members(source, has_suffix(ONE)):
-        if isinstance(member, Problem):
-            yield member
-            continue
-        try:
-            yield Found(_recipe(parse_json_bytes(gunzip(member.data))), member.name)
-        except NpnError as error:
-            yield Problem(member.name, str(error))
+def _packed(data: bytes) -> Recipe:
+    return _recipe(parse_json_bytes(gunzip(data)))
 
 
 def _recipe(data: object) -> Recipe:

@@ -237,14 +237,21 @@ def tells_what_to_do(text: str) -> bool:
 # -- Lines under their headings.
 
 
+SECTION_END = "—"  # a heading of a dash: what follows stands under none
+
+
 @dataclass(frozen=True, slots=True)
 class SectionLine:
     """An ingredient line or a step, the heading above it, and the name of the ingredient where the
-    source gives it."""
+    source gives it. `place` is where it stands in the source's list, which may hold headings too;
+    -1 where that is its place in the recipe. A step `uses` the lines at these places where the
+    source links it to them."""
 
     text: str
     section: str | None = None
     name: str = ""
+    place: int = -1
+    uses: frozenset[int] = frozenset()
 
 
 def to_recipe(
@@ -256,25 +263,30 @@ def to_recipe(
 ) -> Recipe:
     """The recipe of these lines and steps. In our files sections are `as_given`; elsewhere
     "Ingredients" is none."""
-    name = _same_name if as_given else named_section
-    sections = tuple(name(step.section) for step in steps)
+    section = _same_section if as_given else named_section
+    sections = tuple(section(step.section) for step in steps)
+    numbers = {(i if one.place < 0 else one.place): i for i, one in enumerate(ingredients)}
+    links = tuple(
+        tuple(sorted(numbers[place] for place in step.uses if place in numbers)) for step in steps
+    )
     return Recipe(
         title,
-        tuple(Ingredient(one.text, one.name, section=name(one.section)) for one in ingredients),
+        tuple(Ingredient(one.text, one.name, section=section(one.section)) for one in ingredients),
         tuple(step.text for step in steps),
         sections if any(sections) else (),
-        yields=yields,
+        links if any(links) else (),
+        yields,
     )
 
 
-def _same_name(heading: str | None) -> str | None:
-    return heading or None
+def _same_section(heading: str | None) -> str | None:
+    return None if heading == SECTION_END else heading or None
 
 
 def named_section(heading: str | None) -> str | None:
     """A heading that says more than "Ingredients" or "Directions"."""
     name = without_buttons(heading or "")
-    return None if name.lower() in INGREDIENTS | DIRECTIONS else name or None
+    return None if name.lower() in INGREDIENTS | DIRECTIONS | {SECTION_END} else name or None
 
 
 def ingredients_under_headings(lines: Iterable[SectionLine]) -> list[SectionLine]:
