@@ -4,6 +4,7 @@ a file of our own."""
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Mapping
 
 from npn.language.amounts import MOST_MADE
@@ -39,9 +40,11 @@ def entries(node: object, key: str) -> list[object]:
 
 
 def number(node: object, key: str) -> int | float | None:
-    """A value that is a number."""
+    """A value that is a number, and not one of hundreds of digits."""
     found = value(node, key)
-    return found if isinstance(found, int | float) and not isinstance(found, bool) else None
+    if not isinstance(found, int | float) or isinstance(found, bool):
+        return None
+    return found if abs(found) <= sys.float_info.max else None
 
 
 def number_made(node: object, key: str) -> int | float | None:

@@ -63,9 +63,9 @@ def has_type(node: object, wanted: str) -> bool:
 def read_recipe(node: Node) -> Recipe:
     """The recipe of a node, which may lack ingredients or steps. In a recipe as we wrote it nothing
     is guessed at: what stands there is a line, a step or a section, as it says."""
-    own = is_own(node)
+    ours = is_own(node)
     given, instructions = _first(node, INGREDIENTS), _first(node, INSTRUCTIONS)
-    if own:
+    if ours:
         title = _string(node, "name")
         lines = [SectionLine(line) for line in _entries(given) if isinstance(line, str)]
         steps = list(_own_steps(instructions, ListedLines(lines)))
@@ -73,7 +73,7 @@ def read_recipe(node: Node) -> Recipe:
         title = " ".join((text_of(node.get("name")) or text_of(node.get("headline"))).split())
         lines = _ingredients(given)
         steps = read_steps(instructions, ListedLines(lines))
-    recipe = to_recipe(title, lines, steps, _yield(_first(node, YIELD)), as_given=own)
+    recipe = to_recipe(title, lines, steps, _yield(_first(node, YIELD)), as_given=ours)
     return with_groups(recipe, node)
 
 
