@@ -26,6 +26,7 @@ ZIP_SIGNATURES = (b"PK\x03\x04", b"PK\x05\x06")
 GZIP_SIGNATURE = b"\x1f\x8b"
 LONGEST_LINE = 16 << 20  # bytes of JSON Lines; a recipe of 5,000 long lines stays far below
 LARGEST = 256 << 20  # bytes of a file that is not JSON Lines, which alone is read piece by piece
+ADDRESS = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]{0,30}://")  # of a page, not the path of a file
 _BOM = b"\xef\xbb\xbf"
 _UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 
@@ -113,12 +114,11 @@ def read_file(path: str, stdin: IO[bytes] | None = None) -> Iterator[Item]:
     Found can be tracked; a Problem is one recipe of several that cannot; a Note is for the user. A
     file that cannot be used at all raises NpnError, which names it. JSON Lines are streamed."""
     name = "standard input" if path == "-" else path
-    if "://" in path:
-        from npn.formats.http_request import fetch_page, is_address  # only pages pay for it
+    if ADDRESS.match(path):
+        from npn.formats.http_request import fetch_page  # only pages pay for it
 
-        if is_address(path):
-            yield from read_stream(name, BytesIO(fetch_page(path)))
-            return
+        yield from read_stream(name, BytesIO(fetch_page(path)))
+        return
     try:
         with _open(path, stdin) as file:
             unpacked = gzip.GzipFile(fileobj=file) if path.lower().endswith(".gz") else file
