@@ -93,20 +93,16 @@ def read_text(text: str, name: str = "") -> Recipe:
         raise NpnError(f"{name or 'the text'} is binary, not the text of a recipe")
     data = text.encode(errors="replace")  # half a surrogate pair could never be printed
     source = Source(name, data, data.decode())
-    recipe: Recipe | None = None
-    problem: Problem | None = None
-    for item in _read_source(source):
-        if isinstance(item, Problem):
-            problem = problem or item
-        elif isinstance(item, Found):
-            if recipe is not None:
-                raise NpnError(f"{name or 'the text'} holds several recipes, where one is wanted")
-            recipe = item.recipe
-    if recipe is None and problem is not None:
-        raise NpnError(_about(name, f"{problem.where}: {problem.message}"))
-    if recipe is None:
+    items = list(_read_source(source))
+    recipes = [item.recipe for item in items if isinstance(item, Found)]
+    if len(recipes) > 1:
+        raise NpnError(f"{name or 'the text'} holds several recipes, where one is wanted")
+    for item in items:
+        if isinstance(item, Problem) and not recipes:
+            raise NpnError(_about(name, f"{item.where}: {item.message}"))
+    if not recipes:
         raise NpnError(f"{name or 'the text'} holds no recipe")
-    return recipe
+    return recipes[0]
 
 
 def read_file(path: str, stdin: IO[bytes] | None = None) -> Iterator[Item]:
@@ -245,42 +241,41 @@ def _about(name: str, message: str) -> str:
 # -- The formats we read, in the order in which they are asked whether a file is theirs.
 
 # Formats with a sure mark of their own come first; our JSON explains what is wrong with any other
-# JSON, and plain text takes what nobody else wants. A module is loaded when it is asked.
-_PACKED = ("paprika", "nextcloud", "mealie", "tandoor")
-_JSON = ("paprika", "mealie", "tandoor", "kitchenowl", "schema_org")
-_PAGES = ("schema_org",)
-_OUR_JSON = ("json_recipe",)
-_TEXT = ("meal_master", "cooklang", "plain_text")
-_MARKS = {
-    "meal_master": "Title:",
-    "cooklang": "@",
-}  # in every text of the format, whatever its name
+# JSON, and plain text takes what nobody else wants.
+_MODULES = (
+    *("paprika", "nextcloud", "mealie", "tandoor", "kitchenowl", "schema_org", "json_recipe"),
+    *("meal_master", "cooklang", "plain_text"),
+)
 
 
 def formats() -> tuple[Format, ...]:
     """Every format, as `npn formats` lists them."""
-    return tuple(map(_format, dict.fromkeys((*_PACKED, *_JSON, *_PAGES, *_OUR_JSON, *_TEXT))))
+    return tuple(map(_format, _MODULES))
 
 
 def find_format(source: Source) -> Format | None:
-    """The first format whose own `source` is."""
+    """The first format whose own `source` is. Only modules of formats that it may be are loaded."""
     return next((one for one in map(_format, _candidates(source)) if one.sniff(source)), None)
 
 
-def _candidates(source: Source) -> tuple[str, ...]:
-    """The modules of the formats that a source can be of, by how it begins."""
+def _candidates(source: Source) -> Iterator[str]:
+    """The modules of the formats that a source may be of, by how it begins and what is in it."""
     if is_zip(source) or source.data.startswith(GZIP_SIGNATURE):
-        return _PACKED
-    name = source.name.lower()
-    texts = tuple(
-        one for one in _TEXT if name.endswith(".cook") or _MARKS.get(one, "") in source.text
-    )
-    if source.text.lstrip().startswith(("{", "[")) or name.endswith((".json", ".jsonl")):
-        texts = (*_OUR_JSON, *texts)
-    beginning = source.text[:2000].lstrip("\ufeff \t\r\n")[:1]
+        yield from ("paprika", "nextcloud", "mealie", "tandoor")
+        return
+    text, name = source.text, source.name.lower()
+    beginning = text[:2000].lstrip("\ufeff \t\r\n")[:1]
     if beginning in ("{", "["):
-        return (*_JSON, *texts)
-    return (*_PAGES, *texts) if beginning == "<" else texts
+        yield from ("paprika", "mealie", "tandoor", "kitchenowl")
+    if beginning in ("{", "[", "<"):
+        yield "schema_org"
+    if text.lstrip().startswith(("{", "[")) or name.endswith((".json", ".jsonl")):
+        yield "json_recipe"
+    if "Title:" in text:
+        yield "meal_master"
+    if "@" in text or name.endswith(".cook"):
+        yield "cooklang"
+    yield "plain_text"
 
 
 def _format(module: str) -> Format:
