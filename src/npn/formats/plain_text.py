@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import takewhile
+from itertools import groupby, takewhile
 
 from npn.errors import NpnError
 from npn.formats.reading import DATA_FILES, Format, Found, Item, Source
@@ -214,16 +214,10 @@ def _block(lines: Sequence[Line], start: int) -> list[Line]:
 
 
 def _blocks(lines: Sequence[Line]) -> Iterator[list[Line]]:
-    block: list[Line] = []
-    for line in lines:
-        if line.blank:
-            if block:
-                yield block
-            block = []
-        else:
-            block.append(line)
-    if block:
-        yield block
+    """The paragraphs."""
+    for blank, block in groupby(lines, key=lambda line: line.blank):
+        if not blank:
+            yield list(block)
 
 
 def _prose(lines: Sequence[Line]) -> tuple[list[SectionLine], list[SectionLine]]:
