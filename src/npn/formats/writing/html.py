@@ -7,6 +7,8 @@ browsers run that one script and no other.
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import json
 from collections.abc import Iterable
 from typing import TextIO
@@ -101,9 +103,6 @@ def _data(trace: Trace) -> str:
 
 
 def _policy() -> str:
-    import base64  # these two only where a page is written
-    import hashlib
-
     digest = base64.b64encode(hashlib.sha256(SCRIPT.encode()).digest()).decode()
     return f"default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{digest}'"
 
