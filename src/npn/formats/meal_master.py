@@ -29,7 +29,7 @@ from npn.errors import NpnError
 from npn.formats.plain_text import read_recipe, read_steps
 from npn.formats.reading import Format, Found, Item, Problem, Source
 from npn.formats.sections import SectionLine, heading_text, is_clear_heading, to_recipe
-from npn.formats.text_lines import Heading, heading, is_credit, parse_line
+from npn.formats.text_lines import Heading, heading, is_credit, is_shouted, parse_line
 from npn.language.amounts import parse_yield
 from npn.recipe import Recipe
 
@@ -275,7 +275,7 @@ def join_entries(entries: Sequence[Entry]) -> list[SectionLine]:
         else:
             joined.append((str(entry), entry))
         last = entry.text
-    shouted = sum(text.isupper() for text, _ in joined) * 2 > len(joined)
+    shouted = is_shouted([text for text, _ in joined])
     lines: list[SectionLine] = []
     heading: str | None = None
     divider: str | None = None

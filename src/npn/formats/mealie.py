@@ -9,10 +9,9 @@ else is only that. In files of others an entry worded as a heading ("Topping:") 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from npn.errors import NpnError
 from npn.formats.archive import has_suffix, members, read_members, some_member
 from npn.formats.manager_files import entries, is_own, number, number_made, one_line, text, value
 from npn.formats.reading import Format, Found, Item, Source, is_zip, parse_json
@@ -63,8 +62,6 @@ def _recipes(data: bytes) -> list[Recipe]:
 
 
 def read_recipe(data: object) -> Recipe:
-    if not isinstance(data, Mapping):
-        raise NpnError("the file holds no Mealie recipe")
     lines, steps = read_entries(data)
     return to_recipe(one_line(data, "name"), lines, steps, _yield(data), as_given=is_own(data))
 

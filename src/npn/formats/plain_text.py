@@ -328,7 +328,7 @@ class _Directions:
     def __init__(self, lines: Sequence[Line]) -> None:
         self.lines = [line for line in lines if line.blank or not is_rule(line.whole)]
         self.bulleted = sum(line.bullet for line in lines) > 1
-        self.shouted = is_shouted([line for line in lines if not line.blank])
+        self.shouted = is_shouted([line.text for line in lines if not line.blank])
         self.width = max((len(line.whole) for line in lines), default=0)
         self.steps: list[SectionLine] = []
         self.section: str | None = None

@@ -143,7 +143,7 @@ def ingredient_headings(lines: Sequence[Line], listed: bool = False) -> frozense
     """Which of the lines of an ingredient list are headings. Lines that came as a list (`listed`)
     have no bullets or gaps that could mark one."""
     written = [i for i, line in enumerate(lines) if not line.blank]
-    shouted = is_shouted([lines[i] for i in written])
+    shouted = is_shouted([lines[i].text for i in written])
     bulleted = not listed and sum(lines[i].bullet for i in written) > 1
     found: set[int] = set()
     likely: set[int] = set()  # headings if another group has one too
@@ -314,7 +314,7 @@ def ingredient_lines(text: str) -> list[SectionLine]:
 def steps_under_headings(lines: Iterable[SectionLine]) -> list[SectionLine]:
     """The steps of a list, in the same way."""
     given = [line for line in lines if not is_plugin_text(line.text)]
-    shouted = is_shouted([plain_line(line.text) for line in given])
+    shouted = is_shouted([line.text for line in given])
     headings = {
         i
         for i, line in enumerate(given[:-1])

@@ -107,9 +107,10 @@ class TandoorLine:
         return round(sum(row.amount for row in self.rows), PLACES)
 
     def takes(self, row: TandoorRow, section: str | None, step: int) -> bool:
-        """Whether a row of a later step is more of this line."""
+        """Whether a row of a later step, of the same food and the same whole line, is more of this
+        line."""
         first = self.rows[0]
-        if self.step == step or self.section != section or first.original != row.original:
+        if self.step == step or self.section != section:
             return False
         if row.line is not None or first.line is not None:
             return row.line == first.line
@@ -118,7 +119,6 @@ class TandoorLine:
             return whole is None or self.amount + row.amount <= whole * NEARLY
         return (
             bool(row.food)
-            and first.food.casefold() == row.food.casefold()
             and (first.unit == row.unit or not row.amount or not self.amount)
             and (first.note == row.note or not first.note or not row.note)
         )

@@ -261,9 +261,9 @@ def is_credit(text: str) -> bool:
     return len(text) < 100 and text.lower().startswith(_CREDITS)
 
 
-def is_shouted(lines: Sequence[Line]) -> bool:
-    """Whether a text is in capitals throughout, so that they mark no heading."""
-    return sum(line.text.isupper() for line in lines) * 2 > len(lines)
+def is_shouted(texts: Sequence[str]) -> bool:
+    """Whether most of the lines are in capitals, so that those mark no heading."""
+    return sum(map(str.isupper, texts)) * 2 > len(texts)
 
 
 def is_unfinished(item: str) -> bool:
