@@ -16,7 +16,7 @@ from dataclasses import replace
 
 from npn.errors import NpnError
 from npn.formats.manager_files import entries, is_own, number_made, one_line, text, value
-from npn.formats.reading import Format, Found, Item, Problem, Source, parse_json
+from npn.formats.reading import Format, Found, Item, Problem, Source, is_object, parse_json
 from npn.formats.sections import SectionLine, to_recipe
 from npn.recipe import Recipe, Yield
 
@@ -29,8 +29,7 @@ NUMBER = re.compile(r"\d{1,3}[.)](?:\s+|$)|[-*+]\s+")
 
 
 def sniff(source: Source) -> bool:
-    beginning = source.text[:100].lstrip("\ufeff \t\r\n")
-    return beginning.startswith("{") and all(mark in source.text for mark in MARKS)
+    return is_object(source.text, MARKS)
 
 
 def read(source: Source) -> Iterator[Item]:

@@ -24,6 +24,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
+from itertools import takewhile
 
 from npn.errors import NpnError
 from npn.formats.plain_text import read_recipe, read_steps
@@ -69,11 +70,12 @@ def _list_and_text(body: Sequence[str]) -> tuple[list[Entry], list[str]]:
             entries += columns[0] + columns[1]
             columns = ([], [])
             section = section_name(line)
-            if not _is_measured([below for below in body[i + 1 : i + 4] if below.strip()][:1]):
-                listing = listing and _is_row(body[i + 1 : i + 2])
-                text += [f"## {section}"] if section and not listing else []
-            else:
+            below = next((line for line in body[i + 1 : i + 4] if line.strip()), "")
+            if _begins_with_amount(below):
                 listing = True
+            else:
+                listing = listing and any(map(parse_row, body[i + 1 : i + 2]))
+                text += [f"## {section}"] if section and not listing else []
             after_blank = False
         elif not listing:
             text.append(line)
@@ -91,12 +93,8 @@ def _list_and_text(body: Sequence[str]) -> tuple[list[Entry], list[str]]:
     return entries + columns[0] + columns[1], text
 
 
-def _is_row(lines: Sequence[str]) -> bool:
-    return bool(lines and parse_row(lines[0]))
-
-
-def _is_measured(lines: Sequence[str]) -> bool:
-    row = parse_row(lines[0]) if lines else None
+def _begins_with_amount(line: str) -> bool:
+    row = parse_row(line)
     return bool(row and row[0].measured)
 
 
@@ -139,18 +137,24 @@ class Block:
 
     title: str
     where: str
-    body: tuple[str, ...]
+    body: Sequence[str]
     foreign: bool
-    made: str = ""
+    made: str
 
 
 def blocks(lines: Sequence[str]) -> Iterator[Block]:
     starts = [i for i in range(len(lines)) if is_title(lines, i)]
     for start, following in zip(starts, [*starts[1:], len(lines)], strict=True):
-        stop = start + 1
-        while stop < following and not _ends(lines[stop]):
-            stop += 1
-        yield _block(lines, start, stop)
+        stop = next((i for i in range(start + 1, following) if _ends(lines[i])), following)
+        header = list(takewhile(_is_header, lines[start + 1 : stop]))
+        fields = [line.strip() for line in header]
+        yield Block(
+            lines[start].partition(":")[2].strip(),
+            f"line {start + 1}",
+            lines[start + 1 + len(header) : stop],
+            any(field.lower().startswith("keywords:") for field in fields),
+            next((field for field in fields if field.lower().startswith(_MADE)), ""),
+        )
 
 
 def is_title(lines: Sequence[str], i: int) -> bool:
@@ -190,17 +194,8 @@ def _ends(line: str) -> bool:
     return rule(line) in (Rule.HEADER, Rule.END) or _MAIL.match(line) is not None
 
 
-def _block(lines: Sequence[str], start: int, stop: int) -> Block:
-    title = lines[start].partition(":")[2].strip()
-    body = start + 1
-    foreign = False
-    made = ""
-    while body < stop and (not lines[body].strip() or _is_field(lines[body])):
-        foreign = foreign or lines[body].lstrip().lower().startswith("keywords:")
-        if lines[body].lstrip().lower().startswith(_MADE):
-            made = made or lines[body].strip()
-        body += 1
-    return Block(title, f"line {start + 1}", tuple(lines[body:stop]), foreign, made)
+def _is_header(line: str) -> bool:
+    return not line.strip() or _is_field(line)
 
 
 def _is_field(line: str) -> bool:

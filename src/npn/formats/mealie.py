@@ -14,7 +14,7 @@ from dataclasses import replace
 
 from npn.formats.archive import has_suffix, members, read_members, some_member
 from npn.formats.manager_files import entries, is_own, number, number_made, one_line, text, value
-from npn.formats.reading import Format, Found, Item, Source, is_zip, parse_json
+from npn.formats.reading import Format, Found, Item, Source, is_object, is_zip, parse_json
 from npn.formats.sections import (
     SectionLine,
     ingredients_under_headings,
@@ -40,8 +40,7 @@ def sniff(source: Source) -> bool:
 def _is_recipe(text: str) -> bool:
     """Whether `text` is a recipe in Mealie's JSON. It uses schema.org's words without its types."""
     return (
-        text[:100].lstrip("\ufeff \t\r\n").startswith("{")
-        and '"slug"' in text
+        is_object(text, ('"slug"',))
         and '"@type"' not in text
         and INGREDIENT_KEY.search(text) is not None
         and INSTRUCTION_KEY.search(text) is not None

@@ -10,7 +10,7 @@ from pathlib import PurePosixPath
 
 from npn.errors import NpnError
 from npn.formats.archive import members, read_members, some_member
-from npn.formats.reading import Format, Item, Source, parse_json_bytes
+from npn.formats.reading import Format, Item, Source, parse_json
 from npn.formats.schema_recipe import read_recipe, recipe_nodes
 from npn.recipe import Recipe
 
@@ -29,7 +29,7 @@ def read(source: Source) -> Iterator[Item]:
 
 
 def _recipes(data: bytes) -> list[Recipe]:
-    recipes = list(map(read_recipe, recipe_nodes(parse_json_bytes(data))))
+    recipes = list(map(read_recipe, recipe_nodes(parse_json(data))))
     if not recipes:
         raise NpnError("the file holds no schema.org recipe")
     return recipes

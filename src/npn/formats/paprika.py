@@ -17,9 +17,9 @@ from npn.formats.reading import (
     Found,
     Item,
     Source,
+    is_object,
     is_zip,
     parse_json,
-    parse_json_bytes,
 )
 from npn.formats.sections import (
     SectionLine,
@@ -40,8 +40,7 @@ def sniff(source: Source) -> bool:
         return some_member(source, has_suffix(ONE), lambda data: data.startswith(GZIP_SIGNATURE))
     if source.data.startswith(GZIP_SIGNATURE):
         return source.name.lower().endswith(ONE)
-    beginning = source.text[:100].lstrip("\ufeff \t\r\n")
-    return beginning.startswith("{") and all(key in source.text for key in KEYS)
+    return is_object(source.text, KEYS)
 
 
 def read(source: Source) -> Iterator[Item]:
@@ -54,7 +53,7 @@ def read(source: Source) -> Iterator[Item]:
 
 
 def _packed(data: bytes) -> Recipe:
-    return _recipe(parse_json_bytes(gunzip(data)))
+    return _recipe(parse_json(gunzip(data)))
 
 
 def _recipe(data: object) -> Recipe:

@@ -45,6 +45,12 @@ def is_zip(source: Source) -> bool:
     return source.data.startswith(ZIP_SIGNATURES)
 
 
+def is_object(text: str, marks: tuple[str, ...]) -> bool:
+    """Whether a text begins as a JSON object does and holds all of the marks."""
+    begins = text[:100].lstrip("\ufeff \t\r\n").startswith("{")
+    return begins and all(mark in text for mark in marks)
+
+
 @dataclass(frozen=True, slots=True)
 class Found:
     recipe: Recipe
@@ -368,9 +374,10 @@ _DECODER = json.JSONDecoder(strict=False)
 HALF_CHARACTER = re.compile(r"\\u[dD][89a-fA-F]")
 
 
-def parse_json(text: str) -> object:
-    """The value that `text` holds. Line breaks inside strings are forgiven, as many sites write
+def parse_json(data: str | bytes) -> object:
+    """The value that a text holds. Line breaks inside strings are forgiven, as many sites write
     them, and halves of a surrogate pair, which no one could print, are replaced."""
+    text = data if isinstance(data, str) else data.decode("utf-8-sig", "replace")
     try:
         value: object = _DECODER.decode(text)
         if "\\" in text and "\\u" in text and HALF_CHARACTER.search(text):
@@ -383,7 +390,3 @@ def parse_json(text: str) -> object:
     except ValueError:
         raise NpnError("the JSON holds a number of thousands of digits") from None
     return value
-
-
-def parse_json_bytes(data: bytes) -> object:
-    return parse_json(data.decode("utf-8-sig", "replace"))

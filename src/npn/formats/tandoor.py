@@ -28,9 +28,9 @@ from npn.formats.reading import (
     Item,
     Problem,
     Source,
+    is_object,
     is_zip,
     parse_json,
-    parse_json_bytes,
 )
 from npn.formats.tandoor_lines import Lines, TandoorLine, read_row, render
 from npn.language.amounts import SERVINGS, parse_yield
@@ -41,7 +41,7 @@ MARKS = ('"steps"', '"instruction"', '"show_as_header"')
 
 def sniff(source: Source) -> bool:
     if not is_zip(source):
-        return source.text[:100].lstrip("\ufeff \t\r\n").startswith("{") and _is_recipe(source.text)
+        return is_object(source.text, MARKS)
     return _holds_recipe(source) or some_member(
         source, has_suffix(".zip"), lambda data: _holds_recipe(Source("", data, ""))
     )
@@ -53,15 +53,12 @@ def _holds_recipe(source: Source) -> bool:
         first = next(members(source, _is_recipe_file), None)
     except NpnError:
         return False
-    return isinstance(first, Member) and _is_recipe(first.data.decode(errors="replace"))
+    text = first.data.decode(errors="replace") if isinstance(first, Member) else ""
+    return all(mark in text for mark in MARKS)
 
 
 def _is_recipe_file(name: str) -> bool:
     return PurePosixPath(name).name == "recipe.json"
-
-
-def _is_recipe(text: str) -> bool:
-    return all(mark in text for mark in MARKS)
 
 
 def read(source: Source) -> Iterator[Item]:
@@ -69,7 +66,7 @@ def read(source: Source) -> Iterator[Item]:
         yield Found(read_recipe(parse_json(source.text)))
         return
     files = within_size(source, _recipe_files(source))
-    yield from read_members(files, lambda data: [read_recipe(parse_json_bytes(data))])
+    yield from read_members(files, lambda data: [read_recipe(parse_json(data))])
 
 
 def _recipe_files(source: Source) -> Iterator[Member | Problem]:
