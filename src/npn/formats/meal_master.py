@@ -167,6 +167,7 @@ def is_title(lines: Sequence[str], i: int) -> bool:
 
 
 def rule(line: str) -> Rule | None:
+    """What a line does that is drawn to divide; None for any other line."""
     name = line.rstrip()
     if name.lstrip().startswith(("-Begin", "-End")) and "Recipe Export-" in name:
         return Rule.END if name.lstrip().startswith("-End") else Rule.HEADER
@@ -191,6 +192,7 @@ def _drawn(line: str) -> str:
 
 
 def _ends(line: str) -> bool:
+    """Whether a recipe has ended before this line."""
     return rule(line) in (Rule.HEADER, Rule.END) or _MAIL.match(line) is not None
 
 
@@ -292,6 +294,7 @@ def _is_heading(text: str, shouted: bool) -> bool:
 
 
 def _continues(last: str, entry: Entry) -> bool:
+    """Whether an entry goes on with the text of the `last` row, which was wrapped."""
     text = entry.text
     if entry.measured:  # "1 tb Vinegar, up to..." / "2 tb"; "cut into" / "1/4 -inch slices"
         return not text or (not entry.unit and text[0] == "-" and last.endswith(_GOES_ON))
@@ -309,6 +312,7 @@ def _participle(word: str) -> bool:
 
 
 def _fixed(row: str) -> Entry | None:
+    """The item of a row whose amount, unit and text stand exactly in their columns."""
     amount, unit, text = row[: _UNIT - 1], row[_UNIT : _UNIT + 2].strip(), row[_TEXT:]
     if not text and not (unit and amount.strip()):
         return None
@@ -320,6 +324,7 @@ def _fixed(row: str) -> Entry | None:
 
 
 def _loose(row: str) -> Entry | None:
+    """The item of a row with an amount and a unit, in columns that are only roughly right."""
     found = _LOOSE.match(row)
     if not found or found.group(2).lower() not in _UNITS:
         return None

@@ -105,7 +105,7 @@ def read_text(text: str, name: str = "") -> Recipe:
         raise NpnError(f"{name or 'the text'} holds several recipes, where one is wanted")
     for item in items:
         if isinstance(item, Problem) and not recipes:
-            raise NpnError(_about(name, f"{item.where}: {item.message}"))
+            raise NpnError(_with_name(name, f"{item.where}: {item.message}"))
     if not recipes:
         raise NpnError(f"{name or 'the text'} holds no recipe")
     return recipes[0]
@@ -154,7 +154,7 @@ def read_stream(name: str, file: IO[bytes]) -> Iterator[Item]:
     if is_json_lines(name, first):
         from npn.formats.json_recipe import read_lines  # only JSON Lines pay for it
 
-        yield from _beginning(called, read_lines(stream_lines(file, first)))
+        yield from _never_empty(called, read_lines(stream_lines(file, first)))
         return
     data = first + file.read(LARGEST)
     if len(data) > LARGEST:
@@ -199,15 +199,15 @@ def _read_source(source: Source) -> Iterator[Item]:
     if format is None:
         raise NpnError(_not_a_recipe(source))
     try:
-        for item in _beginning(source.name or "the text", format.read(source)):
+        for item in _never_empty(source.name or "the text", format.read(source)):
             yield _checked(item) if isinstance(item, Found) else item
     except NpnError as error:
-        raise NpnError(_about(source.name, str(error))) from error
+        raise NpnError(_with_name(source.name, str(error))) from error
 
 
 def _checked(found: Found) -> Item:
-    """What was found, if it can be tracked: else a problem, or an error where it is all there
-    is."""
+    """What was found, if it can be tracked. If not, it is one problem among several recipes, and an
+    error where the file is that one recipe."""
     try:
         found.recipe.check()
     except NpnError as error:
@@ -217,8 +217,8 @@ def _checked(found: Found) -> Item:
     return found
 
 
-def _beginning(name: str, items: Iterator[Item]) -> Iterator[Item]:
-    """The items, of which one at least must be a recipe or say why it is none."""
+def _never_empty(name: str, items: Iterator[Item]) -> Iterator[Item]:
+    """The items of a source. It is an error when none of them is a recipe or a problem with one."""
     found = False
     for item in items:
         found = found or not isinstance(item, Note)
@@ -240,7 +240,8 @@ def _not_a_recipe(source: Source) -> str:
     return f"{name} is binary, not a recipe: give its text, or one of `npn formats`"
 
 
-def _about(name: str, message: str) -> str:
+def _with_name(name: str, message: str) -> str:
+    """A message that says which source it is about."""
     return message if not name or name in message else f"{name}: {message}"
 
 
@@ -347,6 +348,8 @@ def _plausibility(text: str) -> int:
 
 
 def _fit(before: str, this: str, after: str) -> int:
+    """How well a character fits between two others: "½" after a space does, inside a word it is
+    probably another character of another encoding."""
     if this == "\ufffd":
         return -3
     if this in "½¼¾⅓⅔⅛":

@@ -78,8 +78,8 @@ def heading_text(line: str) -> str:
 
 
 def is_clear_heading(text: str, shouted: bool = False) -> bool:
-    """Whether a line is a heading whatever stands around it. In a text that is `shouted`, in
-    capitals throughout, capitals mark none."""
+    """Whether a line is a heading whatever stands around it. `shouted` says that most of the text
+    is in capitals, so that capitals mark no heading."""
     text = text.strip()
     if not text or len(text) > _LONGEST + 10:
         return False
@@ -99,7 +99,8 @@ def is_marked(text: str) -> bool:
 
 
 def is_purpose(text: str) -> bool:
-    """ "For the sauce", "To serve", "To assemble the cake"; not "For dusting, flour"."""
+    """Whether a line says what those below it are for: "For the sauce", "To serve", "To assemble
+    the cake"; not "For dusting, flour"."""
     words = text.lower().rstrip(":").split()
     if not words or len(text) > _LONGEST or SEPARATORS.search(without_brackets(text)):
         return False
@@ -120,7 +121,8 @@ def _is_in_capitals(text: str, words: Sequence[str]) -> bool:
 
 
 def names_a_part(text: str) -> bool:
-    """ "Sauce", "Final dough", "Poolish (night before)"; not "pie crust", which is bought."""
+    """Whether a line names a part of a dish: "Sauce", "Final dough", "Poolish (night before)"; not
+    "pie crust", which is bought."""
     words = set(without_brackets(text).lower().split())
     return not words.isdisjoint(PARTS) and words <= PARTS | _QUALIFIERS
 
@@ -324,6 +326,8 @@ def steps_under_headings(lines: Iterable[SectionLine]) -> list[SectionLine]:
 
 
 def _under(lines: Sequence[SectionLine], headings: Collection[int]) -> list[SectionLine]:
+    """The lines that are no headings, each under the heading above it, or else in the section that
+    the source gave it. A heading counts until the source begins another section."""
     found: list[SectionLine] = []
     heading: str | None = None
     given_section: str | None = None  # the section that the source gave the last line
@@ -379,15 +383,10 @@ def read_ingredients(lines: Sequence[Line]) -> list[SectionLine]:
 NUMBERED = re.compile(r"(\d{1,3})[.)]\s+(?=\S)")
 
 
-def lines_of(text: str) -> list[str]:
-    """The lines that hold something, stripped."""
-    return [line for part in text.splitlines() if (line := part.strip())]
-
-
 def steps_of(text: str) -> list[str]:
     """One step a line; a text of one line is prose, and each sentence of it a step. Numbers that
     only count the steps are set aside."""
-    lines = lines_of(text)
+    lines = [line for part in text.splitlines() if (line := part.strip())]
     if len(lines) == 1:
         lines = split_sentences(lines[0])
     return _without_numbers(lines)
