@@ -116,6 +116,16 @@ def test_a_block_without_ingredients_is_named_as_a_note() -> None:
     assert "no ingredient list" in note.message
 
 
+def test_a_count_in_the_second_column_is_an_amount() -> None:
+    rows = "    1/4 c  Butter; at room                     2    Eggs\n      8 oz Egg noodles"
+    text = f"Title: Noodles\nYield: 4 servings\n\n{rows}\n\nBoil the noodles.\n"
+    assert lines(read_text(text, "n.mmf")) == [
+        "1/4 c Butter; at room",
+        "8 oz Egg noodles",
+        "2 Eggs",
+    ]
+
+
 def test_the_columns_of_quikbook_are_read() -> None:
     sorbet = recipe("Plum Sorbet")
     assert lines(sorbet) == ["plums stoned 1 kg", "juice of 1 lemon", "sugar 200 gm"]

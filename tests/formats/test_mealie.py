@@ -68,6 +68,12 @@ def test_a_recipe_of_2021() -> None:
     assert recipe.steps == ("Boil the barley. Add the carrots.", "Simmer.\n\nServe hot.")
 
 
+def test_a_quantity_of_hundreds_of_digits_is_none() -> None:
+    line = {"quantity": 10**400, "unit": {"name": "cup"}, "food": {"name": "oats"}, "note": ""}
+    recipe = read_text(json.dumps({**TODAY, "recipeIngredient": [line]}))
+    assert [one.text for one in recipe.ingredients] == ["cup oats"]
+
+
 def test_a_title_is_the_section_of_what_follows_up_to_the_next() -> None:
     titled = {
         **TODAY,

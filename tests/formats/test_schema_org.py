@@ -75,6 +75,12 @@ def test_a_recipe_is_found_wherever_it_stands(data: object) -> None:
     assert read(page({"@type": "BreadcrumbList"}, data)) == [wanted]
 
 
+def test_what_is_no_step_in_a_file_of_ours_is_passed_over() -> None:
+    ours = SOUP | {"sdPublisher": {"@type": "Organization", "name": "npn"}}
+    steps = [3, None, "Boil.", {"@type": "HowToStep", "text": "Simmer."}, [{"text": "Stir."}]]
+    assert read_text(json.dumps(ours | {"recipeInstructions": steps})).steps == ("Simmer.",)
+
+
 def test_lists_are_never_split_merged_or_dropped() -> None:
     assert lines(["salt", "salt", "DILL", "Sauce", "flour\nor starch"]) == [
         *("salt", "salt", "DILL", "Sauce", "flour\nor starch"),

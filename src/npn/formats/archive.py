@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from io import BytesIO
+from itertools import islice
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from npn.errors import NpnError
-from npn.formats.reading import Problem, Source, is_zip
+from npn.formats.reading import Found, Item, Problem, Source, is_zip
+from npn.recipe import Recipe
 
 if TYPE_CHECKING:
     from zipfile import ZipFile, ZipInfo
@@ -33,20 +36,44 @@ class Member:
 def members(source: Source, wanted: Callable[[str], bool]) -> Iterator[Member | Problem]:
     """The members whose name is wanted, one after the other; one that cannot be read is a
     Problem. What a computer adds on its own (__MACOSX, hidden files) is passed over."""
+    return within_size(source, _members(source, wanted))
+
+
+def _members(source: Source, wanted: Callable[[str], bool]) -> Iterator[Member | Problem]:
     with _open(source) as archive:
-        left = MOST_IN_ALL + HONEST_RATIO * len(source.data)
         for info in archive.infolist():
-            if not _is_own(info.filename) or not wanted(info.filename):
-                continue
-            try:
-                data = _read(archive, info)
-            except NpnError as error:
-                yield Problem(_name(info), str(error))
-                continue
-            left -= len(data)
-            if left < 0:
-                raise NpnError("the archive holds far more than its size: it looks like a zip bomb")
-            yield Member(_name(info), data)
+            if _is_own(info.filename) and wanted(info.filename):
+                try:
+                    yield Member(_name(info), _read(archive, info))
+                except NpnError as error:
+                    yield Problem(_name(info), str(error))
+
+
+def within_size(source: Source, found: Iterable[Member | Problem]) -> Iterator[Member | Problem]:
+    """The members found in an archive, up to a size that an archive as large honestly has."""
+    left = MOST_IN_ALL + HONEST_RATIO * len(source.data)
+    for member in found:
+        if isinstance(member, Member):
+            left -= len(member.data)
+        if left < 0:
+            raise NpnError("the archive holds far more than its size: it looks like a zip bomb")
+        yield member
+
+
+def read_members(
+    found: Iterable[Member | Problem], read: Callable[[bytes], Iterable[Recipe]]
+) -> Iterator[Item]:
+    """The recipes that `read` finds in the members. A member for which it raises NpnError is a
+    Problem."""
+    for member in found:
+        if isinstance(member, Problem):
+            yield member
+            continue
+        try:
+            for recipe in read(member.data):
+                yield Found(recipe, member.name)
+        except NpnError as error:
+            yield Problem(member.name, str(error))
 
 
 def some_member(
@@ -55,16 +82,10 @@ def some_member(
     """Whether one of the first wanted members of an archive fits. Never raises."""
     if not is_zip(source):
         return False
-    opened = 0
-    try:
-        for member in members(source, wanted):
+    with suppress(NpnError):
+        for member in islice(members(source, wanted), MOST_SNIFFED):
             if isinstance(member, Member) and fits(member.data):
                 return True
-            opened += 1
-            if opened == MOST_SNIFFED:
-                break
-    except NpnError:
-        pass
     return False
 
 

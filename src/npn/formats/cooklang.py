@@ -17,14 +17,12 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
-from fractions import Fraction
+from dataclasses import replace
 from pathlib import PurePath
 
 from npn.formats.cooklang_syntax import (
-    CooklangText,
     Cookware,
     Document,
     IngredientMention,
@@ -59,76 +57,51 @@ def read(source: Source) -> Iterator[Item]:
     title = document.metadata.get("title", "")
     if not title and source.name.lower().endswith(EXTENSION):
         title = PurePath(source.name).stem  # a Cooklang file is called like its dish
-    steps = [
-        SectionLine(_step_text(step), section)
-        for step, section in zip(document.steps, document.sections, strict=True)
-    ]
     made = next((value for key in YIELD if (value := document.metadata.get(key))), "")
-    listed = _listed(document)
-    lines, links = listed.lines(), listed.links()
+    lines, steps = _lines_and_steps(document)
     stood = lines_as_they_stood(source.text, lines)
-    if stood is not None:
-        lines = [line for _, line in stood]
-        places = {before: place for place, (before, _) in enumerate(stood)}
-        links = tuple(tuple(sorted(places[i] for i in linked)) for linked in links)
-    recipe = to_recipe(title, lines, steps, parse_yield(made), as_given=stood is not None)
-    yield Found(replace(recipe, links=links))
+    as_given = stood is not None
+    yield Found(to_recipe(title, stood or lines, steps, parse_yield(made), as_given))
 
 
 def listed_lines(text: str) -> list[SectionLine]:
     """The lines that the marks of a file make, without its remarks."""
-    return _listed(parse(text)).lines()
+    return _lines_and_steps(parse(text))[0]
 
 
-def _step_text(step: tuple[Piece, ...]) -> str:
-    return SPACE.sub(" ", "".join(map(_shown, without_list(step)))).strip()
-
-
-Key = tuple[str, str | None]  # the name and the section of a line
-
-
-@dataclass(slots=True)
-class _Listed:
-    """The lines so far, with all that marks them, and the lines that each step marks."""
-
-    mentions: dict[Key, list[IngredientMention]] = field(default_factory=dict)
-    marked: list[set[Key]] = field(default_factory=list)
-
-    def lines(self) -> list[SectionLine]:
-        lines = []
-        for (_, section), same in self.mentions.items():
-            name = _names(same[0].name)[0]
-            line = " ".join(part for part in (_sum(one.amount for one in same), name) if part)
-            preparations = dict.fromkeys(one.preparation for one in same if one.preparation)
-            lines.append(SectionLine(", ".join([line, *preparations]), section, name))
-        return lines
-
-    def links(self) -> tuple[tuple[int, ...], ...]:
-        """For each step the lines that it marks, by number; nothing where no step marks any."""
-        places = {key: place for place, key in enumerate(self.mentions)}
-        links = tuple(tuple(sorted(places[key] for key in marked)) for marked in self.marked)
-        return links if any(links) else ()
-
-
-def _listed(document: Document) -> _Listed:
-    listed = _Listed()
+def _lines_and_steps(document: Document) -> tuple[list[SectionLine], list[SectionLine]]:
+    """A line for each name in a section, and the steps, linked to the lines that they mark."""
+    mentions: dict[tuple[str, str | None], list[IngredientMention]] = {}  # of each line
+    places: dict[tuple[str, str | None], int] = {}
     sections: dict[str, str | None] = {}  # where each name was listed last
     divided: set[str] = set()
-    for step, section in zip(document.steps, document.sections, strict=True):
-        used = len(without_unused(step))
-        listed.marked.append(set())
-        for place, piece in enumerate(step):
-            if isinstance(piece, IngredientMention) and not piece.made:
-                name = _names(piece.name)[0].casefold()
-                if name not in sections or (piece.amount.written and name not in divided):
-                    sections[name] = section
-                if "divided" in piece.preparation:
-                    divided.add(name)
-                key = name, sections[name]
-                listed.mentions.setdefault(key, []).append(piece)
-                if place < used:
-                    listed.marked[-1].add(key)
-    return listed
+    steps = []
+    for step in document.steps:
+        last = len(without_unused(step.pieces))
+        uses = set()
+        for n, piece in enumerate(step.pieces):
+            if not isinstance(piece, IngredientMention) or piece.made:
+                continue
+            name = _names(piece.name)[0].casefold()
+            if name not in sections or (piece.amount.written and name not in divided):
+                sections[name] = step.section
+            if "divided" in piece.preparation:
+                divided.add(name)
+            key = name, sections[name]
+            mentions.setdefault(key, []).append(piece)
+            place = places.setdefault(key, len(places))
+            uses.update([place] if n < last else [])
+        text = SPACE.sub(" ", "".join(map(_shown, without_list(step.pieces)))).strip()
+        steps.append(SectionLine(text, step.section, uses=frozenset(uses)))
+    found = enumerate(mentions.items())
+    return [_line(same, section, place) for place, ((_, section), same) in found], steps
+
+
+def _line(mentions: Sequence[IngredientMention], section: str | None, place: int) -> SectionLine:
+    name = _names(mentions[0].name)[0]
+    line = " ".join(part for part in (_sum(one.amount for one in mentions), name) if part)
+    preparations = dict.fromkeys(one.preparation for one in mentions if one.preparation)
+    return SectionLine(", ".join([line, *preparations]), section, name, place)
 
 
 def _names(name: str) -> tuple[str, str]:
@@ -151,7 +124,7 @@ def _sum(amounts: Iterable[MentionedAmount]) -> str:
 
 
 def _totals(parts: list[MentionedAmount]) -> list[str]:
-    numbers = [part.quantity for part in parts if isinstance(part.quantity, Fraction)]
+    numbers = [part.number for part in parts if part.number is not None]
     if len(parts) == 1 or len(numbers) < len(parts):
         return list(dict.fromkeys(part.written for part in parts))
     return [f"{float(sum(numbers)):g}"]
@@ -159,8 +132,8 @@ def _totals(parts: list[MentionedAmount]) -> list[str]:
 
 def _shown(piece: Piece) -> str:
     match piece:
-        case CooklangText(value):
-            return value
+        case str():
+            return piece
         case IngredientMention(name):
             return _names(name)[1]
         case Cookware(name):
@@ -177,35 +150,36 @@ NOT_USED = "Not used above: "
 OPENING = re.compile(rf" ?\((?:{NOT_USED})?$")
 
 
-def without_list(step: tuple[Piece, ...]) -> tuple[Piece, ...]:
+def without_list(pieces: tuple[Piece, ...]) -> tuple[Piece, ...]:
     """A step without the lists behind it; a step that is nothing else stays as it is."""
-    shorter = _without_last_list(step)
+    shorter = _without_last_list(pieces)
     while shorter is not None:
-        step, shorter = shorter, _without_last_list(shorter)
-    return step
+        pieces, shorter = shorter, _without_last_list(shorter)
+    return pieces
 
 
-def without_unused(step: tuple[Piece, ...]) -> tuple[Piece, ...]:
+def without_unused(pieces: tuple[Piece, ...]) -> tuple[Piece, ...]:
     """A step without the list of what no step uses: "Serve. (Not used above: @parsley{})"."""
-    for n, piece in enumerate(step):
-        if isinstance(piece, CooklangText) and piece.value.endswith(f"({NOT_USED}"):
-            return step[:n] if _without_last_list(step) is not None else step
-    return step
+    for n, piece in enumerate(pieces):
+        if isinstance(piece, str) and piece.endswith(f"({NOT_USED}"):
+            return pieces[:n] if _without_last_list(pieces) is not None else pieces
+    return pieces
 
 
-def _without_last_list(step: tuple[Piece, ...]) -> tuple[Piece, ...] | None:
-    last = step[-1]
-    if not isinstance(last, CooklangText) or last.value.strip() != ")":
+def _without_last_list(pieces: tuple[Piece, ...]) -> tuple[Piece, ...] | None:
+    """The pieces before the last list, from the back: a bracket, and by turns marks and commas up
+    to the opening bracket. None where there is no list, or nothing before it."""
+    last = pieces[-1]
+    if not isinstance(last, str) or last.strip() != ")":
         return None
-    for n in range(len(step) - 2, 0, -2):
-        before = step[n - 1]
-        if not isinstance(step[n], IngredientMention) or not isinstance(before, CooklangText):
+    for n in range(len(pieces) - 2, 0, -2):
+        before = pieces[n - 1]
+        if not isinstance(pieces[n], IngredientMention) or not isinstance(before, str):
             return None
-        if opening := OPENING.search(before.value):
-            text = before.value[: opening.start()]
-            left = (*step[: n - 1], *([CooklangText(text)] if text else []))
-            return left or None
-        if before.value.strip() != ",":
+        if opening := OPENING.search(before):
+            text = before[: opening.start()]
+            return (*pieces[: n - 1], *([text] if text else [])) or None
+        if before.strip() != ",":
             return None
     return None
 
@@ -235,33 +209,25 @@ def _quoted(line: SectionLine) -> str:
     return " in ".join(json.dumps(text, ensure_ascii=False) for text in texts)
 
 
-def lines_as_they_stood(
-    text: str, read: Iterable[SectionLine]
-) -> list[tuple[int, SectionLine]] | None:
-    """The lines in the order of the list, each with its place among those `read`. Lines that have
+def lines_as_they_stood(text: str, read: Sequence[SectionLine]) -> list[SectionLine] | None:
+    """The lines `read` from the marks, as they stood and in the order of the list. Lines that have
     no remark come last; None where there are no remarks."""
     remarks: dict[tuple[str, str | None], SectionLine] = {}
     for found in map(REMARK.fullmatch, text.splitlines()):
         if found is not None:
             with suppress(ValueError):
-                line, section, stood, in_section = (
+                line, section, stood, heading = (
                     json.loads(one or "null") for one in found.groups()
                 )
-                remarks[line, section] = SectionLine(stood, in_section)
+                remarks[line, section] = SectionLine(stood, heading)
     if not remarks:
         return None
-    order = {key: place for place, key in enumerate(remarks)}
-    lines = []
-    for place, line in enumerate(read):
-        key = line.text, line.section
-        stood = remarks.get(key)
-        rank = order.get(key, len(order))
-        lines.append((rank, place, line if stood is None else _named(stood, line.name)))
-    return [(place, line) for _, place, line in sorted(lines, key=lambda one: one[:2])]
-
-
-def _named(line: SectionLine, name: str) -> SectionLine:
-    return SectionLine(line.text, line.section, name)
+    order = {key: n for n, key in enumerate(remarks)}
+    in_order = sorted(read, key=lambda line: order.get((line.text, line.section), len(order)))
+    return [
+        replace(remarks.get((line.text, line.section), line), name=line.name, place=line.place)
+        for line in in_order
+    ]
 
 
 FORMAT = Format("cooklang", "Cooklang, recipes with marked ingredients", (EXTENSION,), sniff, read)

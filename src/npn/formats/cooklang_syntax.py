@@ -27,27 +27,26 @@ NAME_END = re.compile(r"[@#~{\n]")
 FRACTION = re.compile(r"([1-9]\d{0,8})\s{0,9}/\s{0,9}([1-9]\d{0,8})")
 DECIMAL = re.compile(r"(?:0|[1-9]\d{0,8})(?:\.\d{1,9})?")
 
-Quantity = Fraction | str  # a number where it is one, else as it stood: "few", "01/2"
-
-
-@dataclass(frozen=True, slots=True)
-class CooklangText:
-    value: str
-
 
 @dataclass(frozen=True, slots=True)
 class MentionedAmount:
-    """What stands in braces: its amount ("1/2", and as it was written), its unit."""
+    """What stands in braces: the amount as it was written, and its unit."""
 
-    quantity: Quantity
-    written: str
-    units: str
+    written: str = ""
+    units: str = ""
+
+    @property
+    def number(self) -> Fraction | None:
+        """The amount where it is a number: "1/2" and "1.5" are, "few" and "01/2" are not."""
+        if found := FRACTION.fullmatch(self.written):
+            return Fraction(int(found[1]), int(found[2]))
+        return Fraction(self.written) if DECIMAL.fullmatch(self.written) else None
 
 
 @dataclass(frozen=True, slots=True)
 class IngredientMention:
     name: str
-    amount: MentionedAmount
+    amount: MentionedAmount = MentionedAmount()
     preparation: str = ""  # "@onion{1}(peeled and diced)"
     made: bool = False  # by an earlier step: "@&(~1)dough{}"
 
@@ -64,29 +63,33 @@ class Timer:
     amount: MentionedAmount
 
 
-Piece = CooklangText | IngredientMention | Cookware | Timer
+Piece = str | IngredientMention | Cookware | Timer  # a string is text
+
+
+@dataclass(frozen=True, slots=True)
+class MarkedStep:
+    """A step in pieces, and the last section named above it."""
+
+    pieces: tuple[Piece, ...]
+    section: str | None
 
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """The section of each step is the last one named above it."""
-
     metadata: dict[str, str]
-    steps: tuple[tuple[Piece, ...], ...]
-    sections: tuple[str | None, ...] = ()
+    steps: list[MarkedStep]
 
 
 def parse(text: str) -> Document:
     text = "\n".join(text.removeprefix("\ufeff").splitlines())
     metadata, body = _front_matter(text)
-    steps = []
-    sections = []
-    for section, paragraph in _paragraphs(_without_block_comments(body), metadata):
-        pieces = _pieces(paragraph)
-        if any(not isinstance(piece, CooklangText) or piece.value.strip() for piece in pieces):
-            steps.append(pieces)
-            sections.append(section)
-    return Document(metadata, tuple(steps), tuple(sections))
+    paragraphs = _paragraphs(_without_block_comments(body), metadata)
+    steps = [MarkedStep(_pieces(paragraph), section) for section, paragraph in paragraphs]
+    return Document(metadata, [step for step in steps if any(map(_is_seen, step.pieces))])
+
+
+def _is_seen(piece: Piece) -> bool:
+    return not isinstance(piece, str) or bool(piece.strip())
 
 
 def _front_matter(text: str) -> tuple[dict[str, str], str]:
@@ -172,11 +175,11 @@ def _pieces(paragraph: str) -> tuple[Piece, ...]:
             continue
         piece, end = parsed
         if start > done:
-            pieces.append(CooklangText(ESCAPED.sub(r"\1", paragraph[done:start])))
+            pieces.append(ESCAPED.sub(r"\1", paragraph[done:start]))
         pieces.append(piece)
         done = look = end
     if done < len(paragraph):
-        pieces.append(CooklangText(ESCAPED.sub(r"\1", paragraph[done:])))
+        pieces.append(ESCAPED.sub(r"\1", paragraph[done:]))
     return tuple(pieces)
 
 
@@ -198,10 +201,10 @@ def _marked(text: str, start: int) -> tuple[Piece, int] | None:
         case "@":
             preparation, end = _preparation(text, end)
             made = bool(modifiers and modifiers[1])
-            return IngredientMention(name, _amount(inside, "some"), preparation, made), end
+            return IngredientMention(name, _amount(inside), preparation, made), end
         case "#":
-            return Cookware(name, _amount(inside, "1")), end
-    return Timer(name, _amount(inside, "")), end
+            return Cookware(name, _amount(inside)), end
+    return Timer(name, _amount(inside)), end
 
 
 def _braces(text: str, start: int) -> tuple[str, str, int] | None:
@@ -237,15 +240,7 @@ def _preparation(text: str, at: int) -> tuple[str, int]:
     return (found[1].strip(), found.end()) if found else ("", at)
 
 
-def _amount(inside: str, otherwise: str) -> MentionedAmount:
+def _amount(inside: str) -> MentionedAmount:
     written, _, units = inside.partition("%")
     written = written.strip().removeprefix("=").strip()  # "=" says: do not scale
-    if not written:
-        return MentionedAmount(_number(otherwise), "", units.strip())
-    return MentionedAmount(_number(written), written, units.strip())
-
-
-def _number(text: str) -> Quantity:
-    if found := FRACTION.fullmatch(text):
-        return Fraction(int(found[1]), int(found[2]))
-    return Fraction(text) if DECIMAL.fullmatch(text) else text
+    return MentionedAmount(written, units.strip())

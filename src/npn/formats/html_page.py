@@ -10,7 +10,7 @@ from __future__ import annotations
 import html
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 MOST_ATTRIBUTES = 200  # of one tag; the rest is passed over
@@ -126,9 +126,8 @@ TAG = re.compile(r"</?[a-zA-Z][^<>]*>")
 SPACE = re.compile(r"[ \t\n\r\f]+")
 
 BLOCKS = frozenset(
-    {"address", "article", "aside", "blockquote", "br", "dd", "div", "dl", "dt", "figure"}
-    | {"footer", "form", "h1", "h2", "h3", "h4", "h5", "h6", "header", "hr", "li", "main", "ol"}
-    | {"p", "pre", "section", "table", "tr", "ul"}
+    """address article aside blockquote br dd div dl dt figure footer form h1 h2 h3 h4 h5 h6 header
+    hr li main ol p pre section table tr ul""".split()
 )
 CELLS = frozenset(("td", "th"))
 
@@ -180,10 +179,9 @@ Node = dict[str, object]
 MOST_OPEN_VALUES = 32  # values inside values: a page has two or three, an attack thousands
 
 VOID = frozenset(  # tags that have no end tag
-    {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param"}
-    | {"source", "track", "wbr"}
+    "area base br col embed hr img input link meta param source track wbr".split()
 )
-IMPLIED_END = frozenset({"dd", "dt", "li", "option", "p", "td", "th", "tr"})  # the next ends it
+IMPLIED_END = frozenset("dd dt li option p td th tr".split())  # the next ends it
 VALUE_ATTRIBUTES = {
     "a": "href",
     "img": "src",
@@ -195,94 +193,91 @@ VALUE_ATTRIBUTES = {
 
 
 @dataclass(slots=True)
-class _Value:
-    """A property whose value is the text of the element that is open."""
+class _Element:
+    """An element that is open. It may begin an item, or its text may be the value of properties of
+    the item that it stands in, the owner."""
 
-    owner: Node
-    properties: list[str]
+    name: str
+    item: Node | None = None
+    owner: Node | None = None
+    properties: Sequence[str] = ()
     pieces: list[str] = field(default_factory=list)
 
 
-@dataclass(slots=True)
-class _Element:
-    name: str
-    item: Node | None = None
-    value: _Value | None = None
+class _OpenElements:
+    """The elements that are open in a page, and the items found so far. An item that is no property
+    of another is one of `items`."""
 
-
-class _Page:
     def __init__(self) -> None:
         self.items: list[Node] = []
-        self._open: list[_Element] = []
-        self._open_names: Counter[str] = Counter()
-        self._open_items: list[Node] = []
-        self._open_values: list[_Value] = []
+        self.elements: list[_Element] = []
+        self.names: Counter[str] = Counter()
+        self.owners: list[Node] = []
+        self.values: list[_Element] = []  # those whose text is a value
 
     def take(self, token: Token) -> None:
         if text := written(token):
-            for value in self._open_values:
+            for value in self.values:
                 value.pieces.append(text)
         match token:
             case Open(name, attributes):
-                self._begin(name, attributes)
-            case Close(name) if self._open_names[name]:
-                while self._end() != name:
+                if name in IMPLIED_END and self.elements and self.elements[-1].name == name:
+                    self.end()
+                element = self._begin(name, attributes)
+                if name not in VOID:
+                    self._push(element)
+            case Close(name) if self.names[name]:
+                while self.end() != name:
                     pass
 
-    def finish(self) -> None:
-        while self._open:
-            self._end()
-
-    def _begin(self, name: str, attributes: Mapping[str, str]) -> None:
-        if name in IMPLIED_END and self._open and self._open[-1].name == name:
-            self._end()
-        element = _Element(name)
+    def _begin(self, name: str, attributes: Mapping[str, str]) -> _Element:
         properties = attributes.get("itemprop", "").split()
-        owner = self._open_items[-1] if self._open_items else None
+        owner = self.owners[-1] if properties and self.owners else None
         if "itemscope" in attributes:
-            element.item = {"@type": attributes.get("itemtype", "").split()}
-            if properties and owner is not None:
-                _add(owner, properties, element.item)
+            item: Node = {"@type": attributes.get("itemtype", "").split()}
+            if owner is None:
+                self.items.append(item)
             else:
-                self.items.append(element.item)
-        elif properties and owner is not None:
-            given = attributes.get("content", attributes.get(VALUE_ATTRIBUTES.get(name, "")))
-            if given is not None:
-                _add(owner, properties, given)
-            elif len(self._open_values) < MOST_OPEN_VALUES:
-                element.value = _Value(owner, properties)
-        if name not in VOID:
-            self._push(element)
+                _add(owner, properties, item)
+            return _Element(name, item)
+        given = attributes.get("content", attributes.get(VALUE_ATTRIBUTES.get(name, "")))
+        if owner is not None and given is not None:
+            _add(owner, properties, given)
+        elif owner is not None and len(self.values) < MOST_OPEN_VALUES:
+            return _Element(name, None, owner, properties)
+        return _Element(name)
 
     def _push(self, element: _Element) -> None:
-        self._open.append(element)
-        self._open_names[element.name] += 1
+        self.elements.append(element)
+        self.names[element.name] += 1
         if element.item is not None:
-            self._open_items.append(element.item)
-        if element.value is not None:
-            self._open_values.append(element.value)
+            self.owners.append(element.item)
+        if element.owner is not None:
+            self.values.append(element)
 
-    def _end(self) -> str:
-        element = self._open.pop()
-        self._open_names[element.name] -= 1
+    def end(self) -> str:
+        """Close the innermost element, and give its name."""
+        element = self.elements.pop()
+        self.names[element.name] -= 1
         if element.item is not None:
-            self._open_items.pop()
-        if element.value is not None:
-            self._open_values.pop()
-            _add(element.value.owner, element.value.properties, lay_out(element.value.pieces))
+            self.owners.pop()
+        if element.owner is not None:
+            self.values.pop()
+            _add(element.owner, element.properties, lay_out(element.pieces))
         return element.name
 
 
 def items_of(stream: Iterable[Token]) -> list[Node]:
     """The items of a page that are not the property of another one."""
-    page = _Page()
+    page = _OpenElements()
     for token in stream:
         page.take(token)
-    page.finish()
+    while page.elements:
+        page.end()
     return page.items
 
 
-def _add(item: Node, properties: list[str], value: object) -> None:
+def _add(item: Node, properties: Sequence[str], value: object) -> None:
     for name in properties:
         known = item.get(name)
         if known is None:

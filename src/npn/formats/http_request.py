@@ -3,26 +3,17 @@ sentence; certificates are checked; no other scheme is opened."""
 
 from __future__ import annotations
 
-import re
 import socket
 import ssl
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
 from threading import Timer
 from typing import Any
-from urllib.error import HTTPError, URLError
+from urllib.error import URLError
 from urllib.parse import quote, urljoin, urlsplit, urlunsplit
-from urllib.request import (
-    HTTPDefaultErrorHandler,
-    HTTPErrorProcessor,
-    HTTPHandler,
-    HTTPSHandler,
-    OpenerDirector,
-    ProxyHandler,
-    Request,
-)
+from urllib.request import AbstractHTTPHandler, OpenerDirector, ProxyHandler, Request
 
 from npn.errors import NpnError
 from npn.formats.archive import gunzip
@@ -102,8 +93,12 @@ def _redirected(request: Request, location: str) -> Request:
 
 def _ask(request: Request, limits: RequestLimits, deadline: Deadline) -> HttpAnswer:
     site = site_of(request.full_url)
+    opener = OpenerDirector()  # Python's own would open files, too
+    opener.add_handler(ProxyHandler())
+    opener.add_handler(TimedHandler(deadline))
     try:
-        answer = _read(request, limits, deadline)
+        with opener.open(request, timeout=limits.silence) as response:
+            answer = _answer(response, site, limits)
     except (HTTPException, OSError, ValueError) as error:
         if not deadline.over:
             raise NpnError(_trouble(site, error, limits)) from error
@@ -112,63 +107,28 @@ def _ask(request: Request, limits: RequestLimits, deadline: Deadline) -> HttpAns
     return answer
 
 
-def _read(request: Request, limits: RequestLimits, deadline: Deadline) -> HttpAnswer:
-    site = site_of(request.full_url)
-    try:
-        with _opener(deadline).open(request, timeout=limits.silence) as response:
-            return _answer(response, site, limits)
-    except HTTPError as error:
-        with error:
-            return _answer(error, site, limits)
-
-
 def site_of(url: str) -> str:
     """The scheme and the host of an address, for messages: "https://example.org"."""
     parts = urlsplit(url)
     return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}"
 
 
-def _answer(response: HTTPResponse | HTTPError, site: str, limits: RequestLimits) -> HttpAnswer:
-    pieces: list[bytes] = []
-    size = 0
-    while piece := _piece(response):
-        size += len(piece)
-        pieces.append(piece)
-        if size > limits.size:
+def _answer(response: HTTPResponse, site: str, limits: RequestLimits) -> HttpAnswer:
+    body = bytearray()
+    while piece := response.read1(PIECE):  # what has come by now: a slow answer is not none
+        body += piece
+        if len(body) > limits.size:
             raise NpnError(f"{site} sends more than {limits.size >> 20} MB, which is no recipe")
+    if response.length:  # less than was promised
+        raise ConnectionError
     location = response.headers.get("Location") or ""
     return HttpAnswer(
-        response.status or 0,
+        response.status,
         response.url,
         response.headers.get_content_type(),
-        b"".join(pieces),
+        bytes(body),
         urljoin(response.url, location) if location else "",
     )
-
-
-def _piece(response: HTTPResponse | HTTPError) -> bytes:
-    """What has come by now, so that a slow answer can be told from none."""
-    stream = response.fp if isinstance(response, HTTPError) else response
-    if isinstance(stream, HTTPResponse):
-        piece = stream.read1(PIECE)
-        if not piece and stream.length:  # less than was promised
-            raise ConnectionError
-        return piece
-    return b""
-
-
-def _opener(deadline: Deadline) -> OpenerDirector:
-    """An opener for HTTP and HTTPS alone: Python's own would open files, too."""
-    opener = OpenerDirector()
-    for handler in (
-        ProxyHandler(),
-        TimedHTTP(deadline),
-        TimedHTTPS(deadline),
-        HTTPDefaultErrorHandler(),
-        HTTPErrorProcessor(),
-    ):
-        opener.add_handler(handler)
-    return opener
 
 
 def _trouble(site: str, error: Exception, limits: RequestLimits) -> str:
@@ -219,49 +179,34 @@ class Deadline:
 
 
 class _Connection(HTTPConnection):
-    deadline: Deadline
+    def __init__(self, host: str, *, deadline: Deadline, **options: Any) -> None:
+        super().__init__(host, **options)
+        self.deadline = deadline
 
     def connect(self) -> None:
         super().connect()
         self.deadline.watch(self.sock)
 
 
-class _SecureConnection(HTTPSConnection):
-    deadline: Deadline
-
-    def connect(self) -> None:
-        super().connect()
-        self.deadline.watch(self.sock)
+class _SecureConnection(_Connection, HTTPSConnection):
+    """The same with certificates that are checked."""
 
 
-class TimedHTTP(HTTPHandler):
+class TimedHandler(AbstractHTTPHandler):
+    """Opens connections, over HTTP and HTTPS alone."""
+
     def __init__(self, deadline: Deadline) -> None:
         super().__init__()
         self.deadline = deadline
 
+    http_request = https_request = AbstractHTTPHandler.do_request_
+
     def http_open(self, req: Request) -> HTTPResponse:
-        def connection(host: str, **options: Any) -> HTTPConnection:
-            new = _Connection(host, **options)
-            new.deadline = self.deadline
-            return new
-
-        return self.do_open(connection, req)
-
-
-class TimedHTTPS(HTTPSHandler):
-    """Certificates are checked."""
-
-    def __init__(self, deadline: Deadline) -> None:
-        super().__init__(context=_certificates())
-        self.deadline = deadline
+        return self.do_open(partial(_Connection, deadline=self.deadline), req)
 
     def https_open(self, req: Request) -> HTTPResponse:
-        def connection(host: str, **options: Any) -> HTTPConnection:
-            new = _SecureConnection(host, context=_certificates(), **options)
-            new.deadline = self.deadline
-            return new
-
-        return self.do_open(connection, req)
+        secure = partial(_SecureConnection, deadline=self.deadline, context=_certificates())
+        return self.do_open(secure, req)
 
 
 @cache
@@ -272,14 +217,8 @@ def _certificates() -> ssl.SSLContext:
 
 # -- A recipe's page from the web.
 
-ADDRESS = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]{0,30}://")
 PAGE_LIMITS = RequestLimits(silence=20.0, whole=60.0, size=16 << 20)
 AGENT = "Mozilla/5.0 (compatible; npn)"
-
-
-def is_address(path: str) -> bool:
-    """Whether this names a page and not a file: it begins with a scheme, "https://"."""
-    return ADDRESS.match(path) is not None
 
 
 def fetch_page(address: str) -> bytes:

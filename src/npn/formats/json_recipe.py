@@ -49,31 +49,26 @@ def read_lines(lines: Iterable[bytes], first: int = 1) -> Iterator[Item]:
 
 def is_recipe_line(line: str) -> bool:
     """Whether a line is a whole recipe of ours, so that what follows must be JSON Lines."""
-    if not line.startswith("{"):
-        return False
-    try:
-        value = json.loads(line)
-    except (ValueError, RecursionError):
-        return False
+    value = _json(line) if line.startswith("{") else None
     return isinstance(value, dict) and {"ingredients", "steps"} <= value.keys()
 
 
-def _sniff(source: Source) -> bool:
-    text = source.text.lstrip()
-    if text.startswith("["):
-        return text[1:50].lstrip()[:1] in ("{", "[", '"', "]") or _is_json(text)
-    return text.startswith("{") or source.name.lower().endswith((".json", ".jsonl"))
-
-
-def _is_json(text: str) -> bool:
-    """Whether a text in square brackets is JSON: "[null]" is, "[1] Mix." is not."""
-    if not text.rstrip().endswith("]"):
-        return False
+def _json(text: str) -> object:
+    """The value of a text that is strict JSON; else None."""
     try:
-        json.loads(text)
+        value: object = json.loads(text)
     except (ValueError, RecursionError):
-        return False
-    return True
+        return None
+    return value
+
+
+def _sniff(source: Source) -> bool:
+    """In square brackets "[null]" is JSON, "[1] Mix." is not."""
+    text = source.text.strip()
+    if text.startswith("["):
+        looks_so = text[1:50].lstrip()[:1] in ("{", "[", '"', "]")
+        return looks_so or (text.endswith("]") and _json(text) is not None)
+    return text.startswith("{") or source.name.lower().endswith((".json", ".jsonl"))
 
 
 def _read(source: Source) -> Iterator[Item]:

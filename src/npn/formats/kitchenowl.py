@@ -12,13 +12,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 from npn.errors import NpnError
-from npn.formats.manager_files import OwnLine, is_own, own_lines, without_section_ends
-from npn.formats.reading import Format, Found, Item, Problem, Source, parse_json
+from npn.formats.manager_files import entries, is_own, number_made, one_line, text, value
+from npn.formats.reading import Format, Found, Item, Problem, Source, is_object, parse_json
 from npn.formats.sections import SectionLine, to_recipe
-from npn.language.amounts import MOST_MADE
 from npn.recipe import Recipe, Yield
 
 MARKS = ('"recipes"', '"items"', '"description"', '"yields"', '"optional"')
@@ -30,8 +29,7 @@ NUMBER = re.compile(r"\d{1,3}[.)](?:\s+|$)|[-*+]\s+")
 
 
 def sniff(source: Source) -> bool:
-    beginning = source.text[:100].lstrip("\ufeff \t\r\n")
-    return beginning.startswith("{") and all(mark in source.text for mark in MARKS)
+    return is_object(source.text, MARKS)
 
 
 def read(source: Source) -> Iterator[Item]:
@@ -47,69 +45,66 @@ def read(source: Source) -> Iterator[Item]:
 
 
 def read_recipe(data: Mapping[str, object]) -> Recipe:
-    items = [one for one in _list(data.get("items")) if isinstance(one, Mapping)]
-    names = [_text(one, "name") for one in items]
-    steps = _steps(_text(data, "description"), names)
+    items = [one for one in entries(data, "items") if isinstance(one, Mapping)]
+    names = [text(one, "name") for one in items]
     lines = [
         SectionLine(_line(one, name), name=name) for one, name in zip(items, names, strict=True)
     ]
-    title, made = " ".join(_text(data, "name").split()), _yield(data)
-    given = own_lines(data.get("lines")) if is_own(data) else None
-    if given and {one.item for one in given} == set(names):
-        lines = [SectionLine(one.text, one.section, one.item) for one in given]
-        return _linked(
-            to_recipe(title, lines, steps.lines, made, as_given=True), _links(given, steps)
-        )
-    return _linked(to_recipe(title, lines, steps.lines, made), steps.links)
+    steps = _steps(text(data, "description"), names)
+    given = _lines_as_they_stood(data)
+    as_given = bool(given) and {line.name for line in given} == set(names)
+    if as_given:
+        lines = given
+        steps = [
+            replace(step, uses=frozenset(i for i, line in enumerate(given) if number in line.uses))
+            for number, step in enumerate(steps)
+        ]
+    return to_recipe(one_line(data, "name"), lines, steps, _yield(data), as_given)
 
 
-def _links(lines: Sequence[OwnLine], steps: _Steps) -> list[set[int]]:
-    """For each step the lines that use it."""
-    return [
-        {place for place, one in enumerate(lines) if number in one.steps}
-        for number in range(len(steps.lines))
-    ]
-
-
-def _linked(recipe: Recipe, links: Sequence[set[int]]) -> Recipe:
-    found = tuple(tuple(sorted(linked)) for linked in links)
-    return replace(without_section_ends(recipe), links=found if any(found) else ())
+def _lines_as_they_stood(data: Mapping[str, object]) -> list[SectionLine]:
+    """The lines that a file of ours lists, each with its item and the steps that use it; none where
+    it lists them not as we do."""
+    lines = []
+    for one in entries(data, "lines") if is_own(data) else []:
+        line, section, item = value(one, "text"), value(one, "section"), value(one, "item")
+        steps = value(one, "steps")
+        if not isinstance(line, str) or not isinstance(item, str) or not isinstance(steps, list):
+            return []
+        if not all(isinstance(step, int) and step >= 0 for step in steps):
+            return []
+        heading = section if isinstance(section, str) else None
+        lines.append(SectionLine(line, heading, item, uses=frozenset(steps)))
+    return lines
 
 
 def _line(item: Mapping[str, object], name: str) -> str:
     """The name between the amount and what else the description says."""
-    amount, _, note = _text(item, "description").partition(",")
+    amount, _, note = text(item, "description").partition(",")
     if amount and not any(character.isdigit() for character in amount):
-        amount, note = "", _text(item, "description")  # "to serve"
+        amount, note = "", text(item, "description")  # "to serve"
     line = " ".join(part for part in (amount.strip(), name) if part)
     line = f"{line}, {note.strip()}" if note.strip() else line
     return f"{line} (optional)" if item.get("optional") is True else line
 
 
-@dataclass(slots=True)
-class _Steps:
-    lines: list[SectionLine] = field(default_factory=list)
-    links: list[set[int]] = field(default_factory=list)
-
-
-def _steps(description: str, names: Sequence[str]) -> _Steps:
+def _steps(description: str, names: Sequence[str]) -> list[SectionLine]:
     places = {name.replace(" ", "_").casefold(): place for place, name in enumerate(names)}
-    steps = _Steps()
+    steps: list[SectionLine] = []
     section: str | None = None
     for raw in description.splitlines():
         line = raw.strip()
         if heading := HEADING.fullmatch(line):
             section = heading[1].strip()
             continue
-        pills = [places.get(pill[1].casefold()) for pill in PILL.finditer(line)]
-        found = {place for place in pills if place is not None}
+        pills = (pill[1].casefold() for pill in PILL.finditer(line))
+        uses = frozenset(places[name] for name in pills if name in places)
         words = PILL.sub("", line).strip(" ,;")
-        if steps.lines and line and (not words or words.startswith(WORDS_FOLLOW)):
-            steps.links[-1] |= found | _named(words, names)
+        if steps and line and (not words or words.startswith(WORDS_FOLLOW)):
+            steps[-1] = replace(steps[-1], uses=steps[-1].uses | uses | _named(words, names))
         elif line:
-            text = PILL.sub(lambda pill: _shown(pill, places), line)
-            steps.lines.append(SectionLine(NUMBER.sub("", text, count=1), section))
-            steps.links.append(found)
+            shown = PILL.sub(lambda pill: _shown(pill, places), line)
+            steps.append(SectionLine(NUMBER.sub("", shown, count=1), section, uses=uses))
     return steps
 
 
@@ -118,8 +113,8 @@ def _named(words: str, names: Sequence[str]) -> set[int]:
     so that plain sugar is none of them."""
     found = set()
     for part in words.split(WORDS_FOLLOW):
-        text = f" {part.strip()}"
-        fitting = [n for n, name in enumerate(names) if name and text.endswith(f" {name}")]
+        written = f" {part.strip()}"
+        fitting = [n for n, name in enumerate(names) if name and written.endswith(f" {name}")]
         if fitting:
             found.add(max(fitting, key=lambda n: len(names[n])))
     return found
@@ -133,20 +128,8 @@ def _shown(pill: re.Match[str], places: Mapping[str, int]) -> str:
 
 
 def _yield(data: Mapping[str, object]) -> Yield | None:
-    number = data.get("yields")
-    known = (
-        isinstance(number, int | float) and not isinstance(number, bool) and 0 < number <= MOST_MADE
-    )
-    return Yield(float(number)) if known and isinstance(number, int | float) else None
-
-
-def _list(value: object) -> list[object]:
-    return value if isinstance(value, list) else []
-
-
-def _text(node: Mapping[str, object], key: str) -> str:
-    value = node.get(key)
-    return value.strip() if isinstance(value, str) else ""
+    made = number_made(data, "yields")
+    return Yield(float(made)) if made else None
 
 
 FORMAT = Format("kitchenowl", "KitchenOwl: the export of a household", (".json",), sniff, read)

@@ -24,12 +24,13 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
+from itertools import takewhile
 
 from npn.errors import NpnError
 from npn.formats.plain_text import read_recipe, read_steps
 from npn.formats.reading import Format, Found, Item, Problem, Source
 from npn.formats.sections import SectionLine, heading_text, is_clear_heading, to_recipe
-from npn.formats.text_lines import Heading, heading, is_credit, parse_line
+from npn.formats.text_lines import Heading, heading, is_credit, is_shouted, parse_line
 from npn.language.amounts import parse_yield
 from npn.recipe import Recipe
 
@@ -69,11 +70,12 @@ def _list_and_text(body: Sequence[str]) -> tuple[list[Entry], list[str]]:
             entries += columns[0] + columns[1]
             columns = ([], [])
             section = section_name(line)
-            if not _is_measured([below for below in body[i + 1 : i + 4] if below.strip()][:1]):
-                listing = listing and _is_row(body[i + 1 : i + 2])
-                text += [f"## {section}"] if section and not listing else []
-            else:
+            below = next((line for line in body[i + 1 : i + 4] if line.strip()), "")
+            if _begins_with_amount(below):
                 listing = True
+            else:
+                listing = listing and any(map(parse_row, body[i + 1 : i + 2]))
+                text += [f"## {section}"] if section and not listing else []
             after_blank = False
         elif not listing:
             text.append(line)
@@ -91,12 +93,8 @@ def _list_and_text(body: Sequence[str]) -> tuple[list[Entry], list[str]]:
     return entries + columns[0] + columns[1], text
 
 
-def _is_row(lines: Sequence[str]) -> bool:
-    return bool(lines and parse_row(lines[0]))
-
-
-def _is_measured(lines: Sequence[str]) -> bool:
-    row = parse_row(lines[0]) if lines else None
+def _begins_with_amount(line: str) -> bool:
+    row = parse_row(line)
     return bool(row and row[0].measured)
 
 
@@ -139,18 +137,24 @@ class Block:
 
     title: str
     where: str
-    body: tuple[str, ...]
+    body: Sequence[str]
     foreign: bool
-    made: str = ""
+    made: str
 
 
 def blocks(lines: Sequence[str]) -> Iterator[Block]:
     starts = [i for i in range(len(lines)) if is_title(lines, i)]
     for start, following in zip(starts, [*starts[1:], len(lines)], strict=True):
-        stop = start + 1
-        while stop < following and not _ends(lines[stop]):
-            stop += 1
-        yield _block(lines, start, stop)
+        stop = next((i for i in range(start + 1, following) if _ends(lines[i])), following)
+        header = list(takewhile(_is_header, lines[start + 1 : stop]))
+        fields = [line.strip() for line in header]
+        yield Block(
+            lines[start].partition(":")[2].strip(),
+            f"line {start + 1}",
+            lines[start + 1 + len(header) : stop],
+            any(field.lower().startswith("keywords:") for field in fields),
+            next((field for field in fields if field.lower().startswith(_MADE)), ""),
+        )
 
 
 def is_title(lines: Sequence[str], i: int) -> bool:
@@ -163,6 +167,7 @@ def is_title(lines: Sequence[str], i: int) -> bool:
 
 
 def rule(line: str) -> Rule | None:
+    """What a line does that is drawn to divide; None for any other line."""
     name = line.rstrip()
     if name.lstrip().startswith(("-Begin", "-End")) and "Recipe Export-" in name:
         return Rule.END if name.lstrip().startswith("-End") else Rule.HEADER
@@ -187,20 +192,12 @@ def _drawn(line: str) -> str:
 
 
 def _ends(line: str) -> bool:
+    """Whether a recipe has ended before this line."""
     return rule(line) in (Rule.HEADER, Rule.END) or _MAIL.match(line) is not None
 
 
-def _block(lines: Sequence[str], start: int, stop: int) -> Block:
-    title = lines[start].partition(":")[2].strip()
-    body = start + 1
-    foreign = False
-    made = ""
-    while body < stop and (not lines[body].strip() or _is_field(lines[body])):
-        foreign = foreign or lines[body].lstrip().lower().startswith("keywords:")
-        if lines[body].lstrip().lower().startswith(_MADE):
-            made = made or lines[body].strip()
-        body += 1
-    return Block(title, f"line {start + 1}", tuple(lines[body:stop]), foreign, made)
+def _is_header(line: str) -> bool:
+    return not line.strip() or _is_field(line)
 
 
 def _is_field(line: str) -> bool:
@@ -275,7 +272,7 @@ def join_entries(entries: Sequence[Entry]) -> list[SectionLine]:
         else:
             joined.append((str(entry), entry))
         last = entry.text
-    shouted = sum(text.isupper() for text, _ in joined) * 2 > len(joined)
+    shouted = is_shouted([text for text, _ in joined])
     lines: list[SectionLine] = []
     heading: str | None = None
     divider: str | None = None
@@ -297,6 +294,7 @@ def _is_heading(text: str, shouted: bool) -> bool:
 
 
 def _continues(last: str, entry: Entry) -> bool:
+    """Whether an entry goes on with the text of the `last` row, which was wrapped."""
     text = entry.text
     if entry.measured:  # "1 tb Vinegar, up to..." / "2 tb"; "cut into" / "1/4 -inch slices"
         return not text or (not entry.unit and text[0] == "-" and last.endswith(_GOES_ON))
@@ -314,6 +312,7 @@ def _participle(word: str) -> bool:
 
 
 def _fixed(row: str) -> Entry | None:
+    """The item of a row whose amount, unit and text stand exactly in their columns."""
     amount, unit, text = row[: _UNIT - 1], row[_UNIT : _UNIT + 2].strip(), row[_TEXT:]
     if not text and not (unit and amount.strip()):
         return None
@@ -325,6 +324,7 @@ def _fixed(row: str) -> Entry | None:
 
 
 def _loose(row: str) -> Entry | None:
+    """The item of a row with an amount and a unit, in columns that are only roughly right."""
     found = _LOOSE.match(row)
     if not found or found.group(2).lower() not in _UNITS:
         return None

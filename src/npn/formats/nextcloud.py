@@ -9,9 +9,10 @@ from collections.abc import Iterator
 from pathlib import PurePosixPath
 
 from npn.errors import NpnError
-from npn.formats.archive import members, some_member
-from npn.formats.reading import Format, Found, Item, Problem, Source, parse_json_bytes
+from npn.formats.archive import members, read_members, some_member
+from npn.formats.reading import Format, Item, Source, parse_json
 from npn.formats.schema_recipe import read_recipe, recipe_nodes
+from npn.recipe import Recipe
 
 
 def is_recipe_file(name: str) -> bool:
@@ -24,19 +25,14 @@ def sniff(source: Source) -> bool:
 
 
 def read(source: Source) -> Iterator[Item]:
-    for member in members(source, is_recipe_file):
-        if isinstance(member, Problem):
-            yield member
-            continue
-        try:
-            nodes = list(recipe_nodes(parse_json_bytes(member.data)))
-        except NpnError as error:
-            yield Problem(member.name, str(error))
-            continue
-        if not nodes:
-            yield Problem(member.name, "the file holds no schema.org recipe")
-        for node in nodes:
-            yield Found(read_recipe(node), member.name)
+    return read_members(members(source, is_recipe_file), _recipes)
+
+
+def _recipes(data: bytes) -> list[Recipe]:
+    recipes = list(map(read_recipe, recipe_nodes(parse_json(data))))
+    if not recipes:
+        raise NpnError("the file holds no schema.org recipe")
+    return recipes
 
 
 FORMAT = Format("nextcloud", "Nextcloud Cookbook: a zip of its folder", (".zip",), sniff, read)

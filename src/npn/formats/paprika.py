@@ -10,17 +10,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from npn.errors import NpnError
-from npn.formats.archive import gunzip, has_suffix, members, some_member
+from npn.formats.archive import gunzip, has_suffix, members, read_members, some_member
 from npn.formats.reading import (
     GZIP_SIGNATURE,
     Format,
     Found,
     Item,
-    Problem,
     Source,
+    is_object,
     is_zip,
     parse_json,
-    parse_json_bytes,
 )
 from npn.formats.sections import (
     SectionLine,
@@ -41,28 +40,20 @@ def sniff(source: Source) -> bool:
         return some_member(source, has_suffix(ONE), lambda data: data.startswith(GZIP_SIGNATURE))
     if source.data.startswith(GZIP_SIGNATURE):
         return source.name.lower().endswith(ONE)
-    beginning = source.text[:100].lstrip("\ufeff \t\r\n")
-    return beginning.startswith("{") and all(key in source.text for key in KEYS)
+    return is_object(source.text, KEYS)
 
 
 def read(source: Source) -> Iterator[Item]:
     if is_zip(source):
-        yield from _read_archive(source)
+        yield from read_members(members(source, has_suffix(ONE)), lambda data: [_packed(data)])
     elif source.data.startswith(GZIP_SIGNATURE):
-        yield Found(_recipe(parse_json_bytes(gunzip(source.data))))
+        yield Found(_packed(source.data))
     else:
         yield Found(_recipe(parse_json(source.text)))
 
 
-def _read_archive(source: Source) -> Iterator[Item]:
-    for member in members(source, has_suffix(ONE)):
-        if isinstance(member, Problem):
-            yield member
-            continue
-        try:
-            yield Found(_recipe(parse_json_bytes(gunzip(member.data))), member.name)
-        except NpnError as error:
-            yield Problem(member.name, str(error))
+def _packed(data: bytes) -> Recipe:
+    return _recipe(parse_json(gunzip(data)))
 
 
 def _recipe(data: object) -> Recipe:

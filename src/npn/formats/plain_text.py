@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import takewhile
+from itertools import groupby, takewhile
 
 from npn.errors import NpnError
 from npn.formats.reading import DATA_FILES, Format, Found, Item, Source
@@ -128,6 +128,7 @@ def _is_counted_name(top: Sequence[Line], alone: bool) -> bool:
 
 
 def _are_headings(lines: Sequence[Line]) -> bool:
+    """Whether all that is written there are headings."""
     written = [line for line in lines if not line.blank]
     return bool(written) and all(is_clear_heading(line.text) for line in written)
 
@@ -169,6 +170,7 @@ def _before_heading(lines: Sequence[Line], end: int) -> int:
 
 
 def _leaves_list(lines: Sequence[Line], i: int) -> bool:
+    """Whether the ingredient list has ended before this line, which belongs to the directions."""
     line = lines[i]
     if line.blank:
         return False
@@ -214,16 +216,10 @@ def _block(lines: Sequence[Line], start: int) -> list[Line]:
 
 
 def _blocks(lines: Sequence[Line]) -> Iterator[list[Line]]:
-    block: list[Line] = []
-    for line in lines:
-        if line.blank:
-            if block:
-                yield block
-            block = []
-        else:
-            block.append(line)
-    if block:
-        yield block
+    """The paragraphs."""
+    for blank, block in groupby(lines, key=lambda line: line.blank):
+        if not blank:
+            yield list(block)
 
 
 def _prose(lines: Sequence[Line]) -> tuple[list[SectionLine], list[SectionLine]]:
@@ -268,6 +264,7 @@ class Parts:
 
 
 def by_headings(lines: Sequence[Line]) -> Parts:
+    """The lines of a recipe by the headings they stand under."""
     parts = Parts()
     into: list[Line] | None = parts.top
     section: str | None = None
@@ -308,15 +305,6 @@ def _part_named_above(lines: Sequence[Line], i: int) -> Line | None:
     return line if short and plain and not tells_what_to_do(line.text) else None
 
 
-FORMAT = Format(
-    "text",
-    "plain text: ingredients, then directions, with or without headings, bullets and numbers",
-    (".txt", ".md"),
-    _sniff,
-    _read,
-)
-
-
 # -- Directions. A numbered or bulleted item is a step, as the source gives it; of free text every
 # sentence is a step.
 
@@ -334,7 +322,7 @@ class _Directions:
     def __init__(self, lines: Sequence[Line]) -> None:
         self.lines = [line for line in lines if line.blank or not is_rule(line.whole)]
         self.bulleted = sum(line.bullet for line in lines) > 1
-        self.shouted = is_shouted([line for line in lines if not line.blank])
+        self.shouted = is_shouted([line.text for line in lines if not line.blank])
         self.width = max((len(line.whole) for line in lines), default=0)
         self.steps: list[SectionLine] = []
         self.section: str | None = None
@@ -394,7 +382,8 @@ class _Directions:
 
 
 def _breaks(line: str, following: str, width: int) -> bool:
-    """Whether the author, not the width of the page, ended a line that ends no sentence."""
+    """Whether the author ended a line that ends no sentence. Else the text was wrapped there, since
+    the first word of the following line did not fit the width of the page."""
     if line.endswith((".", "!", "?", ",", ";")) or not following[:1].isupper():
         return False
     word = following.split(maxsplit=1)[0]
@@ -414,3 +403,12 @@ def _run_on_items(text: str, number: int) -> list[str]:
             return [*items, text[start:].strip()]
         items.append(text[start:at].strip())
         start = after
+
+
+FORMAT = Format(
+    "text",
+    "plain text: ingredients, then directions, with or without headings, bullets and numbers",
+    (".txt", ".md"),
+    _sniff,
+    _read,
+)

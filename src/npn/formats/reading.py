@@ -26,6 +26,7 @@ ZIP_SIGNATURES = (b"PK\x03\x04", b"PK\x05\x06")
 GZIP_SIGNATURE = b"\x1f\x8b"
 LONGEST_LINE = 16 << 20  # bytes of JSON Lines; a recipe of 5,000 long lines stays far below
 LARGEST = 256 << 20  # bytes of a file that is not JSON Lines, which alone is read piece by piece
+ADDRESS = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]{0,30}://")  # of a page, not the path of a file
 _BOM = b"\xef\xbb\xbf"
 _UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 
@@ -42,6 +43,12 @@ class Source:
 
 def is_zip(source: Source) -> bool:
     return source.data.startswith(ZIP_SIGNATURES)
+
+
+def is_object(text: str, marks: tuple[str, ...]) -> bool:
+    """Whether a text begins as a JSON object does and holds all of the marks."""
+    begins = text[:100].lstrip("\ufeff \t\r\n").startswith("{")
+    return begins and all(mark in text for mark in marks)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,20 +99,16 @@ def read_text(text: str, name: str = "") -> Recipe:
         raise NpnError(f"{name or 'the text'} is binary, not the text of a recipe")
     data = text.encode(errors="replace")  # half a surrogate pair could never be printed
     source = Source(name, data, data.decode())
-    recipe: Recipe | None = None
-    problem: Problem | None = None
-    for item in _read_source(source):
-        if isinstance(item, Problem):
-            problem = problem or item
-        elif isinstance(item, Found):
-            if recipe is not None:
-                raise NpnError(f"{name or 'the text'} holds several recipes, where one is wanted")
-            recipe = item.recipe
-    if recipe is None and problem is not None:
-        raise NpnError(_about(name, f"{problem.where}: {problem.message}"))
-    if recipe is None:
+    items = list(_read_source(source))
+    recipes = [item.recipe for item in items if isinstance(item, Found)]
+    if len(recipes) > 1:
+        raise NpnError(f"{name or 'the text'} holds several recipes, where one is wanted")
+    for item in items:
+        if isinstance(item, Problem) and not recipes:
+            raise NpnError(_with_name(name, f"{item.where}: {item.message}"))
+    if not recipes:
         raise NpnError(f"{name or 'the text'} holds no recipe")
-    return recipe
+    return recipes[0]
 
 
 def read_file(path: str, stdin: IO[bytes] | None = None) -> Iterator[Item]:
@@ -113,12 +116,11 @@ def read_file(path: str, stdin: IO[bytes] | None = None) -> Iterator[Item]:
     Found can be tracked; a Problem is one recipe of several that cannot; a Note is for the user. A
     file that cannot be used at all raises NpnError, which names it. JSON Lines are streamed."""
     name = "standard input" if path == "-" else path
-    if "://" in path:
-        from npn.formats.http_request import fetch_page, is_address  # only pages pay for it
+    if ADDRESS.match(path):
+        from npn.formats.http_request import fetch_page  # only pages pay for it
 
-        if is_address(path):
-            yield from read_stream(name, BytesIO(fetch_page(path)))
-            return
+        yield from read_stream(name, BytesIO(fetch_page(path)))
+        return
     try:
         with _open(path, stdin) as file:
             unpacked = gzip.GzipFile(fileobj=file) if path.lower().endswith(".gz") else file
@@ -152,7 +154,7 @@ def read_stream(name: str, file: IO[bytes]) -> Iterator[Item]:
     if is_json_lines(name, first):
         from npn.formats.json_recipe import read_lines  # only JSON Lines pay for it
 
-        yield from _beginning(called, read_lines(stream_lines(file, first)))
+        yield from _never_empty(called, read_lines(stream_lines(file, first)))
         return
     data = first + file.read(LARGEST)
     if len(data) > LARGEST:
@@ -197,15 +199,15 @@ def _read_source(source: Source) -> Iterator[Item]:
     if format is None:
         raise NpnError(_not_a_recipe(source))
     try:
-        for item in _beginning(source.name or "the text", format.read(source)):
+        for item in _never_empty(source.name or "the text", format.read(source)):
             yield _checked(item) if isinstance(item, Found) else item
     except NpnError as error:
-        raise NpnError(_about(source.name, str(error))) from error
+        raise NpnError(_with_name(source.name, str(error))) from error
 
 
 def _checked(found: Found) -> Item:
-    """What was found, if it can be tracked: else a problem, or an error where it is all there
-    is."""
+    """What was found, if it can be tracked. If not, it is one problem among several recipes, and an
+    error where the file is that one recipe."""
     try:
         found.recipe.check()
     except NpnError as error:
@@ -215,8 +217,8 @@ def _checked(found: Found) -> Item:
     return found
 
 
-def _beginning(name: str, items: Iterator[Item]) -> Iterator[Item]:
-    """The items, of which one at least must be a recipe or say why it is none."""
+def _never_empty(name: str, items: Iterator[Item]) -> Iterator[Item]:
+    """The items of a source. It is an error when none of them is a recipe or a problem with one."""
     found = False
     for item in items:
         found = found or not isinstance(item, Note)
@@ -238,49 +240,49 @@ def _not_a_recipe(source: Source) -> str:
     return f"{name} is binary, not a recipe: give its text, or one of `npn formats`"
 
 
-def _about(name: str, message: str) -> str:
+def _with_name(name: str, message: str) -> str:
+    """A message that says which source it is about."""
     return message if not name or name in message else f"{name}: {message}"
 
 
 # -- The formats we read, in the order in which they are asked whether a file is theirs.
 
 # Formats with a sure mark of their own come first; our JSON explains what is wrong with any other
-# JSON, and plain text takes what nobody else wants. A module is loaded when it is asked.
-_PACKED = ("paprika", "nextcloud", "mealie", "tandoor")
-_JSON = ("paprika", "mealie", "tandoor", "kitchenowl", "schema_org")
-_PAGES = ("schema_org",)
-_OUR_JSON = ("json_recipe",)
-_TEXT = ("meal_master", "cooklang", "plain_text")
-_MARKS = {
-    "meal_master": "Title:",
-    "cooklang": "@",
-}  # in every text of the format, whatever its name
+# JSON, and plain text takes what nobody else wants.
+_MODULES = (
+    *("paprika", "nextcloud", "mealie", "tandoor", "kitchenowl", "schema_org", "json_recipe"),
+    *("meal_master", "cooklang", "plain_text"),
+)
 
 
 def formats() -> tuple[Format, ...]:
     """Every format, as `npn formats` lists them."""
-    return tuple(map(_format, dict.fromkeys((*_PACKED, *_JSON, *_PAGES, *_OUR_JSON, *_TEXT))))
+    return tuple(map(_format, _MODULES))
 
 
 def find_format(source: Source) -> Format | None:
-    """The first format whose own `source` is."""
+    """The first format whose own `source` is. Only modules of formats that it may be are loaded."""
     return next((one for one in map(_format, _candidates(source)) if one.sniff(source)), None)
 
 
-def _candidates(source: Source) -> tuple[str, ...]:
-    """The modules of the formats that a source can be of, by how it begins."""
+def _candidates(source: Source) -> Iterator[str]:
+    """The modules of the formats that a source may be of, by how it begins and what is in it."""
     if is_zip(source) or source.data.startswith(GZIP_SIGNATURE):
-        return _PACKED
-    name = source.name.lower()
-    texts = tuple(
-        one for one in _TEXT if name.endswith(".cook") or _MARKS.get(one, "") in source.text
-    )
-    if source.text.lstrip().startswith(("{", "[")) or name.endswith((".json", ".jsonl")):
-        texts = (*_OUR_JSON, *texts)
-    beginning = source.text[:2000].lstrip("\ufeff \t\r\n")[:1]
+        yield from ("paprika", "nextcloud", "mealie", "tandoor")
+        return
+    text, name = source.text, source.name.lower()
+    beginning = text[:2000].lstrip("\ufeff \t\r\n")[:1]
     if beginning in ("{", "["):
-        return (*_JSON, *texts)
-    return (*_PAGES, *texts) if beginning == "<" else texts
+        yield from ("paprika", "mealie", "tandoor", "kitchenowl")
+    if beginning in ("{", "[", "<"):
+        yield "schema_org"
+    if text.lstrip().startswith(("{", "[")) or name.endswith((".json", ".jsonl")):
+        yield "json_recipe"
+    if "Title:" in text:
+        yield "meal_master"
+    if "@" in text or name.endswith(".cook"):
+        yield "cooklang"
+    yield "plain_text"
 
 
 def _format(module: str) -> Format:
@@ -346,6 +348,8 @@ def _plausibility(text: str) -> int:
 
 
 def _fit(before: str, this: str, after: str) -> int:
+    """How well a character fits between two others: "½" after a space does, inside a word it is
+    probably another character of another encoding."""
     if this == "\ufffd":
         return -3
     if this in "½¼¾⅓⅔⅛":
@@ -373,9 +377,10 @@ _DECODER = json.JSONDecoder(strict=False)
 HALF_CHARACTER = re.compile(r"\\u[dD][89a-fA-F]")
 
 
-def parse_json(text: str) -> object:
-    """The value that `text` holds. Line breaks inside strings are forgiven, as many sites write
+def parse_json(data: str | bytes) -> object:
+    """The value that a text holds. Line breaks inside strings are forgiven, as many sites write
     them, and halves of a surrogate pair, which no one could print, are replaced."""
+    text = data if isinstance(data, str) else data.decode("utf-8-sig", "replace")
     try:
         value: object = _DECODER.decode(text)
         if "\\" in text and "\\u" in text and HALF_CHARACTER.search(text):
@@ -388,7 +393,3 @@ def parse_json(text: str) -> object:
     except ValueError:
         raise NpnError("the JSON holds a number of thousands of digits") from None
     return value
-
-
-def parse_json_bytes(data: bytes) -> object:
-    return parse_json(data.decode("utf-8-sig", "replace"))

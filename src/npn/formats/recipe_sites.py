@@ -78,7 +78,7 @@ def _host(address: str) -> str:
         return ""
 
 
-def from_linked_site(stream: Sequence[Token]) -> Iterator[Recipe]:
+def from_linked_site(stream: Sequence[Token], address: str) -> Iterator[Recipe]:
     """The same for a page that does not say where it is from, or was copied to another site: most
     of its links lead to its own."""
     import recipe_scrapers

@@ -36,7 +36,7 @@ RECIPE_TYPE = re.compile(
     r'"@type"\s{0,20}:\s{0,20}(?:\[[^\]]{0,200})?"(?:https?://schema\.org/|schema:)?Recipe"'
 )
 WRAPPERS = (("<!--", "-->"), ("//<![CDATA[", "//]]>"), ("<![CDATA[", "]]>"))
-Road = Callable[[list[Token]], Iterator[Recipe]]
+Road = Callable[[Sequence[Token], str], Iterator[Recipe]]
 
 WHAT_TO_DO = "copy the recipe itself into a text file"
 
@@ -78,18 +78,20 @@ def _as_declared(data: bytes) -> str:
 def _read_page(page: str) -> list[Recipe]:
     stream = list(tokens(page))
     address = address_of(page, stream)
-    ours: tuple[Road, ...] = (_from_scripts, _from_microdata)
-    theirs: tuple[Road, ...] = (
-        lambda stream: from_any_site(stream, address),
-        from_linked_site,
+    roads: tuple[tuple[Road, bool], ...] = (
+        (from_known_site, True),
+        (_from_scripts, False),
+        (_from_microdata, False),
+        (from_any_site, True),
+        (from_linked_site, True),
     )
     partial: list[Recipe] = []
-    too_large = False
-    for road in (lambda stream: from_known_site(stream, address), *ours, *theirs):
-        if too_large and road not in ours:
+    too_large = False  # for recipe-scrapers
+    for road, scrapes in roads:
+        if too_large and scrapes:
             continue
         try:
-            recipes = list(dict.fromkeys(in_groups(road(stream), stream)))
+            recipes = list(dict.fromkeys(in_groups(road(stream, address), stream)))
         except PageTooLargeError:
             too_large = True
             continue
@@ -97,22 +99,24 @@ def _read_page(page: str) -> list[Recipe]:
         if whole:
             return whole
         partial += recipes
-    for what, has in (("steps", "ingredients"), ("ingredients", "steps")):
-        if any(getattr(recipe, has) for recipe in partial):
-            raise NpnError(f"the page marks a recipe's {has} but no {what}: {WHAT_TO_DO}")
+    if any(recipe.ingredients for recipe in partial):
+        raise NpnError(f"the page marks a recipe's ingredients but no steps: {WHAT_TO_DO}")
+    if any(recipe.steps for recipe in partial):
+        raise NpnError(f"the page marks a recipe's steps but no ingredients: {WHAT_TO_DO}")
     if too_large:
         raise NpnError(f"the page is too large or nested too deeply to be read: {WHAT_TO_DO}")
     raise NpnError(f"the page holds no recipe marked as such (schema.org): {WHAT_TO_DO}")
 
 
-def _from_scripts(stream: Iterable[Token]) -> Iterator[Recipe]:
+def _from_scripts(stream: Iterable[Token], address: str) -> Iterator[Recipe]:
     for token in stream:
         if isinstance(token, Raw) and "ld+json" in token.attributes.get("type", "").lower():
-            try:
-                data = parse_json(_unwrapped(token.body))
-            except NpnError:
-                continue  # recipe-scrapers forgives trailing commas and remarks
-            yield from map(read_recipe, recipe_nodes(data))
+            with suppress(NpnError):  # recipe-scrapers forgives trailing commas and remarks
+                yield from map(read_recipe, recipe_nodes(parse_json(_unwrapped(token.body))))
+
+
+def _from_microdata(stream: Iterable[Token], address: str) -> Iterator[Recipe]:
+    return map(read_recipe, recipe_nodes(items_of(stream)))
 
 
 def _unwrapped(script: str) -> str:
@@ -122,10 +126,6 @@ def _unwrapped(script: str) -> str:
         if script.startswith(before):
             script = script.removeprefix(before).removesuffix(after)
     return script.rstrip("; \t\r\n")
-
-
-def _from_microdata(stream: Iterable[Token]) -> Iterator[Recipe]:
-    return map(read_recipe, recipe_nodes(items_of(stream)))
 
 
 # -- Ingredient groups in the markup of recipe plug-ins (WP Recipe Maker, Tasty Recipes, Mediavine

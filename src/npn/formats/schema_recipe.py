@@ -10,11 +10,12 @@ the text, or is a heading of its own ("Make the sauce").
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
+from typing import Any
 
 from npn.formats.html_page import plain
-from npn.formats.manager_files import is_own, places
+from npn.formats.manager_files import is_own
 from npn.formats.sections import (
     SectionLine,
     heading_text,
@@ -51,8 +52,8 @@ def recipe_nodes(data: object) -> Iterator[Node]:
             left.extend(reversed(value))
 
 
-def has_type(node: Node, wanted: str) -> bool:
-    types = node.get("@type")
+def has_type(node: object, wanted: str) -> bool:
+    types = node.get("@type") if isinstance(node, Mapping) else None
     for one in types if isinstance(types, list) else [types]:
         if isinstance(one, str) and one.replace(":", "/").rsplit("/", 1)[-1] == wanted:
             return True
@@ -60,41 +61,32 @@ def has_type(node: Node, wanted: str) -> bool:
 
 
 def read_recipe(node: Node) -> Recipe:
-    """The recipe of a node, which may lack ingredients or steps."""
-    if is_own(node):
-        return _own_recipe(node)
-    title = text_of(node.get("name")) or text_of(node.get("headline"))
-    recipe = to_recipe(
-        " ".join(title.split()),
-        _ingredients(_first(node, INGREDIENTS)),
-        read_steps(_first(node, INSTRUCTIONS)),
-        _yield(_first(node, YIELD)),
-    )
-    return with_supplies(with_groups(recipe, node), _first(node, INSTRUCTIONS))
+    """The recipe of a node, which may lack ingredients or steps. In a recipe as we wrote it nothing
+    is guessed at: what stands there is a line, a step or a section, as it says."""
+    ours = is_own(node)
+    given, instructions = _first(node, INGREDIENTS), _first(node, INSTRUCTIONS)
+    if ours:
+        title = _string(node, "name")
+        lines = [SectionLine(line) for line in _entries(given) if isinstance(line, str)]
+        steps = list(_own_steps(instructions, ListedLines(lines)))
+    else:
+        title = " ".join((text_of(node.get("name")) or text_of(node.get("headline"))).split())
+        lines = _ingredients(given)
+        steps = read_steps(instructions, ListedLines(lines))
+    recipe = to_recipe(title, lines, steps, _yield(_first(node, YIELD)), as_given=ours)
+    return with_groups(recipe, node)
 
 
-def _own_recipe(node: Node) -> Recipe:
-    """A recipe as we wrote it: what stands in it is a line, a step or a section, as it says."""
-    lines, instructions = node.get("recipeIngredient"), node.get("recipeInstructions")
-    given = lines if isinstance(lines, list) else []
-    recipe = to_recipe(
-        _string(node, "name"),
-        [SectionLine(line) for line in given if isinstance(line, str)],
-        [SectionLine(_string(step, "text"), section) for step, section in _own_steps(instructions)],
-        _yield(node.get("recipeYield")),
-        as_given=True,
-    )
-    return with_supplies(with_groups(recipe, node), instructions)
+def _own_steps(instructions: object, lines: ListedLines) -> Iterator[SectionLine]:
+    for one in _entries(instructions):
+        section = _string(one, "name") if has_type(one, "HowToSection") else None
+        for step in [one] if section is None else _entries(one.get("itemListElement")):
+            if isinstance(step, Mapping):
+                yield SectionLine(_string(step, "text"), section, uses=lines.used_by(step))
 
 
-def _own_steps(instructions: object) -> Iterator[tuple[Node, str | None]]:
-    for one in instructions if isinstance(instructions, list) else []:
-        if has_type(one, "HowToSection"):
-            inner = one.get("itemListElement")
-            steps = inner if isinstance(inner, list) else []
-            yield from ((step, _string(one, "name")) for step in steps if isinstance(step, Mapping))
-        elif isinstance(one, Mapping):
-            yield one, None
+def _entries(value: object) -> list[Any]:
+    return value if isinstance(value, list) else []
 
 
 def _string(node: Node, key: str) -> str:
@@ -103,12 +95,8 @@ def _string(node: Node, key: str) -> str:
 
 
 def text_of(value: object) -> str:
-    """The text of a value: a string, a number, or an object that wraps one."""
-    if isinstance(value, str):
-        return plain(value)
-    if isinstance(value, list):
-        return next((text for one in value if (text := _scalar(one))), "")
-    return _scalar(value)
+    """The text of a value: a string, a number, an object that wraps one, or the first in a list."""
+    return next(filter(None, map(_scalar, value if isinstance(value, list) else [value])), "")
 
 
 def _scalar(value: object) -> str:
@@ -156,7 +144,7 @@ def _yield(value: object) -> Yield | None:
     return next((made for text in texts if (made := parse_yield(text))), None)
 
 
-def read_steps(value: object) -> list[SectionLine]:
+def read_steps(value: object, lines: ListedLines) -> list[SectionLine]:
     """The steps of the property that holds them, whatever its form."""
     if isinstance(value, str):
         return steps_under_headings(map(SectionLine, steps_of(plain(value))))
@@ -168,7 +156,8 @@ def read_steps(value: object) -> list[SectionLine]:
         else:
             step = _scalar(one)
         if step:
-            steps.append(SectionLine(step, section or _title(one, step)))
+            heading = section or _title(one, step)
+            steps.append(SectionLine(step, heading, uses=lines.used_by(one)))
     return steps_under_headings(steps)
 
 
@@ -176,7 +165,7 @@ def marked_steps(node: Node) -> tuple[list[SectionLine], frozenset[str]]:
     """The steps of a recipe's node, and the `words_of` the names of its sections and steps that
     are not steps themselves."""
     value = _first(node, INSTRUCTIONS)
-    steps = read_steps(value)
+    steps = read_steps(value, ListedLines([]))
     titles = {words_of(step.section or "") for step in steps}
     left = [value]
     while left:
@@ -260,58 +249,28 @@ def _mentioned(node: Mapping[str, object]) -> Iterator[tuple[str, str | None]]:
 # of others, which only have a name, are not read.
 
 
-def with_supplies(recipe: Recipe, instructions: object) -> Recipe:
-    """A recipe with the links that its instructions give. Where no position tells two lines apart
-    that are the same, each use is of the next."""
-    given = list(_steps(instructions))
-    links: list[tuple[int, ...]] = [()] * len(recipe.steps)
-    by_text: dict[str, list[int]] = {}
-    texts = [plain(one.text) for one in recipe.ingredients]
-    for i, text in enumerate(texts):
-        by_text.setdefault(text, []).append(i)
-    found = places((text for text, _ in given), [plain(step) for step in recipe.steps])
-    for (_, supplies), place in zip(given, found, strict=True):
-        if place is not None:
-            named = (
-                position if texts[position : position + 1] == [text] else _next(by_text[text])
-                for text, position in supplies
-                if text in by_text
-            )
-            links[place] = tuple(sorted(set(named)))
-    return replace(recipe, links=tuple(links)) if any(links) else recipe
+class ListedLines:
+    """The lines of a list, to find those that the supplies of its steps name."""
 
+    def __init__(self, lines: Iterable[SectionLine]) -> None:
+        self.texts = [plain(line.text) for line in lines]
+        self.places: dict[str, list[int]] = {}  # of a text that several lines have, the next first
+        for place, text in enumerate(self.texts):
+            self.places.setdefault(text, []).append(place)
 
-def _next(lines: list[int]) -> int:
-    """The first of the lines that are the same, which then goes behind the others."""
-    if len(lines) > 1:
-        lines.append(lines.pop(0))
-    return lines[-1]
-
-
-def _steps(value: object) -> Iterator[tuple[str, list[tuple[str, int]]]]:
-    """The text of each step and the lines that its supplies name, with their places."""
-    left = [value]
-    while left:
-        one = left.pop()
-        if isinstance(one, list):
-            left.extend(reversed(one))
-        elif isinstance(one, Mapping):
-            inner = next((one[key] for key in PARTS if one.get(key)), None)
-            if isinstance(one.get("text"), str):
-                yield plain(one["text"]), _lines(one.get("supply"))
-            elif inner is not None:
-                left.append(inner)
-
-
-def _lines(supplies: object) -> list[tuple[str, int]]:
-    given = supplies if isinstance(supplies, list) else [supplies]
-    return [
-        (plain(one["description"]), _place(one.get("position")))
-        for one in given
-        if isinstance(one, Mapping) and isinstance(one.get("description"), str)
-    ]
-
-
-def _place(position: object) -> int:
-    """A position as an index; far behind all lines where there is none."""
-    return position - 1 if isinstance(position, int) and position > 0 else MOST
+    def used_by(self, step: object) -> frozenset[int]:
+        """The places of the lines that a step's supplies name. Where no position tells two lines
+        apart that are the same, each use is of the next."""
+        given = step.get("supply") if isinstance(step, Mapping) else None
+        used = set()
+        for supply in given if isinstance(given, list) else [given]:
+            if not isinstance(supply, Mapping):
+                continue
+            text, position = plain(_string(supply, "description")), supply.get("position")
+            if same := self.places.get(text):
+                place = position - 1 if isinstance(position, int) and position > 0 else MOST
+                if self.texts[place : place + 1] != [text]:
+                    place = same.pop(0)
+                    same.append(place)
+                used.add(place)
+        return frozenset(used)

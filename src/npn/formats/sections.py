@@ -78,8 +78,8 @@ def heading_text(line: str) -> str:
 
 
 def is_clear_heading(text: str, shouted: bool = False) -> bool:
-    """Whether a line is a heading whatever stands around it. In a text that is `shouted`, in
-    capitals throughout, capitals mark none."""
+    """Whether a line is a heading whatever stands around it. `shouted` says that most of the text
+    is in capitals, so that capitals mark no heading."""
     text = text.strip()
     if not text or len(text) > _LONGEST + 10:
         return False
@@ -99,7 +99,8 @@ def is_marked(text: str) -> bool:
 
 
 def is_purpose(text: str) -> bool:
-    """ "For the sauce", "To serve", "To assemble the cake"; not "For dusting, flour"."""
+    """Whether a line says what those below it are for: "For the sauce", "To serve", "To assemble
+    the cake"; not "For dusting, flour"."""
     words = text.lower().rstrip(":").split()
     if not words or len(text) > _LONGEST or SEPARATORS.search(without_brackets(text)):
         return False
@@ -120,7 +121,8 @@ def _is_in_capitals(text: str, words: Sequence[str]) -> bool:
 
 
 def names_a_part(text: str) -> bool:
-    """ "Sauce", "Final dough", "Poolish (night before)"; not "pie crust", which is bought."""
+    """Whether a line names a part of a dish: "Sauce", "Final dough", "Poolish (night before)"; not
+    "pie crust", which is bought."""
     words = set(without_brackets(text).lower().split())
     return not words.isdisjoint(PARTS) and words <= PARTS | _QUALIFIERS
 
@@ -143,7 +145,7 @@ def ingredient_headings(lines: Sequence[Line], listed: bool = False) -> frozense
     """Which of the lines of an ingredient list are headings. Lines that came as a list (`listed`)
     have no bullets or gaps that could mark one."""
     written = [i for i, line in enumerate(lines) if not line.blank]
-    shouted = is_shouted([lines[i] for i in written])
+    shouted = is_shouted([lines[i].text for i in written])
     bulleted = not listed and sum(lines[i].bullet for i in written) > 1
     found: set[int] = set()
     likely: set[int] = set()  # headings if another group has one too
@@ -237,14 +239,21 @@ def tells_what_to_do(text: str) -> bool:
 # -- Lines under their headings.
 
 
+SECTION_END = "—"  # a heading of a dash: what follows stands under none
+
+
 @dataclass(frozen=True, slots=True)
 class SectionLine:
     """An ingredient line or a step, the heading above it, and the name of the ingredient where the
-    source gives it."""
+    source gives it. `place` is where it stands in the source's list, which may hold headings too;
+    -1 where that is its place in the recipe. A step `uses` the lines at these places where the
+    source links it to them."""
 
     text: str
     section: str | None = None
     name: str = ""
+    place: int = -1
+    uses: frozenset[int] = frozenset()
 
 
 def to_recipe(
@@ -256,25 +265,30 @@ def to_recipe(
 ) -> Recipe:
     """The recipe of these lines and steps. In our files sections are `as_given`; elsewhere
     "Ingredients" is none."""
-    name = _same_name if as_given else named_section
-    sections = tuple(name(step.section) for step in steps)
+    section = _same_section if as_given else named_section
+    sections = tuple(section(step.section) for step in steps)
+    numbers = {(i if one.place < 0 else one.place): i for i, one in enumerate(ingredients)}
+    links = tuple(
+        tuple(sorted(numbers[place] for place in step.uses if place in numbers)) for step in steps
+    )
     return Recipe(
         title,
-        tuple(Ingredient(one.text, one.name, section=name(one.section)) for one in ingredients),
+        tuple(Ingredient(one.text, one.name, section=section(one.section)) for one in ingredients),
         tuple(step.text for step in steps),
         sections if any(sections) else (),
-        yields=yields,
+        links if any(links) else (),
+        yields,
     )
 
 
-def _same_name(heading: str | None) -> str | None:
-    return heading or None
+def _same_section(heading: str | None) -> str | None:
+    return None if heading == SECTION_END else heading or None
 
 
 def named_section(heading: str | None) -> str | None:
     """A heading that says more than "Ingredients" or "Directions"."""
     name = without_buttons(heading or "")
-    return None if name.lower() in INGREDIENTS | DIRECTIONS else name or None
+    return None if name.lower() in INGREDIENTS | DIRECTIONS | {SECTION_END} else name or None
 
 
 def ingredients_under_headings(lines: Iterable[SectionLine]) -> list[SectionLine]:
@@ -302,7 +316,7 @@ def ingredient_lines(text: str) -> list[SectionLine]:
 def steps_under_headings(lines: Iterable[SectionLine]) -> list[SectionLine]:
     """The steps of a list, in the same way."""
     given = [line for line in lines if not is_plugin_text(line.text)]
-    shouted = is_shouted([plain_line(line.text) for line in given])
+    shouted = is_shouted([line.text for line in given])
     headings = {
         i
         for i, line in enumerate(given[:-1])
@@ -312,6 +326,8 @@ def steps_under_headings(lines: Iterable[SectionLine]) -> list[SectionLine]:
 
 
 def _under(lines: Sequence[SectionLine], headings: Collection[int]) -> list[SectionLine]:
+    """The lines that are no headings, each under the heading above it, or else in the section that
+    the source gave it. A heading counts until the source begins another section."""
     found: list[SectionLine] = []
     heading: str | None = None
     given_section: str | None = None  # the section that the source gave the last line
@@ -367,15 +383,10 @@ def read_ingredients(lines: Sequence[Line]) -> list[SectionLine]:
 NUMBERED = re.compile(r"(\d{1,3})[.)]\s+(?=\S)")
 
 
-def lines_of(text: str) -> list[str]:
-    """The lines that hold something, stripped."""
-    return [line for part in text.splitlines() if (line := part.strip())]
-
-
 def steps_of(text: str) -> list[str]:
     """One step a line; a text of one line is prose, and each sentence of it a step. Numbers that
     only count the steps are set aside."""
-    lines = lines_of(text)
+    lines = [line for part in text.splitlines() if (line := part.strip())]
     if len(lines) == 1:
         lines = split_sentences(lines[0])
     return _without_numbers(lines)

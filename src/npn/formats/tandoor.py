@@ -10,24 +10,30 @@ goes before that. Rows of a header step are lines that no step is linked to.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
 from npn.errors import NpnError
-from npn.formats.archive import HONEST_RATIO, MOST_IN_ALL, Member, has_suffix, members, some_member
-from npn.formats.manager_files import is_own
+from npn.formats.archive import (
+    Member,
+    has_suffix,
+    members,
+    read_members,
+    some_member,
+    within_size,
+)
+from npn.formats.manager_files import is_own, number, number_made, one_line, text
 from npn.formats.reading import (
     Format,
     Found,
     Item,
     Problem,
     Source,
+    is_object,
     is_zip,
     parse_json,
-    parse_json_bytes,
 )
-from npn.formats.tandoor_lines import Lines, TandoorLine, TandoorRow, read_row, render
-from npn.language.amounts import MOST_MADE, SERVINGS, parse_yield
+from npn.formats.tandoor_lines import Lines, TandoorLine, read_row, render
+from npn.language.amounts import SERVINGS, parse_yield
 from npn.recipe import Recipe, Yield
 
 MARKS = ('"steps"', '"instruction"', '"show_as_header"')
@@ -35,7 +41,7 @@ MARKS = ('"steps"', '"instruction"', '"show_as_header"')
 
 def sniff(source: Source) -> bool:
     if not is_zip(source):
-        return source.text[:100].lstrip("\ufeff \t\r\n").startswith("{") and _is_recipe(source.text)
+        return is_object(source.text, MARKS)
     return _holds_recipe(source) or some_member(
         source, has_suffix(".zip"), lambda data: _holds_recipe(Source("", data, ""))
     )
@@ -47,83 +53,67 @@ def _holds_recipe(source: Source) -> bool:
         first = next(members(source, _is_recipe_file), None)
     except NpnError:
         return False
-    return isinstance(first, Member) and _is_recipe(first.data.decode(errors="replace"))
+    text = first.data.decode(errors="replace") if isinstance(first, Member) else ""
+    return all(mark in text for mark in MARKS)
 
 
 def _is_recipe_file(name: str) -> bool:
     return PurePosixPath(name).name == "recipe.json"
 
 
-def _is_recipe(text: str) -> bool:
-    return all(mark in text for mark in MARKS)
-
-
 def read(source: Source) -> Iterator[Item]:
     if not is_zip(source):
         yield Found(read_recipe(parse_json(source.text)))
         return
-    left = MOST_IN_ALL + HONEST_RATIO * len(source.data)
-    for where, member in _recipe_files(source):
-        if isinstance(member, Problem):
-            yield Problem(where, member.message)
-            continue
-        left -= len(member.data)
-        if left < 0:
-            raise NpnError("the archive holds far more than its size: it looks like a zip bomb")
-        try:
-            yield Found(read_recipe(parse_json_bytes(member.data)), where)
-        except NpnError as error:
-            yield Problem(where, str(error))
+    files = within_size(source, _recipe_files(source))
+    yield from read_members(files, lambda data: [read_recipe(parse_json(data))])
 
 
-def _recipe_files(source: Source) -> Iterator[tuple[str, Member | Problem]]:
-    """Each recipe.json, whether it lies in the archive or in an archive inside it, and where."""
+def _recipe_files(source: Source) -> Iterator[Member | Problem]:
+    """Each recipe.json, whether it lies in the archive or in an archive inside it, by the name that
+    stands in the archive."""
     for outer in members(source, lambda name: _is_recipe_file(name) or name.endswith(".zip")):
-        if isinstance(outer, Problem):
-            yield outer.where, outer
-        elif _is_recipe_file(outer.name):
-            yield outer.name, outer
-        else:
-            try:
-                for inner in members(Source(outer.name, outer.data, ""), _is_recipe_file):
-                    yield outer.name, inner
-            except NpnError as error:
-                yield outer.name, Problem(outer.name, str(error))
-
-
-@dataclass(slots=True)
-class _Steps:
-    """The steps as they are read, each with its section and the lines linked to it."""
-
-    texts: list[str] = field(default_factory=list)
-    sections: list[str | None] = field(default_factory=list)
-    lines: list[list[TandoorLine]] = field(default_factory=list)
+        if isinstance(outer, Problem) or _is_recipe_file(outer.name):
+            yield outer
+            continue
+        try:
+            for inner in members(Source(outer.name, outer.data, ""), _is_recipe_file):
+                if isinstance(inner, Problem):
+                    yield Problem(outer.name, inner.message)
+                else:
+                    yield Member(outer.name, inner.data)
+        except NpnError as error:
+            yield Problem(outer.name, str(error))
 
 
 def read_recipe(data: object) -> Recipe:
     if not isinstance(data, Mapping) or not isinstance(data.get("steps"), list):
         raise NpnError("the file holds no Tandoor recipe")
-    lines, steps = Lines(), _Steps()
+    lines = Lines()
+    texts: list[str] = []
+    sections: list[str | None] = []
+    taken: list[list[TandoorLine]] = []  # by each step
     heading: str | None = None
-    for number, step in enumerate(in_order(data["steps"])):
+    for place, step in enumerate(in_order(data["steps"])):
         rows = [read_row(row) for row in in_order(step.get("ingredients"))]
-        name, text = _text(step, "name"), _instruction(step, rows)
-        taken = [line for line in lines.take(number, rows) if line is not None]
+        name = text(step, "name")
+        words = render(text(step, "instruction"), [row.text(row.amount) for row in rows]).strip()
+        used = [line for line in lines.take(place, rows) if line is not None]
         if is_heading(step):
-            heading = heading if taken else name or text
+            heading = heading if used else name or words
             continue
-        named = bool(text) or is_own(data)  # else the name is all that a step says
-        steps.texts.append(text if named else name)
-        steps.sections.append((name if named else "") or heading)
-        steps.lines.append(taken)
+        named = bool(words) or is_own(data)  # else the name is all that a step says
+        texts.append(words if named else name)
+        sections.append((name if named else "") or heading)
+        taken.append(used)
     if is_own(data):
         lines.put_in_order()
-    links = tuple(tuple(sorted({line.place for line in taken})) for taken in steps.lines)
+    links = tuple(tuple(sorted({line.place for line in used})) for used in taken)
     return Recipe(
-        " ".join(_text(data, "name").split()),
+        one_line(data, "name"),
         lines.ingredients(),
-        tuple(steps.texts),
-        tuple(steps.sections) if any(steps.sections) else (),
+        tuple(texts),
+        tuple(sections) if any(sections) else (),
         links if any(links) else (),
         _yield(data),
     )
@@ -132,42 +122,24 @@ def read_recipe(data: object) -> Recipe:
 def _yield(data: Mapping[str, object]) -> Yield | None:
     """How much a recipe makes. One of nothing in particular is what Tandoor has where nobody
     said."""
-    number, unit = data.get("servings"), _text(data, "servings_text")
-    if (
-        not isinstance(number, int | float)
-        or not 0 < number <= MOST_MADE
-        or (number == 1 and not unit)
-    ):
+    made, unit = number_made(data, "servings"), text(data, "servings_text")
+    if made is None or (made == 1 and not unit):
         return None
-    if number == 1 and (made := parse_yield(unit)):  # "2-3 loaves", for which there is no number
-        return made
-    return Yield(number, None, unit if unit not in ("", "serving") else SERVINGS)
+    if made == 1 and (written := parse_yield(unit)):  # "2-3 loaves", for which there is no number
+        return written
+    return Yield(made, None, unit if unit not in ("", "serving") else SERVINGS)
 
 
 def is_heading(step: Mapping[str, object]) -> bool:
     """Whether a step only says what the steps below it are about, or lists ingredients."""
-    text = _text(step, "instruction")
-    return step.get("show_as_header") is True and text in ("", _text(step, "name"))
+    only_name = text(step, "instruction") in ("", text(step, "name"))
+    return only_name and step.get("show_as_header") is True
 
 
-def in_order(entries: object) -> list[Mapping[str, object]]:
-    """The entries that are objects, in the order that they give themselves."""
-    given = entries if isinstance(entries, list) else []
-    return sorted((one for one in given if isinstance(one, Mapping)), key=_order)
-
-
-def _order(entry: Mapping[str, object]) -> float:
-    order = entry.get("order")
-    return float(order) if isinstance(order, int | float) else 0.0
-
-
-def _instruction(step: Mapping[str, object], rows: list[TandoorRow]) -> str:
-    return render(_text(step, "instruction"), [row.text for row in rows]).strip()
-
-
-def _text(node: Mapping[str, object], key: str) -> str:
-    value = node.get(key)
-    return value.strip() if isinstance(value, str) else ""
+def in_order(given: object) -> list[Mapping[str, object]]:
+    """The entries of a list that are objects, in the order that they give themselves."""
+    objects = [one for one in given if isinstance(one, Mapping)] if isinstance(given, list) else []
+    return sorted(objects, key=lambda one: number(one, "order") or 0)
 
 
 FORMAT = Format("tandoor", "Tandoor: an export or one recipe", (".zip", ".json"), sniff, read)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from npn.formats.manager_files import number, one_line, value
 from npn.language.amounts import format_amount, fraction_of, plural, simple_fraction
 from npn.language.parsed_lines import parse_line
 from npn.recipe import Amount, Ingredient
@@ -81,9 +82,15 @@ class TandoorRow:
     def heading(self) -> str | None:
         return self.note or self.food or None
 
-    @property
-    def text(self) -> RowText:
-        return _row_text(self, self.amount)
+    def text(self, amount: float) -> RowText:
+        """The row with this amount as Tandoor shows it; more than one is many."""
+        many = amount > 1
+        return RowText(
+            f"{amount:.10g}" if amount else "",
+            (self.unit_plural if many else "") or self.unit,
+            (self.food_plural if many else "") or self.food,
+            self.note,
+        )
 
 
 @dataclass(slots=True)
@@ -100,9 +107,10 @@ class TandoorLine:
         return round(sum(row.amount for row in self.rows), PLACES)
 
     def takes(self, row: TandoorRow, section: str | None, step: int) -> bool:
-        """Whether a row of a later step is more of this line."""
+        """Whether a row of a later step, of the same food and the same whole line, is more of this
+        line."""
         first = self.rows[0]
-        if self.step == step or self.section != section or first.original != row.original:
+        if self.step == step or self.section != section:
             return False
         if row.line is not None or first.line is not None:
             return row.line == first.line
@@ -111,7 +119,6 @@ class TandoorLine:
             return whole is None or self.amount + row.amount <= whole * NEARLY
         return (
             bool(row.food)
-            and first.food.casefold() == row.food.casefold()
             and (first.unit == row.unit or not row.amount or not self.amount)
             and (first.note == row.note or not first.note or not row.note)
         )
@@ -121,7 +128,7 @@ class TandoorLine:
         if first.original:
             return Ingredient(first.original, section=self.section)
         note = next((row.note for row in self.rows if row.note), "")
-        shown = _row_text(first, self.amount).whole()
+        shown = first.text(self.amount).whole
         text = ", ".join(part for part in (shown, note) if part)
         return Ingredient(text, first.food, section=self.section)
 
@@ -167,41 +174,19 @@ class Lines:
 
 
 def read_row(entry: Mapping[str, object]) -> TandoorRow:
-    amount, line = entry.get("amount"), entry.get(LINE_KEY)
-    number = isinstance(amount, int | float) and not isinstance(amount, bool)
-    stated = number and entry.get("no_amount") is not True
+    food, unit, line = value(entry, "food"), value(entry, "unit"), number(entry, LINE_KEY)
+    amount = None if entry.get("no_amount") is True else number(entry, "amount")
     return TandoorRow(
-        _name(entry.get("food"), "name"),
-        _name(entry.get("food"), "plural_name"),
-        _name(entry.get("unit"), "name"),
-        _name(entry.get("unit"), "plural_name"),
-        float(amount) if stated and isinstance(amount, int | float) else 0.0,
-        _string(entry.get("note")),
+        one_line(entry, "food") or one_line(food, "name"),
+        one_line(food, "plural_name"),
+        one_line(entry, "unit") or one_line(unit, "name"),
+        one_line(unit, "plural_name"),
+        float(amount or 0),
+        one_line(entry, "note"),
         entry.get("is_header") is True,
-        _string(entry.get("original_text")),
-        line if isinstance(line, int) and not isinstance(line, bool) else None,
+        one_line(entry, "original_text"),
+        line if isinstance(line, int) else None,
     )
-
-
-def _row_text(row: TandoorRow, amount: float) -> RowText:
-    """A row as Tandoor shows it; more than one is many."""
-    many = amount > 1
-    return RowText(
-        f"{amount:.10g}" if amount else "",
-        (row.unit_plural if many else "") or row.unit,
-        (row.food_plural if many else "") or row.food,
-        row.note,
-    )
-
-
-def _name(node: object, key: str) -> str:
-    if isinstance(node, str):
-        return node.strip() if key == "name" else ""
-    return _string(node.get(key)) if isinstance(node, Mapping) else ""
-
-
-def _string(value: object) -> str:
-    return " ".join(value.split()) if isinstance(value, str) else ""
 
 
 # -- Tandoor's instructions, which are templates, and the limits of its fields.
@@ -232,6 +217,7 @@ class RowText:
     food: str = ""
     note: str = ""
 
+    @property
     def whole(self) -> str:
         return " ".join(part for part in (self.amount, self.unit, self.food) if part)
 
@@ -245,13 +231,10 @@ def render(instruction: str, rows: Sequence[RowText]) -> str:
     """An instruction as a cook reads it. What is no template of Tandoor's stays as it is."""
 
     def of_row(found: re.Match[str]) -> str:
-        place, part = int(found[1]), found[2]
-        if place >= len(rows):
-            return ""
-        return getattr(rows[place], part) if part else rows[place].whole()
+        place, part = int(found[1]), found[2] or "whole"
+        return str(getattr(rows[place], part)) if place < len(rows) else ""
 
-    replaced: Callable[[re.Match[str]], str] = of_row
-    text = INGREDIENT.sub(replaced, instruction)
+    text = INGREDIENT.sub(of_row, instruction)
     text = SCALED.sub(lambda found: found[1], text)
     return ESCAPED.sub(lambda found: found[1] or found[2], text)
 

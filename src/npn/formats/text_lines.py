@@ -10,55 +10,39 @@ from enum import Enum
 
 from npn.recipe import DIRECTIONS
 
+
+def _phrases(text: str) -> frozenset[str]:
+    """The phrases between the commas of a text."""
+    return frozenset(phrase.strip() for phrase in text.split(","))
+
+
 # -- What comes along when a recipe is copied from a page: the buttons and labels of the plug-in
 # that shows it. "1x 2x 3x" and "US Customary Metric" are no ingredients, "Cook Mode" is no step.
 
 _SCALES = re.compile(r"(?:(?:\d{1,2}(?:/\d|\.\d)?|[½¼⅓¾])\s?[xX×][\s|/,•·]*){1,6}")
-_LABELS = frozenset(
-    {"us customary", "us customary metric", "us customary - metric", "us metric", "us units"}
-    | {"us customary / metric", "us units metric", "us units metric units", "metric units"}
-    | {"metric", "imperial", "imperial metric", "us", "cups", "grams", "units", "scale"}
-    | {"cups grams", "ounces grams", "metric us customary", "original", "convert to metric"}
-    | {"cook mode", "cook mode on", "cook mode off", "prevent your screen from going dark"}
-    | {"cook mode prevent your screen from going dark", "keep screen on", "keep screen awake"}
-    | {"deselect all", "select all", "check all", "uncheck all", "clear all"}
-    | {"jump to recipe", "jump to video", "jump to recipe jump to video", "jump to comments"}
-    | {"jump to recipe print recipe", "jump to recipe - print recipe", "skip to recipe"}
-    | {
-        "save",
-        "saved",
-        "save recipe",
-        "save this recipe",
-        "save to favorites",
-        "save to my recipes",
-    }
-    | {
-        "print",
-        "print recipe",
-        "print this recipe",
-        "print friendly",
-        "pin",
-        "pin recipe",
-        "pin it",
-    }
-    | {"pin this recipe", "share", "share recipe", "share this recipe", "email", "email recipe"}
-    | {"rate", "rate recipe", "rate this recipe", "leave a review", "write a review", "review"}
-    | {"leave a comment", "comment", "comments", "add to collection", "add to favorites"}
-    | {"add to shopping list", "add to grocery list", "add all to shopping list"}
-    | {"add to cart", "shop ingredients", "shop this recipe", "get ingredients", "buy ingredients"}
-    | {"get recipe ingredients", "order ingredients", "video", "watch video", "watch the video"}
-    | {"play video", "recipe video", "video tutorial", "how-to video", "advertisement", "ad"}
-    | {"advertisements", "sponsored", "show images", "hide images", "hide photos", "show photos"}
-    | {"step photos", "step-by-step photos", "start cooking", "start timer", "copy", "copy link"}
-    | {"copy ingredients", "copy to clipboard", "view nutrition", "servings", "adjust servings"}
-    | {"like this recipe", "subscribe", "continue reading", "read more", "see more", "show more"}
-    | {
-        "view all",
-        "powered by instacart",
-        "get ingredients powered by instacart",
-        "nutrition label",
-    }
-)
+_LABELS = _phrases("""
+    us customary, us customary metric, us customary - metric, us metric, us units,
+    us customary / metric, us units metric, us units metric units, metric units, metric, imperial,
+    imperial metric, us, cups, grams, units, scale, cups grams, ounces grams, metric us customary,
+    original, convert to metric, cook mode, cook mode on, cook mode off,
+    prevent your screen from going dark, cook mode prevent your screen from going dark,
+    keep screen on, keep screen awake, deselect all, select all, check all, uncheck all,
+    clear all, jump to recipe, jump to video, jump to recipe jump to video, jump to comments,
+    jump to recipe print recipe, jump to recipe - print recipe, skip to recipe, save, saved,
+    save recipe, save this recipe, save to favorites, save to my recipes, print, print recipe,
+    print this recipe, print friendly, pin, pin recipe, pin it, pin this recipe, share,
+    share recipe, share this recipe, email, email recipe, rate, rate recipe, rate this recipe,
+    leave a review, write a review, review, leave a comment, comment, comments, add to collection,
+    add to favorites, add to shopping list, add to grocery list, add all to shopping list,
+    add to cart, shop ingredients, shop this recipe, get ingredients, buy ingredients,
+    get recipe ingredients, order ingredients, video, watch video, watch the video, play video,
+    recipe video, video tutorial, how-to video, advertisement, ad, advertisements, sponsored,
+    show images, hide images, hide photos, show photos, step photos, step-by-step photos,
+    start cooking, start timer, copy, copy link, copy ingredients, copy to clipboard,
+    view nutrition, servings, adjust servings, like this recipe, subscribe, continue reading,
+    read more, see more, show more, view all, powered by instacart,
+    get ingredients powered by instacart, nutrition label
+""")
 _TAIL = re.compile(
     r"(?<=\S)\s{1,9}(?:us customary|metric|imperial|cook mode|prevent your screen from going dark"
     r"|(?:de)?select all|print|video|(?:\d{1,2}|½)[x×]|[-–|/])$",
@@ -103,29 +87,29 @@ _HANGING = (",", "(", " and", " or", " of", " with", " in", " into", " for", " t
 _ENDS = (".", "!", "?", '."', ".)", "!)")
 _ABBREVIATIONS = ("tsp.", "tbsp.", "oz.", "lb.", "lbs.", "pkg.", "opt.", "c.", "t.", "g.", "kg.")
 
-INGREDIENTS = frozenset(
-    {"ingredients", "ingredient", "ingredient list", "list of ingredients", "the ingredients"}
-    | {"you will need", "you'll need", "you need", "what you need", "what you'll need"}
-    | {"shopping list", "for the recipe", "what you will need"}
-)
-ASIDE = frozenset(
-    {"notes", "note", "tips", "tip", "cook's notes", "cook's note", "chef's notes", "recipe notes"}
-    | {"nutrition", "nutrition facts", "nutritional information", "nutrition information"}
-    | {"storage", "variations", "variation", "serving suggestions", "equipment", "tools"}
-    | {"special equipment", "comments", "reviews", "description", "about", "introduction"}
-)
+INGREDIENTS = _phrases("""
+    ingredients, ingredient, ingredient list, list of ingredients, the ingredients, you will need,
+    you'll need, you need, what you need, what you'll need, shopping list, for the recipe,
+    what you will need
+""")
+ASIDE = _phrases("""
+    notes, note, tips, tip, cook's notes, cook's note, chef's notes, recipe notes, nutrition,
+    nutrition facts, nutritional information, nutrition information, storage, variations,
+    variation, serving suggestions, equipment, tools, special equipment, comments, reviews,
+    description, about, introduction
+""")
 # "Ingredients for the icing", "Icing ingredients", "Sauce Directions"
 _PART_HEADING = re.compile(
     r"(?P<before>ingredients|directions|instructions|method) (?P<part>for \w.*)"
     r"|(?P<whole>[A-Za-z][\w' ]{0,30}?) (?P<after>ingredients|directions|instructions|method)",
     re.IGNORECASE,
 )
-_DATA = frozenset(
-    {"prep time", "preparation time", "cook time", "cooking time", "total time", "time", "yield"}
-    | {"yields", "serves", "servings", "serving", "makes", "serving size", "source", "author"}
-    | {"category", "categories", "cuisine", "course", "difficulty", "calories", "keywords"}
-    | {"tags", "by", "from", "recipe by", "url", "rating", "prep", "cook", "total", "active time"}
-)
+_DATA = _phrases("""
+    prep time, preparation time, cook time, cooking time, total time, time, yield, yields, serves,
+    servings, serving, makes, serving size, source, author, category, categories, cuisine, course,
+    difficulty, calories, keywords, tags, by, from, recipe by, url, rating, prep, cook, total,
+    active time
+""")
 _BETWEEN_DATA = re.compile(r"[|•·]")
 LONGEST_DATA = 200  # characters of a line with the times and the servings
 _YIELD = ("serves", "makes", "yields", "yield", "servings")
@@ -277,9 +261,9 @@ def is_credit(text: str) -> bool:
     return len(text) < 100 and text.lower().startswith(_CREDITS)
 
 
-def is_shouted(lines: Sequence[Line]) -> bool:
-    """Whether a text is in capitals throughout, so that they mark no heading."""
-    return sum(line.text.isupper() for line in lines) * 2 > len(lines)
+def is_shouted(texts: Sequence[str]) -> bool:
+    """Whether most of the lines are in capitals, so that those mark no heading."""
+    return sum(map(str.isupper, texts)) * 2 > len(texts)
 
 
 def is_unfinished(item: str) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 from urllib.parse import quote
 
-from npn.formats.manager_files import line_of_reference, step_places
+from npn.formats.manager_files import entries, text
 from npn.formats.mealie import read_entries, read_recipe
 from npn.linking.manager import PAGE, Data, Listed, Parts, Server, Steps, all_listed
 from npn.recipe import Recipe
@@ -45,15 +45,14 @@ class Mealie:
         return any(step.get(REFERENCES) for step in self.steps(data))
 
     def linked(self, data: Data, recipe: Recipe, parts: Parts) -> Steps:
-        entries = read_entries(data)
-        references = {line: id for id, line in line_of_reference(recipe, entries).items()}
+        lines, kept = read_entries(data)
+        given = entries(data, "recipeIngredient")
+        ids = [text(given[line.place], "referenceId") for line in lines]
         steps = self.steps(data)
-        for step, place in zip(steps, step_places(recipe, entries), strict=True):
-            if place is not None:
-                taken = (part.ingredient for part in parts[place])
-                step[REFERENCES] = [
-                    {"referenceId": references[line]} for line in taken if line in references
-                ]
+        for step, taken in zip(kept, parts, strict=True):
+            steps[step.place][REFERENCES] = [
+                {"referenceId": id} for part in taken if (id := ids[part.ingredient])
+            ]
         return steps
 
     def signature(self, steps: Steps) -> object:

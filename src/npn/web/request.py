@@ -13,7 +13,7 @@ from typing import Any
 
 from npn.errors import NpnError
 from npn.formats import Found, Item, Note, Problem
-from npn.formats.reading import parse_json_bytes, read_stream
+from npn.formats.reading import parse_json, read_stream
 from npn.language.words import looks_english
 from npn.recipe import Recipe
 from npn.trace import Trace
@@ -138,7 +138,7 @@ def _wrapped(job: WebJob) -> Mapping[str, Any] | None:
     """The JSON object around a recipe, or None where the body is the recipe itself."""
     if job.type != "application/json":
         return None
-    value = parse_json_bytes(job.body)
+    value = parse_json(job.body)
     if not isinstance(value, dict) or any(key in value for key in NOT_WRAPPED):
         return None
     return value if any(key in value for key in WRAPPERS) else None

@@ -9,7 +9,7 @@ from written import written
 
 from npn.errors import NpnError
 from npn.formats import Found, Source, cooklang
-from npn.formats.writing.cooklang_names import braces
+from npn.formats.writing.cooklang_names import braces, find_names
 from npn.language.parsed_lines import parse_line
 from npn.recipe import Amount, Ingredient, Recipe
 from npn.trace import StepTrace, Trace, Use
@@ -55,6 +55,16 @@ def test_what_a_step_does_not_name_stands_behind_it() -> None:
         "Mix everything. (@flour{1%cup}, @salt{}) (Not used above: @parsley{}(to serve))"
     ]
     assert read_back(text).steps == ("Mix everything.",)
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [("Add garlic; sort cloves.", "garlic"), ("Peel the cloves. Chop the garlic.", "cloves")],
+)
+def test_of_words_as_frequent_and_as_long_the_first_are_the_name(text: str, name: str) -> None:
+    step = StepTrace(text, uses=(Use(0),))
+    trace = Trace("T", "m", (Ingredient("2 cloves garlic", "garlic"),), (step,))
+    assert find_names(trace).names == [name]
 
 
 def test_a_shopper_finds_what_the_step_does_not_say() -> None:

@@ -107,6 +107,13 @@ def cut(text: str, longest: int) -> str:
     return text if len(text) <= longest else text[: longest - 1].rstrip() + "…"
 
 
+def shortened(text: str, longest: int) -> str:
+    """The text, or its first words with an ellipsis."""
+    if len(text) <= longest:
+        return text
+    return text[:longest].rsplit(" ", 1)[0].rstrip(" ,;.") + "…"
+
+
 # -- Zip archives that are the same, byte for byte, whenever and wherever they are written.
 
 TIME = (1980, 1, 1, 0, 0, 0)  # the first that a zip archive can tell

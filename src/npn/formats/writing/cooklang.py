@@ -16,19 +16,16 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TextIO
+from typing import TextIO
 
 from npn.formats.cooklang import NOT_USED, listed_lines, remark
 from npn.formats.sections import SectionLine
 from npn.formats.writing import Writer, only_one, wording
-from npn.formats.writing.cooklang_names import braces, result_marks
+from npn.formats.writing.cooklang_names import CooklangNames, braces, find_names, result_marks
 from npn.formats.writing.portions import TakenPortion, remainders, taken_portions
 from npn.language.amounts import SERVINGS, format_yield
 from npn.recipe import Amount, Yield
 from npn.trace import Trace
-
-if TYPE_CHECKING:  # which loads the words of the language: only when a recipe is written
-    from npn.formats.writing.cooklang_names import CooklangNames
 
 MARKERS = re.compile(r"[\\@#~{}|]")
 UNSAFE_NAME = re.compile(r"[^\w '’-]")
@@ -57,8 +54,6 @@ def _remarks(marks: _Marks, text: str) -> Iterator[str]:
 
 
 def _marks(trace: Trace, extended: bool) -> _Marks:
-    from npn.formats.writing.cooklang_names import find_names
-
     return _Marks(
         trace,
         find_names(trace),

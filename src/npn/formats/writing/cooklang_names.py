@@ -53,7 +53,7 @@ def find_names(trace: Trace) -> CooklangNames:
     spellings_of: dict[int, Counter[str]] = {}
     for text, found in zip(texts, mentions, strict=True):
         for i, spans in found.items():
-            spellings = {text[span.start : span.end] for span in spans}
+            spellings = list(dict.fromkeys(text[span.start : span.end] for span in spans))
             spellings_of.setdefault(i, Counter()).update(spellings)
     names = _chosen(trace, spellings_of)
     spans_of = [
@@ -68,7 +68,8 @@ def _first(text: str, spans: Sequence[Span], name: str) -> Span | None:
 
 
 def _chosen(trace: Trace, spellings_of: dict[int, Counter[str]]) -> list[str]:
-    """For each ingredient the words that most of its steps have; else a name of its own."""
+    """For each ingredient the words that most of its steps have, of several the first; else a name
+    of its own."""
     names: list[str] = []
     taken: set[str] = set()
     for i, fallback in enumerate(ingredient_names(trace)):

@@ -14,7 +14,8 @@ from collections.abc import Iterable, Iterator
 from typing import Any, TextIO
 
 from npn.formats.kitchenowl import PILL_ENDS, WORDS_FOLLOW
-from npn.formats.manager_files import AUTHOR, AUTHOR_KEY, SECTION_END, OwnLine
+from npn.formats.manager_files import AUTHOR, AUTHOR_KEY
+from npn.formats.sections import SECTION_END
 from npn.formats.writing import Writer, cut, wording
 from npn.formats.writing.portions import parts_by_step
 from npn.language.amounts import format_amount
@@ -43,7 +44,7 @@ def to_kitchenowl(trace: Trace) -> dict[str, Any]:
         "yields": _servings(trace.yields),
         "items": _items(trace),
         AUTHOR_KEY: AUTHOR,
-        "lines": [one.to_dict() for one in _lines(trace)],
+        "lines": list(_lines(trace)),
     }
 
 
@@ -76,14 +77,15 @@ def _pill(name: str, amount: str) -> str:
     return f"@{mark}{{{NOT_IN_BRACES.sub('', amount)}}}" if amount else f"@{mark}"
 
 
-def _lines(trace: Trace) -> Iterator[OwnLine]:
+def _lines(trace: Trace) -> Iterator[dict[str, object]]:
+    """The lines as they stood, the item that each became, and the steps that use it."""
     for i, (one, name) in enumerate(zip(trace.ingredients, _names(trace), strict=True)):
         steps = [
             number
             for number, step in enumerate(trace.steps)
             if any(use.ingredient == i for use in step.uses)
         ]
-        yield OwnLine(one.text, one.section, name, tuple(steps))
+        yield {"text": one.text, "section": one.section, "item": name, "steps": steps}
 
 
 def _items(trace: Trace) -> list[dict[str, Any]]:

@@ -15,7 +15,8 @@ from hashlib import sha256
 from typing import IO, Any
 from uuid import UUID
 
-from npn.formats.manager_files import AUTHOR, AUTHOR_KEY, SECTION_END
+from npn.formats.manager_files import AUTHOR, AUTHOR_KEY
+from npn.formats.sections import SECTION_END
 from npn.formats.writing import BinaryWriter, add_member, json_bytes, new_archive
 from npn.language.amounts import SERVINGS, format_yield
 from npn.trace import Trace

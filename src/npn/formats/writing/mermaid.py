@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TextIO
 
-from npn.formats.writing import Writer, only_one, wording
+from npn.formats.writing import Writer, only_one, shortened, wording
 from npn.formats.writing.flow import can_be_drawn, flow_of, stage_words, taken_phrases
 from npn.trace import Trace
 
@@ -37,7 +37,7 @@ def diagram(trace: Trace) -> Iterator[str]:
         zip(flow.stages, stage_words(trace, flow, names), strict=True)
     ):
         result = f"<br>{label(words.result)}" if words.result else ""
-        yield f'  s{n}["Step {stage.step + 1}: {label(_short(words.text))}{result}"]'
+        yield f'  s{n}["Step {stage.step + 1}: {label(shortened(words.text, LONGEST))}{result}"]'
     yield f'  dish(("{label(title)}"))'
     for n, stage in enumerate(flow.stages):
         for taken in stage.takes:
@@ -46,12 +46,6 @@ def diagram(trace: Trace) -> Iterator[str]:
             yield f"  s{source} --> s{n}"
     for end in flow.ends[-1:]:
         yield f"  s{end} --> dish"
-
-
-def _short(text: str) -> str:
-    if len(text) <= LONGEST:
-        return text
-    return text[:LONGEST].rsplit(" ", 1)[0].rstrip(" ,;.") + "…"
 
 
 def label(text: str) -> str:

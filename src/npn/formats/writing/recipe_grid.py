@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TextIO
 
-from npn.formats.writing import Writer, markdown, only_one, wording
+from npn.formats.writing import Writer, markdown, only_one, shortened, wording
 from npn.formats.writing.cooklang_names import exact_number, unit_text
 from npn.formats.writing.flow import Flow, can_be_drawn, flow_of, steps_with_piles
 from npn.formats.writing.portions import remainders, taken_portions
@@ -136,7 +136,7 @@ def _actions(trace: Trace) -> list[str]:
     labels = []
     for number, step in enumerate(trace.steps):
         verbs = ", ".join(wording.plain(action.name) for action in step.actions)
-        labels.append(verbs or _short(wording.plain(step.text)) or f"step {number + 1}")
+        labels.append(verbs or shortened(wording.plain(step.text), LONGEST) or f"step {number + 1}")
     return labels
 
 
@@ -178,12 +178,6 @@ def _ingredient(name: str, amount: Amount | None) -> str:
 def quoted(text: str) -> str:
     """`text` as a string of the language."""
     return '"' + wording.plain(text).replace("\\", "\\\\").replace('"', '\\"') + '"'
-
-
-def _short(text: str) -> str:
-    if len(text) <= LONGEST:
-        return text
-    return text[:LONGEST].rsplit(" ", 1)[0].rstrip(" ,;.") + "…"
 
 
 WRITER = Writer(

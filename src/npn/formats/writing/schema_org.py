@@ -16,6 +16,7 @@ from typing import Any, TextIO
 from npn.formats.manager_files import PUBLISHER, PUBLISHER_KEY
 from npn.formats.writing import Writer, wording
 from npn.formats.writing.portions import TakenPortion, taken_portions
+from npn.formats.writing.wording import plain
 from npn.language.amounts import format_yield
 from npn.trace import Trace
 
@@ -41,11 +42,11 @@ def recipe_data(trace: Trace) -> dict[str, Any]:
         "@type": "Recipe",
         PUBLISHER_KEY: PUBLISHER,
         "name": wording.title(trace),
-        "recipeIngredient": [_text(one.text) for one in trace.ingredients],
+        "recipeIngredient": [plain(one.text) for one in trace.ingredients],
         "recipeInstructions": _instructions(trace),
     }
     if trace.yields is not None:
-        data["recipeYield"] = _text(format_yield(trace.yields))
+        data["recipeYield"] = plain(format_yield(trace.yields))
     groups = _ingredient_groups(trace)
     if groups:
         data["mentions"] = groups
@@ -68,7 +69,7 @@ def _instructions(trace: Trace) -> list[dict[str, Any]]:
 
 
 def _step(trace: Trace, number: int, taken: tuple[TakenPortion, ...]) -> dict[str, Any]:
-    step: dict[str, Any] = {"@type": "HowToStep", "text": _text(trace.steps[number].text)}
+    step: dict[str, Any] = {"@type": "HowToStep", "text": plain(trace.steps[number].text)}
     if taken:
         step["supply"] = [_supply(trace, one) for one in taken]
     return step
@@ -80,8 +81,8 @@ def _supply(trace: Trace, taken: TakenPortion) -> dict[str, Any]:
     supply: dict[str, Any] = {
         "@type": "HowToSupply",
         "position": taken.portion.ingredient + 1,
-        "name": _text(name),
-        "description": _text(ingredient.text),
+        "name": plain(name),
+        "description": plain(ingredient.text),
     }
     amount = wording.amount_text(None if taken.divided else taken.amount)
     return supply | {"requiredQuantity": amount} if amount else supply
@@ -95,7 +96,7 @@ def _ingredient_groups(trace: Trace) -> list[dict[str, Any]]:
         {
             "@type": "ItemList",
             **({"name": section} if section else {}),
-            "itemListElement": [_text(trace.ingredients[i].text) for i in numbers],
+            "itemListElement": [plain(trace.ingredients[i].text) for i in numbers],
         }
         for section, numbers in _by_heading([one.section for one in trace.ingredients])
     ]
@@ -104,11 +105,7 @@ def _ingredient_groups(trace: Trace) -> list[dict[str, Any]]:
 def _by_heading(headings: list[str | None]) -> Iterator[tuple[str | None, list[int]]]:
     """Runs of places under one heading."""
     for heading, run in groupby(range(len(headings)), key=lambda n: headings[n]):
-        yield (_text(heading) if heading else None), list(run)
-
-
-def _text(text: str) -> str:
-    return wording.plain(text)
+        yield (plain(heading) if heading else None), list(run)
 
 
 WRITER = Writer("schema-org", "schema.org JSON-LD, for search engines and programs", ".json", write)

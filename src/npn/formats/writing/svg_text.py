@@ -8,8 +8,6 @@ from html import escape
 
 from npn.formats.writing.wording import IN_MIXED_NUMBER, plain
 
-__all__ = ["attribute", "markup", "text_width", "wrapped"]
-
 NO_CHARACTERS = re.compile("[\ufffe\uffff]")  # which XML does not know
 NARROW = frozenset("iljtfrI.,:;'!|()[] -/")
 WIDE = frozenset("mwMW@%&—…½¼¾⅓⅔")

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, TextIO
+from typing import TextIO
+
+from rich import box
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
 
 from npn.formats.writing import Writer, piles, wording
 from npn.formats.writing.wording import CellMark, Row, blocks, legend, matrix
 from npn.trace import Trace
-
-if TYPE_CHECKING:  # rich takes a tenth of a second to import: only when a table is printed
-    from rich.console import Console
-    from rich.table import Table
-    from rich.text import Text
 
 WIDTH = 80  # where there is no terminal to ask
 NARROWEST, WIDEST = 40, 110  # longer lines are hard to read
@@ -37,8 +37,6 @@ COLD = "blue"
 
 def write(traces: Iterable[Trace], out: TextIO) -> None:
     """Colour goes to terminals only, and not where NO_COLOR is set."""
-    from rich.console import Console
-
     console = Console(file=out, width=width(out), highlight=False, emoji=False, markup=False)
     for number, trace in enumerate(traces):
         with console.capture() as page:
@@ -63,8 +61,6 @@ def width(out: TextIO) -> int:
 
 
 def print_trace(trace: Trace, console: Console) -> None:
-    from rich.text import Text
-
     names = wording.ingredient_names(trace)
     console.print(Text(wording.title(trace), style="bold"))
     console.print(Text(wording.summary(trace), style="dim"))
@@ -86,10 +82,6 @@ def print_trace(trace: Trace, console: Console) -> None:
 
 def steps_table(trace: Trace, names: list[str], with_actions: bool) -> Table:
     """A column that would stay empty, as a rule's changes would, is left out."""
-    from rich import box
-    from rich.table import Table
-    from rich.text import Text
-
     table = Table(
         box=box.SIMPLE_HEAD, show_edge=False, expand=True, pad_edge=False, header_style="bold"
     )
@@ -125,8 +117,6 @@ def columns(
 
 def print_matrix(rows: Sequence[Row], names: list[str], console: Console) -> None:
     """Ingredients down, steps across, in as many blocks as the width asks for."""
-    from rich.text import Text
-
     labels = [fitted(name) for name in names]
     indent = max((label.cell_len for label in labels), default=0) + 1
     steps = len(rows[0]) if rows else 0
@@ -159,8 +149,6 @@ def style(mark: CellMark) -> str:
 
 
 def print_legend(marks: Sequence[CellMark], console: Console) -> None:
-    from rich.text import Text
-
     if not marks:
         return
     line = Text()
@@ -172,9 +160,6 @@ def print_legend(marks: Sequence[CellMark], console: Console) -> None:
 
 
 def print_end(trace: Trace, names: list[str], console: Console) -> None:
-    from rich.table import Table
-    from rich.text import Text
-
     end = piles.in_the_end(trace, names)
     if not end:
         return
@@ -189,8 +174,6 @@ def print_end(trace: Trace, names: list[str], console: Console) -> None:
 
 
 def fitted(name: str) -> Text:
-    from rich.text import Text
-
     text = Text.assemble((name, "cyan"))  # the name's colour, not that of what follows it
     text.truncate(LONGEST_NAME, overflow="ellipsis")
     return text
