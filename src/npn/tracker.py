@@ -181,10 +181,11 @@ def track_each(
         try:
             yield from list(tracker.track_many(window, split=split))
         except NpnError:
-            yield from [_trace_or_reason(tracker, recipe, split) for recipe in window]
+            yield from [trace_or_error(tracker, recipe, split=split) for recipe in window]
 
 
-def _trace_or_reason(tracker: Tracker, recipe: Recipe, split: bool) -> Trace | NpnError:
+def trace_or_error(tracker: Tracker, recipe: Recipe, *, split: bool = True) -> Trace | NpnError:
+    """The trace of a recipe, or why this tracker refuses it."""
     try:
         return tracker.track(recipe, split=split)
     except NpnError as error:

@@ -45,9 +45,8 @@ class TracePool:
 
     def track_each(self, recipes: Iterable[Recipe]) -> Iterator[Trace | NpnError]:
         """What becomes of each recipe, in their order; they are read a few batches ahead."""
-        results = self._pool.run(_batches(recipes))
         before = 0
-        for batch, traces in in_order(results, lambda batch: batch.number):
+        for batch, traces in self._tracked(windows(recipes, BATCH)):
             if isinstance(traces, Died):
                 raise NpnError(
                     f"the process that tracked the {len(batch.recipes)} recipes after the first "
@@ -57,7 +56,17 @@ class TracePool:
             before += len(batch.recipes)
             yield from traces
 
+    def track_one_by_one(self, recipes: Iterable[Recipe]) -> Iterator[Trace | NpnError]:
+        """The same, but only as many recipes are read ahead as there are processes, and one that
+        ends its process is refused like others."""
+        for _, traces in self._tracked([recipe] for recipe in recipes):
+            if isinstance(traces, Died):
+                yield NpnError("the process that tracked it died")
+            else:
+                yield from traces
 
-def _batches(recipes: Iterable[Recipe]) -> Iterator[RecipeBatch]:
-    for number, batch in enumerate(windows(recipes, BATCH)):
-        yield RecipeBatch(number, tuple(batch))
+    def _tracked(
+        self, batches: Iterable[list[Recipe]]
+    ) -> Iterator[tuple[RecipeBatch, list[Trace | NpnError] | Died]]:
+        tasks = (RecipeBatch(n, tuple(recipes)) for n, recipes in enumerate(batches))
+        return in_order(self._pool.run(tasks), lambda batch: batch.number)
