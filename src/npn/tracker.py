@@ -28,9 +28,6 @@ from npn.trace import (
 if TYPE_CHECKING:
     from npn.corrections import Corrections
 
-AHEAD = 32  # recipes
-WINDOW_COST = 300_000  # of the recipes that are read ahead, see `cost`
-
 # Kinds of changes, of which a later one takes the place of an earlier one of the same kind: the
 # types of state, but that a location is an appliance or a vessel.
 LOCATION, APPLIANCE, VESSEL = "location", "appliance", "vessel"
@@ -56,7 +53,6 @@ class Process(Protocol):
 class Tracker(ABC):
     name: str
     simulates_corrections = False
-    ahead: int = AHEAD  # recipes that are read before the first of them is tracked
 
     @abstractmethod
     def begin(self, ingredients: Sequence[Ingredient]) -> Process:
@@ -95,14 +91,18 @@ class Tracker(ABC):
     ) -> Trace:
         """The trace of a recipe whose `steps` have been simulated; steps that lack their uses and
         sections get them."""
-        done = with_sections(recipe, with_uses(steps))
+        done = with_uses(steps)
+        if recipe.step_sections:
+            named = zip(done, recipe.step_sections, strict=True)
+            done = tuple(replace(step, section=name) if name else step for step, name in named)
         return Trace(recipe.title, self.name, ingredients, done, unlisted, recipe.yields)
 
     def track_many(self, recipes: Iterable[Recipe], *, split: bool = True) -> Iterator[Trace]:
-        """Traces in the order of the recipes. Some are read ahead: reading, tracking and writing
-        many at a time is faster than doing all three in turn, recipe by recipe."""
-        for window in windows(recipes, self.ahead):
-            yield from [self.track(recipe, split=split) for recipe in window]
+        """Traces in the order of the recipes."""
+        if not isinstance(recipes, Iterable):
+            raise TypeError(f"a tracker reads Recipes one after the other, not {recipes!r}")
+        for recipe in recipes:
+            yield self.track(recipe, split=split)
 
     def start(self, ingredients: Iterable[str | Ingredient]) -> Simulation:
         """A simulation to step and branch."""
@@ -153,52 +153,16 @@ class Simulation:
         return self.trace.mixtures()
 
 
-def windows(recipes: Iterable[Recipe], most: int) -> Iterator[list[Recipe]]:
-    """The recipes, some at a time: `most` at once, but fewer where they are large, so that memory
-    is bounded by what is read and not by how many recipes it is divided into."""
-    if not isinstance(recipes, Iterable):
-        raise TypeError(f"a tracker reads Recipes one after the other, not {recipes!r}")
-    window: list[Recipe] = []
-    total = 0
-    for recipe in recipes:
-        size = cost(check_recipe(recipe))
-        if window and total + size > WINDOW_COST:
-            yield window
-            window, total = [], 0
-        window.append(recipe)
-        total += size
-        if len(window) == most:
-            yield window
-            window, total = [], 0
-    if window:
-        yield window
-
-
 def track_each(
     tracker: Tracker, recipes: Iterable[Recipe], *, split: bool = True
 ) -> Iterator[Trace | NpnError]:
     """What becomes of each recipe: its trace, or why this tracker refuses it. One that is refused
     does not stop the others."""
-    for window in windows(recipes, tracker.ahead):
+    for recipe in recipes:
         try:
-            yield from list(tracker.track_many(window, split=split))
-        except NpnError:
-            yield from [trace_or_error(tracker, recipe, split=split) for recipe in window]
-
-
-def trace_or_error(tracker: Tracker, recipe: Recipe, *, split: bool = True) -> Trace | NpnError:
-    """The trace of a recipe, or why this tracker refuses it."""
-    try:
-        return tracker.track(recipe, split=split)
-    except NpnError as error:
-        return error
-
-
-def cost(recipe: Recipe) -> int:
-    """About how many pairs of an ingredient with a step or a sentence a recipe has: both time and
-    memory grow with it."""
-    characters = sum(map(len, recipe.steps))
-    return (1 + len(recipe.ingredients)) * (len(recipe.steps) + characters // 40)
+            yield tracker.track(recipe, split=split)
+        except NpnError as error:
+            yield error
 
 
 def unlisted(process: Process) -> tuple[str, ...]:
@@ -281,16 +245,6 @@ def with_uses(steps: Iterable[StepTrace]) -> tuple[StepTrace, ...]:
         used.update(step.entities)
         found.append(step)
     return tuple(found)
-
-
-def with_sections(recipe: Recipe, steps: tuple[StepTrace, ...]) -> tuple[StepTrace, ...]:
-    """The steps of a recipe, each with the heading that it stands under."""
-    if not recipe.step_sections:
-        return steps
-    return tuple(
-        replace(step, section=section) if section else step
-        for step, section in zip(steps, recipe.step_sections, strict=True)
-    )
 
 
 def _later_wins(changes: Sequence[StateChange]) -> tuple[StateChange, ...]:

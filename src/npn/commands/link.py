@@ -121,13 +121,13 @@ def _tracking(model: str, processes: int | None, recipes: int) -> Iterator[Track
     there are processes, and none where that is one."""
     from npn.corpus.shard import TrackerChoice
     from npn.corpus.traces import TracePool
-    from npn.tracker import trace_or_error
+    from npn.tracker import track_each
 
     choice = TrackerChoice(model)
     if processes is None:
         processes = os.cpu_count() or 1 if recipes >= MANY else 1
     if processes == 1:
-        yield partial(map, partial(trace_or_error, choice.load()))
+        yield partial(track_each, choice.load())
         return
     with TracePool(choice, processes) as pool:
         yield pool.track_one_by_one
