@@ -4,21 +4,33 @@ new one, never half of either."""
 from __future__ import annotations
 
 import os
-from contextlib import suppress
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from io import TextIOWrapper
 from pathlib import Path
 
 LONGEST_NAME = 100  # characters: what is added must fit into a name of a file
 
 
 def write_whole(path: Path, data: bytes) -> None:
-    """Write to a file beside `path`, then rename."""
-    beside = partial_file(path)
+    with replacing(path) as file:
+        file.buffer.write(data)
+
+
+@contextmanager
+def replacing(target: Path, errors: str = "strict") -> Iterator[TextIOWrapper]:
+    """A file for text beside `target`, which takes its name when the block ends well, and is gone
+    otherwise. `errors` says what becomes of signs that have no UTF-8."""
+    beside = partial_file(target)
     try:
-        with beside.open("wb") as file:
-            file.write(data)
+        with beside.open("x", encoding="utf-8", errors=errors, newline="\n") as file:
+            yield file
             file.flush()
             os.fsync(file.fileno())
-        beside.replace(path)
+        if target.exists():
+            beside.chmod(stat.S_IMODE(target.stat().st_mode))
+        beside.replace(target)
     except BaseException:
         with suppress(OSError):
             beside.unlink(missing_ok=True)
@@ -30,19 +42,13 @@ def partial_file(target: Path) -> Path:
     the number of the process: two that write the same target do not disturb each other, and what a
     killed one left behind, which nobody else will remove, is removed here."""
     stem = f".{target.name[:LONGEST_NAME]}."
-    for left in _partial_files(target.parent, stem):
-        if not _is_running(left.name.removeprefix(stem).removesuffix(".part")):
-            with suppress(OSError):
-                left.unlink()
+    with suppress(OSError):  # a folder that cannot be read
+        for name in os.listdir(target.parent):
+            process = name.removeprefix(stem).removesuffix(".part")
+            if name == f"{stem}{process}.part" and not _is_running(process):
+                with suppress(OSError):
+                    (target.parent / name).unlink()
     return target.with_name(f"{stem}{os.getpid()}.part")
-
-
-def _partial_files(folder: Path, stem: str) -> list[Path]:
-    try:
-        names = os.listdir(folder)
-    except OSError:
-        return []
-    return [folder / name for name in names if name.startswith(stem) and name.endswith(".part")]
 
 
 def _is_running(process: str) -> bool:

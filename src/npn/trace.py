@@ -5,6 +5,7 @@ Steps and ingredients are numbered from 0, as in the lists they come from.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -101,8 +102,29 @@ class Trace:
     yields: Yield | None = None
 
     def find(self, ingredient: int | str) -> int:
-        """The index of an ingredient given by index or name."""
-        return find_ingredient(self.ingredients, ingredient)
+        """The index of an ingredient given by index or name. A whole name goes before a part of
+        one; a name that fits two is an error that lists them."""
+        count = len(self.ingredients)
+        if isinstance(ingredient, int):
+            if not -count <= ingredient < count:
+                raise NpnError(f"there is no ingredient {ingredient}: there are {count}")
+            return ingredient % count
+        if not isinstance(ingredient, str):
+            raise TypeError(f"an ingredient is given by its number or name, not by {ingredient!r}")
+        words = ingredient.casefold().split()
+        numbered = list(enumerate(self.ingredients))
+        whole = [i for i, one in numbered if one.name.casefold().split() == words]
+        part = [i for i, one in numbered if words and set(words) <= _words(one)]
+        for found in (whole, part):
+            if len(found) == 1:
+                return found[0]
+            if found:
+                several = "; ".join(f"{i}: {self.ingredients[i].text}" for i in found)
+                raise NpnError(
+                    f'"{ingredient}" fits several ingredients; say which index: {several}'
+                )
+        known = ", ".join(one.name or one.text for one in self.ingredients)
+        raise NpnError(f'no ingredient is called "{ingredient}"; there are: {known}')
 
     def touched(self, step: int) -> tuple[Ingredient, ...]:
         return tuple(self.ingredients[i] for i in self._step(step).entities)
@@ -112,7 +134,9 @@ class Trace:
         i = self.find(ingredient)
         state = dict(self.ingredients[i].state)
         for step in self._until(after):
-            apply_changes(state, i, step.changes)
+            for change in step.changes:
+                if i in change.ingredients:
+                    state[change.type] = change.end_state
         return state
 
     def uses(self, step: int) -> tuple[Use, ...]:
@@ -170,9 +194,7 @@ class Trace:
 
     def to_json(self) -> str:
         """`to_dict` as JSON, on one line."""
-        from npn.trace_json import trace_to_json
-
-        return trace_to_json(self)
+        return json.dumps(self.to_dict(), ensure_ascii=False)
 
     @staticmethod
     def from_dict(data: Mapping[str, Any]) -> Trace:
@@ -183,9 +205,14 @@ class Trace:
 
     @staticmethod
     def from_json(text: str) -> Trace:
-        from npn.trace_json import trace_from_json
-
-        return trace_from_json(text)
+        """A trace from `to_json`."""
+        if not isinstance(text, str | bytes):
+            raise TypeError(f"the JSON of a trace is a text, not {text!r}")
+        try:
+            data = json.loads(text)
+        except (ValueError, RecursionError) as error:
+            raise NpnError(f"this is not a trace: {error}") from error
+        return Trace.from_dict(data)
 
     def _step(self, step: int) -> StepTrace:
         if not isinstance(step, int):
@@ -208,35 +235,6 @@ def all_or_nothing(entities: Iterable[int], ingredients: int) -> tuple[float, ..
     for i in entities:
         attention[i] = 1.0
     return tuple(attention)
-
-
-def apply_changes(state: dict[str, str], i: int, changes: Iterable[StateChange]) -> None:
-    """Make ingredient `i`'s `state` what it is after `changes`."""
-    for change in changes:
-        if i in change.ingredients:
-            state[change.type] = change.end_state
-
-
-def find_ingredient(ingredients: tuple[Ingredient, ...], wanted: int | str) -> int:
-    """An ingredient by index or by name. A whole name goes before a part of one; a name that fits
-    two is an error that lists them."""
-    if isinstance(wanted, int):
-        if not -len(ingredients) <= wanted < len(ingredients):
-            raise NpnError(f"there is no ingredient {wanted}: there are {len(ingredients)}")
-        return wanted % len(ingredients)
-    if not isinstance(wanted, str):
-        raise TypeError(f"an ingredient is given by its number or name, not by {wanted!r}")
-    words = wanted.casefold().split()
-    whole = [i for i, one in enumerate(ingredients) if one.name.casefold().split() == words]
-    part = [i for i, one in enumerate(ingredients) if words and set(words) <= _words(one)]
-    for found in (whole, part):
-        if len(found) == 1:
-            return found[0]
-        if found:
-            several = "; ".join(f"{i}: {ingredients[i].text}" for i in found)
-            raise NpnError(f'"{wanted}" fits several ingredients; say which index: {several}')
-    known = ", ".join(one.name or one.text for one in ingredients)
-    raise NpnError(f'no ingredient is called "{wanted}"; there are: {known}')
 
 
 def _words(ingredient: Ingredient) -> set[str]:

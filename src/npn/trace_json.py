@@ -3,37 +3,14 @@ names an ingredient that it lacks."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from typing import Any
 
 from npn.errors import NpnError
 from npn.recipe import Amount, Ingredient, Yield
-from npn.trace import (
-    Pile,
-    Portion,
-    SelectedAction,
-    StateChange,
-    StepTrace,
-    Trace,
-    Use,
-)
+from npn.trace import Pile, Portion, SelectedAction, StateChange, StepTrace, Trace, Use
 
 Fields = Mapping[str, Any]
-
-
-def trace_to_json(trace: Trace) -> str:
-    return json.dumps(trace_to_dict(trace), ensure_ascii=False)
-
-
-def trace_from_json(text: str) -> Trace:
-    if not isinstance(text, str | bytes):
-        raise TypeError(f"the JSON of a trace is a text, not {text!r}")
-    try:
-        data = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise NpnError(f"this is not a trace: {error}") from error
-    return trace_from_dict(data)
 
 
 def trace_to_dict(trace: Trace) -> dict[str, Any]:

@@ -28,10 +28,9 @@ from npn.trace import (
 if TYPE_CHECKING:
     from npn.corrections import Corrections
 
-AHEAD = 32  # recipes
-WINDOW_COST = 300_000  # of the recipes that are read ahead, see `cost`
-
-_place = itemgetter(0)
+# Kinds of changes, of which a later one takes the place of an earlier one of the same kind: the
+# types of state, but that a location is an appliance or a vessel.
+LOCATION, APPLIANCE, VESSEL = "location", "appliance", "vessel"
 
 
 class Process(Protocol):
@@ -54,7 +53,6 @@ class Process(Protocol):
 class Tracker(ABC):
     name: str
     simulates_corrections = False
-    ahead: int = AHEAD  # recipes that are read before the first of them is tracked
 
     @abstractmethod
     def begin(self, ingredients: Sequence[Ingredient]) -> Process:
@@ -93,14 +91,18 @@ class Tracker(ABC):
     ) -> Trace:
         """The trace of a recipe whose `steps` have been simulated; steps that lack their uses and
         sections get them."""
-        done = with_sections(recipe, with_uses(steps))
+        done = with_uses(steps)
+        if recipe.step_sections:
+            named = zip(done, recipe.step_sections, strict=True)
+            done = tuple(replace(step, section=name) if name else step for step, name in named)
         return Trace(recipe.title, self.name, ingredients, done, unlisted, recipe.yields)
 
     def track_many(self, recipes: Iterable[Recipe], *, split: bool = True) -> Iterator[Trace]:
-        """Traces in the order of the recipes. Some are read ahead: reading, tracking and writing
-        many at a time is faster than doing all three in turn, recipe by recipe."""
-        for window in windows(recipes, self.ahead):
-            yield from [self.track(recipe, split=split) for recipe in window]
+        """Traces in the order of the recipes."""
+        if not isinstance(recipes, Iterable):
+            raise TypeError(f"a tracker reads Recipes one after the other, not {recipes!r}")
+        for recipe in recipes:
+            yield self.track(recipe, split=split)
 
     def start(self, ingredients: Iterable[str | Ingredient]) -> Simulation:
         """A simulation to step and branch."""
@@ -151,57 +153,21 @@ class Simulation:
         return self.trace.mixtures()
 
 
-def windows(recipes: Iterable[Recipe], most: int) -> Iterator[list[Recipe]]:
-    """The recipes, some at a time: `most` at once, but fewer where they are large, so that memory
-    is bounded by what is read and not by how many recipes it is divided into."""
-    if not isinstance(recipes, Iterable):
-        raise TypeError(f"a tracker reads Recipes one after the other, not {recipes!r}")
-    window: list[Recipe] = []
-    total = 0
-    for recipe in recipes:
-        size = cost(check_recipe(recipe))
-        if window and total + size > WINDOW_COST:
-            yield window
-            window, total = [], 0
-        window.append(recipe)
-        total += size
-        if len(window) == most:
-            yield window
-            window, total = [], 0
-    if window:
-        yield window
-
-
 def track_each(
     tracker: Tracker, recipes: Iterable[Recipe], *, split: bool = True
 ) -> Iterator[Trace | NpnError]:
     """What becomes of each recipe: its trace, or why this tracker refuses it. One that is refused
     does not stop the others."""
-    for window in windows(recipes, tracker.ahead):
+    for recipe in recipes:
         try:
-            yield from list(tracker.track_many(window, split=split))
-        except NpnError:
-            yield from [_trace_or_reason(tracker, recipe, split) for recipe in window]
-
-
-def _trace_or_reason(tracker: Tracker, recipe: Recipe, split: bool) -> Trace | NpnError:
-    try:
-        return tracker.track(recipe, split=split)
-    except NpnError as error:
-        return error
-
-
-def cost(recipe: Recipe) -> int:
-    """About how many pairs of an ingredient with a step or a sentence a recipe has: both time and
-    memory grow with it."""
-    characters = sum(map(len, recipe.steps))
-    return (1 + len(recipe.ingredients)) * (len(recipe.steps) + characters // 40)
+            yield tracker.track(recipe, split=split)
+        except NpnError as error:
+            yield error
 
 
 def unlisted(process: Process) -> tuple[str, ...]:
     """The food that a process has found missing in the list, if it looks for any."""
-    names: tuple[str, ...] = getattr(process, "unlisted", ())
-    return names
+    return getattr(process, "unlisted", ())
 
 
 def check_recipe(recipe: Recipe) -> Recipe:
@@ -249,10 +215,7 @@ def unite(text: str, sentences: Sequence[StepTrace]) -> StepTrace:
     """One step of several sentences: actions and entities united, attention by maximum, the later
     change wins, piles as after the last sentence."""
     if len(sentences) == 1:
-        one = sentences[0]
-        if one.text == text:
-            return one
-        return replace(one, text=text)
+        return replace(sentences[0], text=text)
     actions: dict[str, SelectedAction] = {}
     for sentence in sentences:
         for action in sentence.actions:
@@ -284,70 +247,37 @@ def with_uses(steps: Iterable[StepTrace]) -> tuple[StepTrace, ...]:
     return tuple(found)
 
 
-def with_sections(recipe: Recipe, steps: tuple[StepTrace, ...]) -> tuple[StepTrace, ...]:
-    """The steps of a recipe, each with the heading that it stands under."""
-    if not recipe.step_sections:
-        return steps
-    return tuple(
-        replace(step, section=section) if section else step
-        for step, section in zip(steps, recipe.step_sections, strict=True)
-    )
-
-
 def _later_wins(changes: Sequence[StateChange]) -> tuple[StateChange, ...]:
-    """One change for each type and end state, of those for whom it is the last of its type; in the
-    order in which the first of them comes up."""
+    """The changes that still hold at the end: of each type an ingredient keeps the last, and those
+    with the same end state share a change, which stands where the first of them was changed.
+
+    What is put on a sheet and then into the oven is in both. So a later appliance takes the place
+    of an appliance, and a later vessel that of either."""
     if len({change.type for change in changes}) == len(changes):
         return tuple(changes)  # nothing comes twice
-    by_type: dict[str, list[tuple[int, StateChange]]] = {}
-    for at, change in enumerate(changes):
-        by_type.setdefault(change.type, []).append((at, change))
-    kept: list[tuple[int, StateChange]] = []
-    for type, of_type in by_type.items():
-        kept += of_type if len(of_type) == 1 else _last_of_type(type, of_type)
-    return tuple([change for _, change in sorted(kept, key=_place)])
-
-
-def _last_of_type(
-    type: str, changes: Sequence[tuple[int, StateChange]]
-) -> list[tuple[int, StateChange]]:
-    """The same for changes of one type, each with its place among all. What is put on a sheet and
-    then into the oven is in both: an appliance stands for an appliance, a vessel for either."""
-    if type == "location" and len({c.end_state in APPLIANCES for _, c in changes}) > 1:
-        return _last_locations(changes)
-    last: dict[int, StateChange] = {}
-    for _, change in changes:
-        last.update(dict.fromkeys(change.ingredients, change))
-    groups: dict[str, list[int]] = {}
-    for i, change in last.items():
-        groups.setdefault(change.end_state, []).append(i)
-    return [
-        (
-            next(at for at, change in changes if who[0] in change.ingredients),
-            StateChange(
-                type, end_state, max([last[i].probability for i in who]), tuple(sorted(who))
-            ),
-        )
-        for end_state, who in groups.items()
-    ]
-
-
-def _last_locations(changes: Sequence[tuple[int, StateChange]]) -> list[tuple[int, StateChange]]:
-    """The same for locations of which some are vessels and some appliances."""
-    vessels: list[tuple[int, StateChange]] = []
-    appliances: list[tuple[int, StateChange]] = []
-    for at, change in changes:
-        if change.end_state in APPLIANCES:
-            appliances.append((at, change))
-            continue
-        vessels.append((at, change))
-        appliances = [
-            (before, replace(one, ingredients=left))
-            for before, one in appliances
-            if (left := tuple(i for i in one.ingredients if i not in change.ingredients))
-        ]
-    found = _last_of_type("location", vessels)
-    if appliances:
-        end = changes[-1][0]
-        found += [(end, change) for _, change in _last_of_type("location", appliances)]
-    return found
+    first: dict[tuple[str, int], int] = {}  # the number of a change, by its kind and an ingredient
+    last: dict[tuple[str, int], int] = {}
+    end = 0  # the number of the last change of a location
+    for number, change in enumerate(changes):
+        kind = change.type
+        if kind == LOCATION:
+            end = number
+            kind = APPLIANCE if change.end_state in APPLIANCES else VESSEL
+        for i in change.ingredients:
+            if kind == VESSEL:
+                last.pop((APPLIANCE, i), None)
+            first.setdefault((kind, i), number)
+            last[kind, i] = number
+    groups: dict[tuple[str, str], list[int]] = {}  # ingredients, by kind and end state
+    for (kind, i), number in last.items():
+        groups.setdefault((kind, changes[number].end_state), []).append(i)
+    has_vessels = VESSEL in {kind for kind, _ in first}
+    kept = []
+    for (kind, end_state), members in groups.items():
+        of_appliance = kind == APPLIANCE and has_vessels
+        place = (end if of_appliance else first[kind, members[0]], of_appliance)
+        type = LOCATION if kind in (APPLIANCE, VESSEL) else kind
+        probability = max(changes[last[kind, i]].probability for i in members)
+        change = StateChange(type, end_state, probability, tuple(sorted(members)))
+        kept.append((place, change))
+    return tuple(change for _, change in sorted(kept, key=itemgetter(0)))

@@ -142,8 +142,8 @@ def check_journal(data: bytes) -> None:
 
 
 def _read_journal(path: Path) -> None:
-    manager = Mealie()
-    for entry in Journal(path, "mealie", "http://kitchen", manager.is_steps).entries:
+    manager = Mealie("http://kitchen", {"MEALIE_TOKEN": "secret"})
+    for entry in Journal(path, manager).entries:
         assert isinstance(entry.key + entry.title, str)
         assert manager.signature(entry.before) is not manager.signature(entry.after)
 

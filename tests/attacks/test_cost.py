@@ -18,6 +18,7 @@ from benchmarks.cost import AXES, FOODS, all_writers
 
 import npn
 from npn.cli import run
+from npn.corpus.traces import BATCH, BATCH_COST, batches, cost
 from npn.errors import NpnError
 from npn.formats import Problem, read_file
 from npn.formats.writing import writers
@@ -25,7 +26,7 @@ from npn.models import TRACKERS
 from npn.networks.common.operations import MOST_SCORES, attend
 from npn.recipe import Ingredient, Recipe
 from npn.trace import StepTrace
-from npn.tracker import WINDOW_COST, Tracker, cost, windows
+from npn.tracker import Tracker
 
 SMALL = 3_000  # bytes
 WORLD_SMALL, WRITER_SMALL = 700, 700
@@ -181,14 +182,15 @@ def test_large_recipes_are_read_a_few_at_a_time() -> None:
             read.append(large)
             yield large
 
-    for window in windows(source(), 512):
-        assert sum(map(cost, window)) <= WINDOW_COST
-        assert len(read) <= len(window) + 1
+    for batch in batches(source()):
+        assert sum(map(cost, batch)) <= BATCH_COST
+        assert len(read) <= len(batch) + 1
         read.clear()
 
 
 def test_small_recipes_are_read_many_at_a_time() -> None:
-    assert [len(window) for window in windows([long_recipe(9, 8)] * 70, 32)] == [32, 32, 6]
+    recipes = [long_recipe(9, 8)] * (2 * BATCH + 6)
+    assert [len(batch) for batch in batches(recipes)] == [BATCH, BATCH, 6]
 
 
 def test_a_step_of_many_sentences_keeps_the_piles_of_the_last_alone() -> None:

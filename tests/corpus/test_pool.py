@@ -168,9 +168,8 @@ import signal
 import sys
 from multiprocessing import active_children
 from npn.corpus import CorpusOptions, track_corpus
-from npn.corpus.run import Silent
 
-class Stopping(Silent):
+class Stopping:
     told = False
     def shard(self, record, progress, kept):
         if not self.told:  # from now on the processes answer nothing

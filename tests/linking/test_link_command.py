@@ -382,7 +382,7 @@ def test_a_recipe_that_cannot_be_tracked_does_not_stop_the_others(
         def __init__(self) -> None:
             self.tracker = load_tracker("weak-labels")
 
-        def track(self, recipe: Recipe) -> Trace:
+        def track(self, recipe: Recipe, *, split: bool = True) -> Trace:
             if recipe.title == "Mint tea":
                 raise NpnError("it is too large")
             return self.tracker.track(recipe)

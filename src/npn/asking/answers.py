@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from npn.asking.question import Question, Reply, in_order, in_words
 from npn.formats.writing import wording
-from npn.formats.writing.piles import ON, PileNames, PileStates, in_several
+from npn.formats.writing.piles import PileNames, PileStates, at_place, in_several
 from npn.language.times import find_times
 from npn.language.words import lemma, words
 from npn.trace import APPLIANCES, Pile
@@ -21,95 +21,118 @@ STATES = {
 }
 
 
+# -- Answers about what lies where, and in what state.
+
+
 def where(question: Question) -> Reply | None:
-    who = question.who or _of_named_pile(question)
+    """ "Where is the beef now?" """
+    who = question.who
+    if not who:  # "Where is the batter?"
+        named = (pile.ingredients for pile in _named_piles(question) if pile.name)
+        who = next(named, ())
     if not who:
         return None
-    places = []
-    for place, members in _by_place(question, who).items():
-        places.append(f"{question.name_all(members)}: {place}")
-    evidence = [_last_touched(question, i) for i in who]
-    return Reply(
-        f"{_capital(question.when())}: {'; '.join(places)}.",
-        in_order(number for number in evidence if number is not None),
-        who,
-    )
-
-
-def _by_place(question: Question, who: tuple[int, ...]) -> dict[str, list[int]]:
-    found: dict[str, list[int]] = {}
-    states = _states(question)
-    divided = {portion.ingredient for portion in in_several(question.piles())}
+    by_place: dict[str, list[int]] = {}
     for i in who:
-        piles = [pile for pile in question.piles() if i in pile.ingredients]
-        places = [_place(question, pile, i, states, who) for pile in piles]
-        if not places:
-            used = _last_touched(question, i) is not None
-            places = ["nowhere any more" if used else "not taken from the list yet"]
-        elif i in divided:
-            places = [", and ".join(f"part {place}" for place in places)]
-        for place in dict.fromkeys(places):
-            found.setdefault(place, []).append(i)
-    return found
+        for place in _places(question, i, who):
+            by_place.setdefault(place, []).append(i)
+    places = [f"{question.name_all(members)}: {place}" for place, members in by_place.items()]
+    evidence = [number for i in who if (number := _last_touched(question, i)) is not None]
+    return Reply(f"{_capital(question.when)}: {'; '.join(places)}.", in_order(evidence), who)
 
 
-def _place(question: Question, pile: Pile, i: int, states: PileStates, who: tuple[int, ...]) -> str:
-    location = _state_in(pile, i, states).get("location")
-    whereabouts = _at(pile.place) if pile.place else "out, but no step says where"
-    if location in APPLIANCES and location != pile.place:
-        whereabouts += f", {_at(location)}"
-    mates = [j for j in pile.ingredients if j not in who]
-    return f"{whereabouts}, with {question.name_all(mates)}" if mates else whereabouts
+def _places(question: Question, i: int, who: tuple[int, ...]) -> list[str]:
+    """Where an ingredient lies, each place once: "on the plate, with oil". `who` are those that are
+    asked for, which are not told as company."""
+    piles = [pile for pile in question.piles if i in pile.ingredients]
+    if not piles:
+        used = _last_touched(question, i) is not None
+        return ["nowhere any more" if used else "not taken from the list yet"]
+    places = []
+    for pile, state in zip(piles, _states(question, i, piles), strict=True):
+        place = at_place(pile.place) if pile.place else "out, but no step says where"
+        location = state.get("location")
+        if location in APPLIANCES and location != pile.place:
+            place += f", {at_place(location)}"
+        mates = [j for j in pile.ingredients if j not in who]
+        places.append(f"{place}, with {question.name_all(mates)}" if mates else place)
+    if _is_divided(question, i):
+        return [", and ".join(f"part {place}" for place in places)]
+    return list(dict.fromkeys(places))
 
 
-def _states(question: Question) -> PileStates:
-    """The states in each pile at the time that a question is about."""
+def _states(question: Question, i: int, piles: list[Pile]) -> list[Mapping[str, str]]:
+    """The state of an ingredient in each of some piles; of several portions, that of the last."""
     states = PileStates(question.trace.ingredients)
-    for step in question.trace.steps[: question.at + 1]:
+    for step in question.done:
         states.after(step)
-    return states
+    by_pile = [zip(pile.of, states.of(pile), strict=True) for pile in piles]
+    return [[state for portion, state in one if portion.ingredient == i][-1] for one in by_pile]
 
 
-def _state_in(pile: Pile, i: int, states: PileStates) -> Mapping[str, str]:
-    """The state of an ingredient in a pile; of several portions, that of the last."""
-    return [
-        state
-        for portion, state in zip(pile.of, states.of(pile), strict=True)
-        if portion.ingredient == i
-    ][-1]
+def _is_divided(question: Question, i: int) -> bool:
+    """Whether an ingredient is in a mixture of which a part lies elsewhere."""
+    return i in {portion.ingredient for portion in in_several(question.piles)}
 
 
 def what_is_in(question: Question) -> Reply | None:
-    piles = _meant(question)
+    """ "What is in the pot after step 2?" """
+    piles = _named_piles(question)
     if not piles and question.who:
-        piles = [p for p in question.piles() if set(question.who) <= set(p.ingredients)]
+        piles = [p for p in question.piles if set(question.who) <= set(p.ingredients)]
     if not piles:
         return _never_there(question)
     names = PileNames(question.names)
-    for number, step in enumerate(question.trace.steps[: question.at + 1], start=1):
+    for number, step in enumerate(question.done, start=1):
         names.after(number, step)
     phrases = []
     for pile in piles:
         name = names.name(pile) if pile.name else pile.place or "pile"
         phrases.append(f"the {name} holds {question.name_all(pile.ingredients)}")
-    who = tuple(sorted({i for pile in piles for i in pile.ingredients}))
-    since = [_since(question, pile) for pile in piles]
-    return Reply(f"{_capital(question.when())}: {'; '.join(phrases)}.", in_order(since), who)
+    who = in_order(i for pile in piles for i in pile.ingredients)
+    since = in_order(_since(question, pile) for pile in piles)
+    return Reply(f"{_capital(question.when)}: {'; '.join(phrases)}.", since, who)
+
+
+def _since(question: Question, pile: Pile) -> int:
+    """The step from which on a pile has been as it is."""
+    number = question.at
+    while number and pile in question.trace.steps[number - 1].piles:
+        number -= 1
+    return number
 
 
 def _never_there(question: Question) -> Reply | None:
     """The vessel is asked for too early or too late: say when it holds something."""
     for number, step in enumerate(question.trace.steps):
         for pile in step.piles:
-            if _is_meant(pile, question.words):
-                name = pile.name or pile.place
+            if _words_named(question, pile) is not None:
                 return Reply(
-                    f"There is nothing in the {name} {question.when()}; there is after step "
-                    f"{number + 1}: {question.name_all(pile.ingredients)}.",
+                    f"There is nothing in the {pile.name or pile.place} {question.when}; there is "
+                    f"after step {number + 1}: {question.name_all(pile.ingredients)}.",
                     (number,),
                     pile.ingredients,
                 )
     return None
+
+
+def _named_piles(question: Question) -> list[Pile]:
+    """The piles that a question names; of "bowl" and "second bowl" those that it names in full."""
+    counts = [_words_named(question, pile) for pile in question.piles]
+    most = max((count for count in counts if count is not None), default=0)
+    return [p for p, count in zip(question.piles, counts, strict=True) if count == most]
+
+
+def _words_named(question: Question, pile: Pile) -> int | None:
+    """How many words the name or the place of a pile has that a question gives in full, 0 where it
+    gives only the last ("the dish" for a baking dish), None where not even that."""
+    names = [
+        [lemma(word) for word in words(name.lower())] for name in (pile.name, pile.place) if name
+    ]
+    asked = question.lemmas
+    if not any(name and name[-1] in asked for name in names):
+        return None
+    return max(len(name) if asked.issuperset(name) else 0 for name in names)
 
 
 def is_it(question: Question) -> Reply | None:
@@ -121,58 +144,65 @@ def is_it(question: Question) -> Reply | None:
     name, type = question.names[i], STATES[wanted]
     state = question.trace.state(i, question.at).get(type) if question.at >= 0 else None
     if state is None:
-        return Reply(f"Nothing says so of the {name} {question.when()}.", (), (i,))
+        return Reply(f"Nothing says so of the {name} {question.when}.", (), (i,))
     number = question.trace.last_change(i, type, question.at + 1)
     steps = () if number is None else (number,)
-    end = wording.end_state(type, state)
-    in_part = _in_part(question, i, type, wanted)
+    in_part = _in_part(question, i, wanted)
     if in_part:
-        return Reply(f"In part: {question.when()} the {name} is {in_part}.", steps, (i,))
+        return Reply(f"In part: {question.when} the {name} is {in_part}.", steps, (i,))
     yes = "Yes" if state == wanted else "No"
+    end = wording.end_state(type, state)
     since = f", since step {number + 1}" if number is not None else ", as its line says"
-    return Reply(f"{yes}: {question.when()} the {name} is {end}{since}.", steps, (i,))
+    return Reply(f"{yes}: {question.when} the {name} is {end}{since}.", steps, (i,))
 
 
-def _in_part(question: Question, i: int, type: str, wanted: str) -> str:
+def _in_part(question: Question, i: int, wanted: str) -> str:
     """Where a divided mixture's ingredient is as wanted, and where it is not: "cooked in the tin,
     not in the bag"; empty where it is the same everywhere."""
-    states = _states(question)
-    piles = [pile for pile in question.piles() if i in pile.ingredients]
-    so = [_state_in(pile, i, states).get(type) == wanted for pile in piles]
-    divided = {portion.ingredient for portion in in_several(question.piles())}
-    if i not in divided or all(so) or not any(so):
+    if not _is_divided(question, i):
         return ""
-    names = [_at(pile.place) if pile.place else f"in the {pile.name or 'rest'}" for pile in piles]
-    here = [name for name, yes in zip(names, so, strict=True) if yes]
-    elsewhere = [name for name, yes in zip(names, so, strict=True) if not yes]
+    here: list[str] = []
+    elsewhere: list[str] = []
+    piles = [pile for pile in question.piles if i in pile.ingredients]
+    for pile, state in zip(piles, _states(question, i, piles), strict=True):
+        place = at_place(pile.place) if pile.place else f"in the {pile.name or 'rest'}"
+        (here if state.get(STATES[wanted]) == wanted else elsewhere).append(place)
+    if not here or not elsewhere:
+        return ""
     return f"{wanted} {in_words(here)}, not {in_words(elsewhere)}"
 
 
+# -- Answers about what the steps do.
+
+
 def what_happens(question: Question) -> Reply | None:
+    """ "What happens to the beef?" "What happens in step 3?" """
     if question.who:
         i = question.who[0]
         steps = [n for n, step in enumerate(question.trace.steps) if i in step.entities]
         phrases = [f"step {n + 1} ({_actions(question, n)})" for n in steps]
-        text = in_words(phrases) if phrases else "no step"
+        text = in_words(phrases) or "no step"
         return Reply(f"The {question.names[i]} is acted on in {text}.", in_order(steps), (i,))
     if question.step is None:
         return None
-    one = question.trace.steps[question.step]
-    if not one.entities:
-        return Reply(f"Step {question.step + 1} acts on no ingredient.", (question.step,))
-    who = question.name_all(one.entities)
-    return Reply(
-        f"Step {question.step + 1}: {_actions(question, question.step)}; it acts on {who}.",
-        (question.step,),
-        one.entities,
-    )
+    number, who = question.step, question.trace.steps[question.step].entities
+    if not who:
+        return Reply(f"Step {number + 1} acts on no ingredient.", (number,))
+    done = _actions(question, number)
+    text = f"Step {number + 1}: {done}; it acts on {question.name_all(who)}."
+    return Reply(text, (number,), who)
+
+
+def _actions(question: Question, number: int) -> str:
+    return in_words([one.name for one in question.trace.steps[number].actions]) or "act"
 
 
 def how_long(question: Question) -> Reply | None:
-    acts = {lemma(word) for word in question.words}
+    """ "How long does it simmer?" "How long does step 1 take?" """
     for number, step in enumerate(question.trace.steps):
         asked = number == question.step or (
-            question.step is None and any(action.name in acts for action in step.actions)
+            question.step is None
+            and not question.lemmas.isdisjoint(action.name for action in step.actions)
         )
         times = find_times(step.text) if asked else []
         if times:
@@ -181,56 +211,9 @@ def how_long(question: Question) -> Reply | None:
     return None
 
 
-def _of_named_pile(question: Question) -> tuple[int, ...]:
-    """The ingredients of the pile that a question calls by its name: "the batter"."""
-    return next((pile.ingredients for pile in _meant(question) if pile.name), ())
-
-
-def _meant(question: Question) -> list[Pile]:
-    """The piles that a question names; of "bowl" and "second bowl" those that it names in full."""
-    piles = [pile for pile in question.piles() if _is_meant(pile, question.words)]
-    named = [_named_in_full(pile, question.words) for pile in piles]
-    return [pile for pile, count in zip(piles, named, strict=True) if count == max(named)]
-
-
-def _named_in_full(pile: Pile, asked: tuple[str, ...]) -> int:
-    """How many words the name or the place of a pile has, if a question has them all."""
-    lemmas = {lemma(word) for word in asked}
-    names = [
-        [lemma(word) for word in words((name or "").lower())] for name in (pile.name, pile.place)
-    ]
-    return max(len(name) if lemmas.issuperset(name) else 0 for name in names)
-
-
-def _is_meant(pile: Pile, asked: tuple[str, ...]) -> bool:
-    """Whether a question names a pile by its name or its place."""
-    lemmas = {lemma(word) for word in asked}
-    for name in (pile.name, pile.place):
-        parts = words(name.lower()) if name else []
-        if parts and lemma(parts[-1]) in lemmas:
-            return True
-    return False
-
-
-def _at(place: str) -> str:
-    return f"{'on' if place.split()[-1:] and place.split()[-1] in ON else 'in'} the {place}"
-
-
 def _last_touched(question: Question, i: int) -> int | None:
-    steps = question.trace.steps[: question.at + 1]
+    steps = question.done
     return next((n for n in reversed(range(len(steps))) if i in steps[n].entities), None)
-
-
-def _since(question: Question, pile: Pile) -> int:
-    """The step from which on a pile has been as it is."""
-    number = question.at
-    while number and pile in question.trace.steps[number - 1].piles:
-        number -= 1
-    return number
-
-
-def _actions(question: Question, number: int) -> str:
-    return in_words([one.name for one in question.trace.steps[number].actions]) or "act"
 
 
 def _capital(text: str) -> str:
@@ -241,6 +224,7 @@ def _capital(text: str) -> str:
 
 
 def when_used(question: Question) -> Reply | None:
+    """ "When is the oil used?" """
     if not question.who:
         return None
     sentences, evidence = [], []
@@ -255,19 +239,19 @@ def when_used(question: Question) -> Reply | None:
 
 
 def how_much(question: Question) -> Reply | None:
-    reply = when_used(question)
-    if reply is None or question.step is None:
-        return reply
-    taken = wording.taken(question.trace, list(question.names))[question.step]
+    """ "How much oil do I need in step 1?" """
+    if not question.who or question.step is None:
+        return when_used(question)
     uses = question.trace.steps[question.step].uses
     phrases = [
-        phrase for use, phrase in zip(uses, taken, strict=True) if use.ingredient in question.who
+        phrase
+        for use, phrase in zip(uses, question.taken()[question.step], strict=True)
+        if use.ingredient in question.who
     ]
     if not phrases:
         return _taken_before(question, question.step)
-    return Reply(
-        f"Step {question.step + 1} takes {in_words(phrases)}.", (question.step,), question.who
-    )
+    text = f"Step {question.step + 1} takes {in_words(phrases)}."
+    return Reply(text, (question.step,), question.who)
 
 
 def _taken_before(question: Question, step: int) -> Reply:
@@ -286,28 +270,30 @@ def _taken_before(question: Question, step: int) -> Reply:
 def _taken(question: Question, i: int, before: int) -> tuple[list[int], str]:
     """The steps before a step that take an ingredient, and in words how much each takes: "step 1
     (half of the oil: 1 tablespoon)"."""
-    taken = wording.taken(question.trace, list(question.names))
     places = [
-        (number, phrase)
-        for number, step in enumerate(question.trace.steps[:before])
-        for use, phrase in zip(step.uses, taken[number], strict=True)
+        (number, f"step {number + 1} ({phrase})")
+        for number, (step, taken) in enumerate(
+            zip(question.trace.steps[:before], question.taken(), strict=False)
+        )
+        for use, phrase in zip(step.uses, taken, strict=True)
         if use.ingredient == i
     ]
-    phrases = in_words([f"step {number + 1} ({phrase})" for number, phrase in places])
-    return [number for number, _ in places], phrases
+    return [number for number, _ in places], in_words([phrase for _, phrase in places])
 
 
 def needed(question: Question) -> Reply | None:
+    """ "What do I need for step 2?" """
     if question.step is None:
         return None
-    phrases = wording.taken(question.trace, list(question.names))[question.step]
-    who = tuple(use.ingredient for use in question.trace.steps[question.step].uses)
+    phrases = question.taken()[question.step]
     if not phrases:
         return Reply(f"Step {question.step + 1} takes nothing from the list.", (question.step,))
+    who = tuple(use.ingredient for use in question.trace.steps[question.step].uses)
     return Reply(f"Step {question.step + 1} takes {in_words(phrases)}.", (question.step,), who)
 
 
 def unused(question: Question) -> Reply | None:
+    """ "What is never used?" """
     used = {use.ingredient for step in question.trace.steps for use in step.uses}
     left = tuple(i for i in range(len(question.names)) if i not in used)
     if not left:

@@ -11,7 +11,7 @@ from npn.formats.writing import wording
 from npn.language.matching import CLASSES_OF, SAME_AS, Matcher
 from npn.language.names import name_ingredient
 from npn.language.words import lemma, words
-from npn.trace import Pile, Trace
+from npn.trace import Pile, StepTrace, Trace
 
 STEP = re.compile(r"\bsteps? (?:no\.? |number )?(\d{1,4})\b")
 BEFORE = re.compile(r"\bbefore (?:the )?step \d")
@@ -49,14 +49,29 @@ class Question:
     at: int
     step: int | None
 
+    @property
+    def lemmas(self) -> frozenset[str]:
+        return frozenset(map(lemma, self.words))
+
+    @property
+    def done(self) -> tuple[StepTrace, ...]:
+        """The steps that are done."""
+        return self.trace.steps[: self.at + 1]
+
+    @property
     def piles(self) -> tuple[Pile, ...]:
         return self.trace.steps[self.at].piles if self.at >= 0 else ()
 
+    @property
     def when(self) -> str:
         return f"after step {self.at + 1}" if self.at >= 0 else "before the first step"
 
     def name_all(self, who: Iterable[int]) -> str:
         return in_words([self.names[i] for i in who])
+
+    def taken(self) -> list[list[str]]:
+        """For each step of the recipe what it takes from the list, in words."""
+        return wording.taken(self.trace, list(self.names))
 
 
 def read_question(trace: Trace, text: str, after: int | None) -> Question | None:
@@ -68,11 +83,12 @@ def read_question(trace: Trace, text: str, after: int | None) -> Question | None
     if step is not None and not 0 <= step < len(trace.steps):
         return None
     last = len(trace.steps) - 1
-    at = last if after is None else after - 1
     if step is not None:
         at = step - 1 if BEFORE.search(lower) else step
-    elif AT_THE_END.search(lower):
+    elif after is None or AT_THE_END.search(lower):
         at = last
+    else:
+        at = after - 1
     tokens = tuple(words(lower))
     matcher = Matcher([name_ingredient(one.text) for one in trace.ingredients])
     who = tuple(sorted({mention.ingredient for mention in matcher.match(tokens)}))

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, TextIO
 
 import click
 
-from npn.corpus.sharding.folder import Record
-from npn.formats.writing.wording import plain
+from npn.formats.writing.wording import count, plain
 from npn.models import DEFAULT, SHIPPED, TRACKERS
 
 if TYPE_CHECKING:
     from npn.corpus import CorpusSummary
+    from npn.corpus.sharding.folder import Record
 
 SOMETHING_LOST = 1
 NOTHING_TRACKED = 2
@@ -96,7 +96,6 @@ def track(
     """
     import os
 
-    from npn.commands.corpus import CorpusScreen
     from npn.corpus import CorpusOptions, track_corpus
 
     if address and engine != "ray":
@@ -135,8 +134,6 @@ def stats(folder: str, output: str | None) -> None:
 
 def in_words(summary: CorpusSummary) -> str:
     """One line about what was done."""
-    from npn.formats.writing.wording import count
-
     refused = summary.refused
     lost = [count(number, what) for what, number in refused.items() if number]
     parts = [

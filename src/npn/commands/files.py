@@ -10,7 +10,7 @@ import sys
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from io import TextIOWrapper
 from pathlib import Path
 from textwrap import wrap
@@ -40,8 +40,8 @@ class RecipeReader:
         self,
         paths: Sequence[str],
         *,
-        strict: bool,
-        progress: bool,
+        strict: bool = False,
+        progress: bool = False,
         read: Callable[[str], Iterator[Item]] = read_file,
     ) -> None:
         self.paths = paths
@@ -189,7 +189,9 @@ def open_output(path: str | None, inputs: Sequence[str] = ()) -> Iterator[TextIO
             with target.open("w", encoding="utf-8", errors=UNENCODABLE) as device:
                 yield device
             return
-        with replacing(target) as file:
+        from npn.partial_files import replacing  # only who names a file pays for it
+
+        with replacing(target, UNENCODABLE) as file:
             yield file
     except BrokenPipeError:
         raise
@@ -204,25 +206,6 @@ def _is_same_file(one: str, other: Path) -> bool:
         return Path(one).is_file() and os.path.samefile(one, other)
     except (OSError, ValueError):
         return False
-
-
-@contextmanager
-def replacing(target: Path) -> Iterator[TextIO]:
-    from npn.partial_files import partial_file  # only who names a file pays for it
-
-    temporary = partial_file(target)
-    try:
-        with temporary.open("x", encoding="utf-8", errors=UNENCODABLE, newline="\n") as file:
-            yield file
-            file.flush()
-            os.fsync(file.fileno())
-        if target.exists():
-            temporary.chmod(stat.S_IMODE(target.stat().st_mode))
-        temporary.replace(target)
-    except BaseException:
-        with suppress(OSError):
-            temporary.unlink(missing_ok=True)
-        raise
 
 
 def standard_output() -> TextIO:

@@ -4,26 +4,21 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 import click
 
-from npn.corpus.shard import TrackerChoice
-from npn.corpus.sharding.pool import Died, Pool, in_order
 from npn.errors import NpnError
+from npn.formats.writing.wording import count, plain
 from npn.models import DEFAULT
-from npn.recipe import Recipe
-from npn.trace import Trace
-from npn.tracker import Tracker
 
 if TYPE_CHECKING:
-    from npn.linking.journal import JournalEntry
-    from npn.linking.library import Library, Tally, Tracking
-    from npn.linking.manager import Manager
+    from npn.linking.journal import Journal, JournalEntry
+    from npn.linking.library import Tally, Tracking
     from npn.linking.plan import Plan
 
 MANY = 50  # recipes for which starting further processes pays
@@ -84,80 +79,78 @@ def command(
     npn link tandoor --url https://tandoor.example.org --yes
     npn link tandoor --url https://tandoor.example.org --undo npn-link-tandoor.jsonl
     """
-    from pathlib import Path
-
     from npn.linking.journal import Journal
-    from npn.linking.library import Library
-    from npn.linking.manager import new_server
-    from npn.linking.plan import LinkChoice
+    from npn.linking.library import LinkChoice, Linking
+    from npn.linking.mealie import Mealie
+    from npn.linking.tandoor import Tandoor
 
     if yes and dry_run:
         raise NpnError("--yes and --dry-run contradict each other: give one")
     if undo is not None and not Path(undo).exists():
         raise NpnError(f"{undo} does not exist: name the journal of the linking to undo")
-    program = _manager(manager)
-    server = new_server(url, os.environ, program.title, program.variable, program.profile)
-    path = undo or journal or f"npn-link-{manager}.jsonl"
-    library = Library(program, server, Journal(Path(path), manager, server.url, program.is_steps))
+    program = (Mealie if manager == "mealie" else Tandoor)(url, os.environ)
+    noted = Journal(Path(undo or journal or f"npn-link-{manager}.jsonl"), program)
     asks = not yes and not dry_run and _is_terminal(sys.stdin) and _is_terminal(sys.stdout)
     if undo is not None:
-        _undo(library, yes=yes, asks=asks)
+        _undo(noted, yes=yes, asks=asks)
         return
-    choice = LinkChoice(every=links == "all", relink=relink)
-    tracking = partial(_tracking, model, processes)
-    chosen = partial(library.link, tracking, choice, only=only, skip=skip)
-    _link(library, chosen, yes=yes, asks=asks)
+    choice = LinkChoice(links == "all", relink, only, skip)
+
+    def link(show: Callable[[Plan], None], change: bool) -> Tally:
+        tracking = partial(_tracking, model, processes)
+        return Linking(noted, choice, show, change).run(tracking)
+
+    tally = link(_show, yes)
+    if not yes and tally.linked and asks:
+        _sum_up(tally, "would be linked")
+        if not click.confirm(f"Link {count(tally.linked, 'recipe')}?"):
+            return
+        yes = True
+        tally = link(lambda _: None, True)
+    _sum_up(tally, "linked" if yes else "would be linked")
+    if yes and tally.linked:
+        click.echo(f"To undo this: the same command with --undo {noted.path}")
+    elif tally.linked:
+        click.echo("Nothing was changed: add --yes to do it.")
 
 
-def _tracking(model: str, processes: int | None, recipes: int) -> AbstractContextManager[Tracking]:
-    from npn.commands.link import tracked_recipes
+@contextmanager
+def _tracking(model: str, processes: int | None, recipes: int) -> Iterator[Tracking]:
+    """What tracks recipes one by one, in this process or in several. One that cannot be tracked is
+    an error among the traces, and does not stop the others. No more recipes are read ahead than
+    there are processes, and none where that is one."""
     from npn.corpus.shard import TrackerChoice
+    from npn.corpus.traces import TracePool
+    from npn.tracker import track_each
 
+    choice = TrackerChoice(model)
     if processes is None:
         processes = os.cpu_count() or 1 if recipes >= MANY else 1
-    return tracked_recipes(TrackerChoice(model), processes)
+    if processes == 1:
+        yield partial(track_each, choice.load())
+        return
+    with TracePool(choice, processes) as pool:
+        yield pool.track_one_by_one
 
 
 def _is_terminal(stream: TextIO | None) -> bool:
     return stream is not None and stream.isatty()
 
 
-def _manager(name: str) -> Manager:
-    from npn.linking.mealie import Mealie
-    from npn.linking.tandoor import Tandoor
-
-    return Mealie() if name == "mealie" else Tandoor()
-
-
-def _link(library: Library, link: Callable[..., Tally], *, yes: bool, asks: bool) -> None:
-    tally = link(show=_show, change=yes)
-    if not yes and tally.linked and asks:
-        _sum_up(tally, "would be linked")
-        if not click.confirm(f"Link {_recipes(tally.linked)}?"):
-            return
-        yes = True
-        tally = link(show=lambda _: None, change=True)
-    _sum_up(tally, "linked" if yes else "would be linked")
-    if yes and tally.linked:
-        click.echo(f"To undo this: the same command with --undo {library.journal.path}")
-    elif tally.linked:
-        click.echo("Nothing was changed: add --yes to do it.")
-
-
-def _undo(library: Library, *, yes: bool, asks: bool) -> None:
-    from npn.formats.writing.wording import plain
+def _undo(journal: Journal, *, yes: bool, asks: bool) -> None:
     from npn.linking.library import undo
 
     def show(entry: JournalEntry) -> None:
         click.echo(plain(entry.title))
 
-    tally = undo(library, show, change=yes)
+    tally = undo(journal, show, change=yes)
     if not yes and asks and tally.put_back and click.confirm(f"Put back {tally.put_back:,}?"):
         yes = True
-        tally = undo(library, lambda _: None, change=True)
-    click.echo(f"{_recipes(tally.put_back)} {'put back' if yes else 'would be put back'}")
+        tally = undo(journal, lambda _: None, change=True)
+    done = "put back" if yes else "would be put back"
+    click.echo(f"{count(tally.put_back, 'recipe')} {done}")
     if tally.already:
-        click.echo(f"{_recipes(tally.already)} as before already")
+        click.echo(f"{count(tally.already, 'recipe')} as before already")
     for title in tally.gone:
         click.echo(f"no longer there: {plain(title)}")
     for title in tally.changed:
@@ -167,81 +160,27 @@ def _undo(library: Library, *, yes: bool, asks: bool) -> None:
 
 
 def _show(plan: Plan) -> None:
-    from npn.formats.writing.wording import plain
-
-    click.echo(plain(plan.title))
-    for number, step in enumerate(plan.steps, 1):
+    click.echo(plain(plan.listed.title))
+    for number, (step, taken) in enumerate(zip(plan.trace.steps, plan.takes(), strict=True), 1):
         text = plain(step.text)
         begin = text if len(text) <= WIDTH else f"{text[: WIDTH - 1].rstrip()}…"
         click.echo(f"  {number}. {begin}")
-        for line in step.takes:
+        for line in taken:
             click.echo(f"       {plain(line)}")
-    for line in plan.unused:
+    for line in plan.unused():
         click.echo(f"  in no step: {plain(line)}")
     click.echo()
 
 
 def _sum_up(tally: Tally, what: str) -> None:
-    from npn.formats.writing.wording import plain
-
-    click.echo(f"{_recipes(tally.linked)} {what}")
+    click.echo(f"{count(tally.linked, 'recipe')} {what}")
     if tally.before:
-        click.echo(f"{_recipes(tally.before)} linked before, by the journal")
+        click.echo(f"{count(tally.before, 'recipe')} linked before, by the journal")
     if tally.kept:
-        click.echo(f"{_recipes(tally.kept)} left alone: somebody has linked them (see --relink)")
+        click.echo(
+            f"{count(tally.kept, 'recipe')} left alone: somebody has linked them (see --relink)"
+        )
     if tally.same:
-        click.echo(f"{_recipes(tally.same)} in no need of a change")
-    for one in tally.unfit:
-        click.echo(f"cannot be linked: {plain(one.title)}: {plain(one.reason)}")
-
-
-def _recipes(number: int) -> str:
-    return f"{number:,} recipe{'' if number == 1 else 's'}"
-
-
-# -- Recipes tracked one by one, in this process or in several: a recipe that cannot be tracked is
-# an error among the traces, and does not stop the others.
-
-Tracked = Trace | NpnError
-
-
-@contextmanager
-def tracked_recipes(
-    choice: TrackerChoice, processes: int
-) -> Iterator[Callable[[Iterable[Recipe]], Iterator[Tracked]]]:
-    """What makes traces of recipes, in their order. Of these, only as many are read ahead as there
-    are processes, and none where that is one."""
-    if processes == 1:
-        tracker = choice.load()
-        yield lambda recipes: (_track(tracker, recipe) for recipe in recipes)
-        return
-    with Pool(TrackRecipe(choice), processes) as pool:
-        yield lambda recipes: _from_pool(pool, recipes)
-
-
-@dataclass(frozen=True, slots=True)
-class NumberedRecipe:
-    number: int
-    recipe: Recipe
-
-
-@dataclass(frozen=True, slots=True)
-class TrackRecipe:
-    choice: TrackerChoice
-
-    def start(self) -> Callable[[NumberedRecipe], Tracked]:
-        tracker = self.choice.load()
-        return lambda task: _track(tracker, task.recipe)
-
-
-def _track(tracker: Tracker, recipe: Recipe) -> Tracked:
-    try:
-        return tracker.track(recipe)
-    except NpnError as error:
-        return error
-
-
-def _from_pool(pool: Pool[NumberedRecipe, Tracked], recipes: Iterable[Recipe]) -> Iterator[Tracked]:
-    tasks = (NumberedRecipe(number, recipe) for number, recipe in enumerate(recipes))
-    for _, tracked in in_order(pool.run(tasks), lambda task: task.number):
-        yield NpnError("the process that tracked it died") if isinstance(tracked, Died) else tracked
+        click.echo(f"{count(tally.same, 'recipe')} in no need of a change")
+    for title, reason in tally.unfit:
+        click.echo(f"cannot be linked: {plain(title)}: {plain(reason)}")

@@ -21,17 +21,6 @@ NOTHING_READ = 2
 Tracking: TypeAlias = Callable[[Iterable[Recipe]], Iterator[Trace | NpnError]]
 
 
-def chosen_options(writer: Writer | None, flags: dict[str, bool]) -> dict[str, bool]:
-    """The flags for a writer; one that it does not know is an error. Writers of files that
-    are no text know none."""
-    known = writer.options if writer is not None else ()
-    for name, chosen in flags.items():
-        if chosen and name not in known:
-            takers = [form for form in TEXTS if name in text_writer(form).options]
-            raise NpnError(f"--{name} goes with --to {' or --to '.join(takers)} only")
-    return {name: flags[name] for name in known}
-
-
 @click.command("track", no_args_is_help=True)
 @click.argument("recipes", nargs=-1, required=True, metavar="RECIPE...")
 @click.option(
@@ -104,20 +93,19 @@ def command(
     if form in BINARY and output in (None, "-"):
         raise NpnError(f"--to {form} writes a zip archive, not text: name it with -o FILE.zip")
     writer = None if form in BINARY else text_writer(form)
-    options = chosen_options(writer, flags)
+    options = _options(writer, flags)
     to_terminal = output is None and sys.stdout is not None and sys.stdout.isatty()
     progress = sys.stderr is not None and sys.stderr.isatty() and not to_terminal
     reading = RecipeReader(recipes, strict=strict, progress=progress)
-    track = _in_this_process if processes == 1 else _in_several
     if writer is not None and writer.one_each and is_folder(output):
-        with track(model, lexicon, processes) as outcomes_of:
-            traces = reading.accepted(outcomes_of(reading.recipes()))
+        with _tracking(model, lexicon, processes) as track:
+            traces = reading.accepted(track(reading.recipes()))
             write_each(writer, traces, str(output), options)
         if not reading.sum_up():
             raise click.exceptions.Exit(NOTHING_READ)
         return
-    with open_output(output, recipes) as out, track(model, lexicon, processes) as outcomes_of:
-        traces = reading.accepted(outcomes_of(reading.recipes()))
+    with open_output(output, recipes) as out, _tracking(model, lexicon, processes) as track:
+        traces = reading.accepted(track(reading.recipes()))
         if writer is None:
             binary_writer(form).write(traces, out.buffer)
         else:
@@ -127,16 +115,26 @@ def command(
             raise click.exceptions.Exit(NOTHING_READ)  # before an empty file takes FILE's place
 
 
+def _options(writer: Writer | None, flags: dict[str, bool]) -> dict[str, bool]:
+    """The flags for a writer; one that it does not know is an error. Writers of files that
+    are no text know none."""
+    known = writer.options if writer is not None else ()
+    for name, chosen in flags.items():
+        if chosen and name not in known:
+            takers = [form for form in TEXTS if name in text_writer(form).options]
+            raise NpnError(f"--{name} goes with --to {' or --to '.join(takers)} only")
+    return {name: flags[name] for name in known}
+
+
 @contextmanager
-def _in_this_process(model: str, lexicon: str | None, processes: int) -> Iterator[Tracking]:
-    from npn.models import load_tracker
-    from npn.tracker import track_each
+def _tracking(model: str, lexicon: str | None, processes: int) -> Iterator[Tracking]:
+    """What tracks recipes, in this process or in several."""
+    if processes == 1:
+        from npn.models import load_tracker
+        from npn.tracker import track_each
 
-    yield partial(track_each, load_tracker(model, lexicon))
-
-
-@contextmanager
-def _in_several(model: str, lexicon: str | None, processes: int) -> Iterator[Tracking]:
+        yield partial(track_each, load_tracker(model, lexicon))
+        return
     from npn.corpus.shard import TrackerChoice
     from npn.corpus.traces import TracePool
 

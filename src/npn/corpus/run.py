@@ -62,13 +62,6 @@ class CorpusWatcher(Protocol):
     def shard(self, record: Record, progress: float, kept: bool) -> None: ...
 
 
-class Silent:
-    """A watcher that says nothing."""
-
-    def shard(self, record: Record, progress: float, kept: bool) -> None:
-        pass
-
-
 def track_corpus(
     given: Sequence[str],
     output: str,
@@ -80,7 +73,6 @@ def track_corpus(
     engine, the number of processes, and how often it was stopped and started again. A program that
     calls it with several processes needs the usual `if __name__ == "__main__"`."""
     options = _checked(options or CorpusOptions())
-    watcher = watcher or Silent()
     choice = TrackerChoice(options.model)
     plan = make_plan(choice, options.format, options.recipes)
     inputs = find_inputs(given, output)
@@ -100,7 +92,8 @@ def track_corpus(
 
         def tell(record: Record, progress: float, kept: bool) -> None:
             summary.add(record, kept)
-            watcher.shard(record, progress, kept)
+            if watcher is not None:
+                watcher.shard(record, progress, kept)
 
         shards = write_shards(_engine(options.engine)(work), folder, tell)
         folder.finish(shards, _manifest(plan, inputs, summary, folder))

@@ -17,7 +17,7 @@ from npn.language.words import looks_english
 from npn.models import load_tracker
 from npn.recipe import Recipe
 from npn.trace import Trace
-from npn.tracker import Tracker, windows
+from npn.tracker import Tracker
 
 FORMATS = ("parquet", "jsonl")
 LISTED = 100  # refusals and notes that a record lists; the table `refused` has them all
@@ -45,8 +45,8 @@ class ShardTracker:
     def make(self, piece: Piece) -> MadeShard:
         found, refused, notes = _read(piece.parts)
         tracked: list[Tracked] = []
-        outcomes = _track(self.tracker, [one.recipe for _, one in found])
-        for (path, one), outcome in zip(found, outcomes, strict=True):
+        for path, one in found:
+            outcome = _track(self.tracker, one.recipe)
             if isinstance(outcome, str):
                 refused.append(Refused("recipe", path, one.where, outcome))
             else:
@@ -110,19 +110,7 @@ def _read(parts: Sequence[FilePart]) -> tuple[list[tuple[str, Found]], list[Refu
     return found, refused, notes
 
 
-def _track(tracker: Tracker, recipes: list[Recipe]) -> list[Trace | str]:
-    """A trace for each recipe, or the reason why there is none. Where one cannot be tracked, those
-    of its window are tracked one by one, so that the others are."""
-    outcomes: list[Trace | str] = []
-    for window in windows(recipes, tracker.ahead):
-        try:
-            outcomes += list(tracker.track_many(window))
-        except Exception:
-            outcomes += [_track_one(tracker, recipe) for recipe in window]
-    return outcomes
-
-
-def _track_one(tracker: Tracker, recipe: Recipe) -> Trace | str:
+def _track(tracker: Tracker, recipe: Recipe) -> Trace | str:
     try:
         return tracker.track(recipe)
     except NpnError as error:

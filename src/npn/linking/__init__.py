@@ -1,5 +1,5 @@
 """Link the recipes of a running recipe manager: which step takes which ingredient.
 
-`client` asks the server, `mealie` and `tandoor` know their data, `plan` says what would become of a
-recipe, `journal` remembers what was there before, `library` goes through all recipes, and `undo`
+`manager` asks the server, `mealie` and `tandoor` know their data, `plan` says what would become of
+a recipe, `journal` remembers what was there before, and `library` goes through all recipes, and
 puts them back."""

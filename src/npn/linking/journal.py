@@ -10,19 +10,19 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from npn.errors import NpnError
-from npn.linking.manager import Steps
+from npn.linking.manager import Manager, Steps
 from npn.linking.plan import Plan
 
 BEGUN, DONE, UNDONE = "begun", "done", "undone"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class JournalEntry:
     key: str
     title: str
@@ -32,34 +32,36 @@ class JournalEntry:
 
 
 class Journal:
-    """The journal in a file, which need not exist: it is made when the first recipe is changed.
-    `is_steps` says whether a value in it may be steps of this manager's recipes."""
+    """The journal in a file, which need not exist: it is made when the first recipe is changed."""
 
-    def __init__(
-        self, path: Path, manager: str, url: str, is_steps: Callable[[object], bool]
-    ) -> None:
+    def __init__(self, path: Path, manager: Manager) -> None:
         self.path = path
-        self.is_steps = is_steps
-        self.library = {"journal": "npn link", "manager": manager, "url": url}
-        self.entries = self._read() if path.exists() else []
+        self.manager = manager
+        self.library = {"journal": "npn link", "manager": manager.name, "url": manager.url}
+        self.entries: list[JournalEntry] = []
+        if path.exists():
+            self._read()
 
-    def last(self, key: str) -> JournalEntry | None:
-        """What was last done to a recipe."""
-        return next((one for one in reversed(self.entries) if one.key == key), None)
+    def last(
+        self, key: str, states: tuple[str, ...] = (BEGUN, DONE, UNDONE)
+    ) -> JournalEntry | None:
+        """What was last done to a recipe, of what is in one of these states."""
+        return next(
+            (one for one in reversed(self.entries) if one.key == key and one.state in states), None
+        )
 
     def begin(self, plan: Plan) -> JournalEntry:
         """Note what a recipe is, and is about to become."""
-        entry = JournalEntry(plan.key, plan.title, plan.before, plan.after)
-        steps = {"title": plan.title, "before": plan.before, "after": plan.after}
-        self._write({BEGUN: plan.key, **steps})
+        key, title = plan.listed
+        self._write({BEGUN: key, "title": title, "before": plan.before, "after": plan.after})
+        entry = JournalEntry(key, title, plan.before, plan.after)
         self.entries.append(entry)
         return entry
 
     def mark(self, entry: JournalEntry, state: str) -> None:
         """Note that an entry is done or undone."""
-        place = next(n for n in reversed(range(len(self.entries))) if self.entries[n] is entry)
         self._write({state: entry.key})
-        self.entries[place] = replace(entry, state=state)
+        entry.state = state
 
     def _write(self, line: Mapping[str, Any]) -> None:
         try:
@@ -72,39 +74,40 @@ class Journal:
         except OSError as error:
             raise NpnError(f"cannot write {self.path}: {error.strerror or error}") from error
 
-    def _read(self) -> list[JournalEntry]:
-        lines = _whole_lines(self.path)
-        library = _parse(self.path, 1, lines[0]) if lines else self.library
-        if library != self.library:
+    def _read(self) -> None:
+        for number, text in enumerate(_whole_lines(self.path), 1):
+            try:
+                line = json.loads(text)
+                if not isinstance(line, dict):
+                    raise TypeError("a line is an object")
+                if number == 1:
+                    self._check_library(line)
+                else:
+                    self._follow(line)
+            except (ValueError, RecursionError, KeyError, TypeError):
+                raise _broken(self.path, number) from None
+
+    def _check_library(self, line: Mapping[str, Any]) -> None:
+        if line != self.library:
             raise NpnError(
                 f"{self.path} is not the journal of {self.library['manager']} at "
                 f"{self.library['url']}: name another with --journal"
             )
-        entries: list[JournalEntry] = []
-        for number, text in enumerate(lines[1:], 2):
-            line = _parse(self.path, number, text)
-            try:
-                self._follow(entries, line)
-            except (KeyError, TypeError, StopIteration):
-                raise _broken(self.path, number) from None
-        return entries
 
-    def _follow(self, entries: list[JournalEntry], line: Mapping[str, Any]) -> None:
+    def _follow(self, line: Mapping[str, Any]) -> None:
+        """Do with the entries what a line after the first says."""
         if BEGUN in line:
             entry = JournalEntry(line[BEGUN], line["title"], line["before"], line["after"])
             named = isinstance(entry.key, str) and isinstance(entry.title, str)
-            if not (named and self.is_steps(entry.before) and self.is_steps(entry.after)):
+            if not (named and all(map(self.manager.is_steps, (entry.before, entry.after)))):
                 raise TypeError("no recipe has such steps")
-            entries.append(entry)
+            self.entries.append(entry)
             return
-        state = DONE if DONE in line else UNDONE
-        waiting = (BEGUN,) if state == DONE else (BEGUN, DONE)
-        place = next(
-            n
-            for n in reversed(range(len(entries)))
-            if entries[n].key == line[state] and entries[n].state in waiting
-        )
-        entries[place] = replace(entries[place], state=state)
+        state, waiting = (DONE, (BEGUN,)) if DONE in line else (UNDONE, (BEGUN, DONE))
+        meant = self.last(line[state], waiting)
+        if meant is None:
+            raise KeyError(line[state])
+        meant.state = state
 
 
 def _whole_lines(path: Path) -> list[str]:
@@ -120,16 +123,6 @@ def _whole_lines(path: Path) -> list[str]:
         raise NpnError(f"{path} cannot be read: {error.strerror or error}") from error
     except UnicodeDecodeError:
         raise _broken(path, 1) from None
-
-
-def _parse(path: Path, number: int, text: str) -> dict[str, Any]:
-    try:
-        line = json.loads(text)
-    except (ValueError, RecursionError):
-        raise _broken(path, number) from None
-    if not isinstance(line, dict):
-        raise _broken(path, number)
-    return line
 
 
 def _broken(path: Path, number: int) -> NpnError:

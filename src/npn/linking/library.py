@@ -6,11 +6,12 @@ from collections import deque
 from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from npn.errors import NpnError
 from npn.linking.journal import BEGUN, DONE, UNDONE, Journal, JournalEntry
-from npn.linking.manager import Data, Listed, Manager, MissingError, RefusedError, Server, Steps
-from npn.linking.plan import Linkable, LinkChoice, Plan, SkipKind, Skipped, look_at, make_plan
+from npn.linking.manager import Data, Listed, Manager, MissingError, RefusedError, Steps
+from npn.linking.plan import Plan, parts_of
 from npn.recipe import Recipe
 from npn.trace import Trace
 
@@ -19,52 +20,65 @@ Tracking = Callable[[Iterable[Recipe]], Iterable[Trace | NpnError]]  # in the re
 MOST_REFUSED = 5  # changes that are refused before the first that is not
 
 
+@dataclass(frozen=True, slots=True)
+class LinkChoice:
+    """`every` links each step that touches an ingredient, not only those that take it from the
+    list; `relink` also replaces links that somebody has set. Only the recipes with the keys `only`
+    are linked (all, where it is empty), and none with the keys `skip`."""
+
+    every: bool = False
+    relink: bool = False
+    only: Collection[str] = ()
+    skip: Collection[str] = ()
+
+
 @dataclass(slots=True)
 class Tally:
     """How many recipes were (or would be) linked, were done in an earlier run, have somebody's
-    links, need no change, and cannot be linked."""
+    links, and need no change; which cannot be linked, by title and with the reason; and how many
+    of these the server does not let us change."""
 
     linked: int = 0
     before: int = 0
     kept: int = 0
     same: int = 0
-    unfit: list[Skipped] = field(default_factory=list)
-
-    def skip(self, one: Skipped) -> None:
-        self.kept += one.kind is SkipKind.LINKED
-        self.same += one.kind is SkipKind.SAME
-        if one.kind in (SkipKind.UNFIT, SkipKind.REFUSED):
-            self.unfit.append(one)
+    unfit: list[tuple[str, str]] = field(default_factory=list)
+    refused: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Library:
-    manager: Manager
-    server: Server
+class ReadRecipe(NamedTuple):
+    """A recipe to be linked, as its server has it and for trackers."""
+
+    listed: Listed
+    data: Data
+    recipe: Recipe
+
+
+@dataclass(slots=True)
+class Linking:
+    """One way through a library: every recipe is planned, its plan shown, and with `change` carried
+    out."""
+
     journal: Journal
+    choice: LinkChoice
+    show: Callable[[Plan], None]
+    change: bool
+    tally: Tally = field(default_factory=Tally)
 
-    def link(
-        self,
-        tracking: Callable[[int], AbstractContextManager[Tracking]],
-        choice: LinkChoice,
-        show: Callable[[Plan], None],
-        *,
-        change: bool,
-        only: Collection[str] = (),
-        skip: Collection[str] = (),
-    ) -> Tally:
-        """Plan every recipe (or those with the keys `only`, and none with the keys `skip`) and show
-        its plan; with `change`, carry it out, too. `tracking` is told how many recipes there are,
-        and gives what tracks them, which may read some ahead. Where the server fails, NpnError says
-        at which recipe, and how far it went."""
-        tally = Tally()
-        listed = self._listed(only, skip)
-        waiting: deque[Linkable] = deque()
+    @property
+    def manager(self) -> Manager:
+        return self.journal.manager
+
+    def run(self, tracking: Callable[[int], AbstractContextManager[Tracking]]) -> Tally:
+        """`tracking` is told how many recipes there are, and gives what tracks them, which may read
+        some ahead. Where the server fails, NpnError says at which recipe, and how far it went."""
+        listed = self._listed()
+        waiting: deque[ReadRecipe] = deque()  # for their traces
 
         def recipes() -> Iterator[Recipe]:
             for one in listed:
-                with self._stopping_at(one, tally, change):
-                    found = self._look_at(one, choice, change, tally)
+                with self._stopping_at(one):
+                    found = self._read(one)
                 if found is not None:
                     waiting.append(found)
                     yield found.recipe
@@ -72,109 +86,112 @@ class Library:
         with tracking(len(listed)) as track:
             for trace in track(recipes()):
                 one = waiting.popleft()
-                with self._stopping_at(one.listed, tally, change):
-                    self._link_one(make_plan(self.manager, one, trace, choice), show, change, tally)
-        return tally
+                with self._stopping_at(one.listed):
+                    self._link(one, trace)
+        return self.tally
+
+    def _listed(self) -> list[Listed]:
+        """All recipes before the first is changed: changes could reorder the server's pages."""
+        only, skip = self.choice.only, self.choice.skip
+        listed = list(self.manager.listed())
+        missing = set(only) - {one.key for one in listed}
+        if missing:
+            raise NpnError(f"{self.manager.url} has no recipe {', '.join(sorted(missing))}")
+        return [one for one in listed if (not only or one.key in only) and one.key not in skip]
 
     @contextmanager
-    def _stopping_at(self, listed: Listed, tally: Tally, change: bool) -> Iterator[None]:
+    def _stopping_at(self, listed: Listed) -> Iterator[None]:
         try:
             yield
         except NpnError as error:
-            raise NpnError(self._stopped(error, listed, tally, change)) from error
-
-    def _listed(self, only: Collection[str], skip: Collection[str]) -> list[Listed]:
-        """All recipes before the first is changed: changes could reorder the server's pages."""
-        listed = list(self.manager.listed(self.server))
-        missing = set(only) - {one.key for one in listed}
-        if missing:
-            raise NpnError(f"{self.server.url} has no recipe {', '.join(sorted(missing))}")
-        return [one for one in listed if (not only or one.key in only) and one.key not in skip]
-
-    def _stopped(self, error: NpnError, listed: Listed, tally: Tally, change: bool) -> str:
-        sentence = f"{error}; it stopped at {listed.title} (--skip {listed.key} leaves that out)"
-        if change and tally.linked:
-            recipes = "1 recipe was" if tally.linked == 1 else f"{tally.linked:,} recipes were"
-            sentence += (
-                f", and {recipes} linked before that: run the same command to go on, or undo it "
-                f"with --undo {self.journal.path}"
+            sentence = (
+                f"{error}; it stopped at {listed.title} (--skip {listed.key} leaves that out)"
             )
-        return sentence
+            linked = self.tally.linked
+            if self.change and linked:
+                recipes = "1 recipe was" if linked == 1 else f"{linked:,} recipes were"
+                sentence += (
+                    f", and {recipes} linked before that: run the same command to go on, or undo "
+                    f"it with --undo {self.journal.path}"
+                )
+            raise NpnError(sentence) from error
 
-    def _look_at(
-        self, listed: Listed, choice: LinkChoice, change: bool, tally: Tally
-    ) -> Linkable | None:
+    def _read(self, listed: Listed) -> ReadRecipe | None:
         """The recipe as the server has it, None where it is to be left as it is."""
+        manager, choice, tally = self.manager, self.choice, self.tally
         known = self.journal.last(listed.key)
         if known is not None and known.state == DONE and not choice.relink:
             tally.before += 1
             return None
         try:
-            data = self.manager.fetch(self.server, listed.key)
+            data = manager.fetch(listed.key)
         except MissingError:
-            tally.skip(Skipped(*listed, SkipKind.UNFIT, "it is no longer there"))
+            tally.unfit.append((listed.title, "it is no longer there"))
             return None
         if known is not None and known.state == BEGUN and self._is(data, known.after):
-            if change:
+            if self.change:
                 self.journal.mark(known, DONE)
             tally.before += 1
             return None
-        found = look_at(self.manager, listed, data, choice)
-        if isinstance(found, Skipped):
-            tally.skip(found)
+        if manager.is_linked(data) and not choice.relink:
+            tally.kept += 1
             return None
-        return found
-
-    def _link_one(
-        self, plan: Plan | Skipped, show: Callable[[Plan], None], change: bool, tally: Tally
-    ) -> None:
-        if isinstance(plan, Skipped):
-            tally.skip(plan)
-            return
-        show(plan)
         try:
-            if change:
-                self._change(plan)
-        except RefusedError as error:
-            tally.skip(Skipped(plan.key, plan.title, SkipKind.REFUSED, str(error)))
-            self._check_token(tally)
-        else:
-            tally.linked += 1
-
-    def _check_token(self, tally: Tally) -> None:
-        """One recipe may be locked; where nothing but refusals came, it is the token."""
-        refused = sum(one.kind is SkipKind.REFUSED for one in tally.unfit)
-        if not tally.linked and refused >= MOST_REFUSED:
-            raise NpnError(
-                f"{self.server.url} lets this token change no recipe: make one in "
-                f"{self.manager.title} that may write, and set {self.manager.variable} to it"
-            )
+            recipe = manager.recipe(data)
+        except NpnError as error:
+            tally.unfit.append((listed.title, str(error)))
+            return None
+        return ReadRecipe(listed, data, recipe)
 
     def _is(self, data: Data, steps: Steps) -> bool:
-        manager = self.manager
-        return manager.signature(manager.steps(data)) == manager.signature(steps)
+        signature = self.manager.signature
+        return signature(self.manager.steps(data)) == signature(steps)
+
+    def _link(self, one: ReadRecipe, trace: Trace | NpnError) -> None:
+        """Link a recipe by its trace, or note why its tracker could not make one."""
+        manager, tally = self.manager, self.tally
+        if isinstance(trace, NpnError):
+            tally.unfit.append((one.listed.title, str(trace)))
+            return
+        parts = parts_of(trace, self.choice.every)
+        after = manager.linked(one.data, one.recipe, parts)
+        if self._is(one.data, after):
+            tally.same += 1
+            return
+        plan = Plan(one.listed, manager.steps(one.data), after, trace, parts)
+        self.show(plan)
+        try:
+            if self.change:
+                self._change(plan)
+            tally.linked += 1
+        except RefusedError as error:
+            tally.unfit.append((one.listed.title, str(error)))
+            tally.refused += 1
+            self._check_token()
+
+    def _check_token(self) -> None:
+        """One recipe may be locked; where nothing but refusals came, it is the token."""
+        if not self.tally.linked and self.tally.refused >= MOST_REFUSED:
+            raise NpnError(
+                f"{self.manager.url} lets this token change no recipe: make one in "
+                f"{self.manager.title} that may write, and set {self.manager.variable} to it"
+            )
 
     def _change(self, plan: Plan) -> None:
         entry = self.journal.begin(plan)
         try:
-            answered = self.manager.replace_steps(self.server, plan.key, plan.after)
+            answered = self.manager.replace_steps(entry.key, entry.after)
         except RefusedError:
             self.journal.mark(entry, UNDONE)
             raise
         signature = self.manager.signature
-        if answered is not None and signature(answered) != signature(plan.after):
-            self._put_back(entry)
+        if answered is not None and signature(answered) != signature(entry.after):
+            self.manager.replace_steps(entry.key, entry.before)
+            raise NpnError(
+                f"{self.manager.url} did not keep the links of {entry.title} as they were given; "
+                "its steps were put back"
+            )
         self.journal.mark(entry, DONE)
-
-    def _put_back(self, entry: JournalEntry) -> None:
-        self.manager.replace_steps(self.server, entry.key, entry.before)
-        raise NpnError(
-            f"{self.server.url} did not keep the links of {entry.title} as they were given; its "
-            "steps were put back"
-        )
-
-
-# -- Undoing what a journal says was done.
 
 
 @dataclass(slots=True)
@@ -188,18 +205,17 @@ class Undone:
     gone: list[str] = field(default_factory=list)
 
 
-def undo(library: Library, show: Callable[[JournalEntry], None], *, change: bool) -> Undone:
+def undo(journal: Journal, show: Callable[[JournalEntry], None], *, change: bool) -> Undone:
     """Put back every recipe of the journal, the last first; without `change` only say what would
     be put back."""
-    tally = Undone()
-    manager, server, journal = library.manager, library.server, library.journal
+    tally, manager = Undone(), journal.manager
     now: dict[str, object] = {}  # what a recipe is after what was undone so far
-    for entry in reversed(journal.entries.copy()):
+    for entry in reversed(journal.entries):
         if entry.state == UNDONE:
             continue
         try:
             if entry.key not in now:
-                now[entry.key] = manager.signature(manager.steps(manager.fetch(server, entry.key)))
+                now[entry.key] = manager.signature(manager.steps(manager.fetch(entry.key)))
         except MissingError:
             tally.gone.append(entry.title)
             continue
@@ -208,7 +224,7 @@ def undo(library: Library, show: Callable[[JournalEntry], None], *, change: bool
         elif now[entry.key] == manager.signature(entry.after):
             show(entry)
             if change:
-                manager.replace_steps(server, entry.key, entry.before)
+                manager.replace_steps(entry.key, entry.before)
             now[entry.key] = manager.signature(entry.before)
             tally.put_back += 1
         else:

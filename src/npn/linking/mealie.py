@@ -2,44 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any
-from urllib.parse import quote
-
+from npn.errors import NpnError
 from npn.formats.manager_files import entries, text
 from npn.formats.mealie import read_entries, read_recipe
-from npn.linking.manager import PAGE, Data, Listed, Parts, Server, Steps, all_listed
+from npn.linking.manager import PAGE, Data, Manager, Parts, Steps
 from npn.recipe import Recipe
 
 REFERENCES = "ingredientReferences"
 
 
-class Mealie:
+class Mealie(Manager):
     title = "Mealie"
-    variable = "MEALIE_TOKEN"
     profile = "your profile, API tokens"
-
-    def listed(self, server: Server) -> Iterator[Listed]:
-        order = {"orderBy": "slug", "orderDirection": "asc"}
-        return all_listed(server, "/api/recipes", "items", "slug", perPage=PAGE, **order)
-
-    def fetch(self, server: Server, key: str) -> Data:
-        data = server.get(_path(key))
-        if not isinstance(data, dict) or not self.is_steps(data.get("recipeInstructions") or []):
-            raise server.strange()
-        return data
+    list_path = "/api/recipes"
+    list_query = f"perPage={PAGE}&orderBy=slug&orderDirection=asc"
+    list_entries = "items"
+    list_key = "slug"
+    recipe_path = "/api/recipes/{}"
+    steps_name = "recipeInstructions"
 
     def recipe(self, data: Data) -> Recipe:
-        return read_recipe(data).check()
-
-    def steps(self, data: Data) -> Steps:
-        return [dict(step) for step in data.get("recipeInstructions") or []]
-
-    def obstacle(self, data: Data) -> str:
+        recipe = read_recipe(data).check()
         lines = data.get("recipeIngredient") or []
         if not any(isinstance(one, dict) and one.get("referenceId") for one in lines):
-            return "its ingredients have no ids"
-        return ""
+            raise NpnError("its ingredients have no ids")
+        return recipe
+
+    def _stored_steps(self, data: Data) -> object:
+        return super()._stored_steps(data) or []  # a recipe without steps may have null
+
+    def steps(self, data: Data) -> Steps:
+        return [dict(step) for step in data.get(self.steps_name) or []]
 
     def is_linked(self, data: Data) -> bool:
         return any(step.get(REFERENCES) for step in self.steps(data))
@@ -56,7 +49,13 @@ class Mealie:
         return steps
 
     def signature(self, steps: Steps) -> object:
-        return [[step.get("text") or "", sorted(_references(step))] for step in steps]
+        return [
+            [
+                step.get("text") or "",
+                sorted(one["referenceId"] for one in step.get(REFERENCES) or []),
+            ]
+            for step in steps
+        ]
 
     def is_steps(self, value: object) -> bool:
         return isinstance(value, list) and all(
@@ -68,16 +67,3 @@ class Mealie:
             )
             for step in value
         )
-
-    def replace_steps(self, server: Server, key: str, steps: Steps) -> Steps | None:
-        answer = server.patch(_path(key), {"recipeInstructions": steps})
-        found = answer.get("recipeInstructions") if isinstance(answer, dict) else None
-        return found if self.is_steps(found) else None
-
-
-def _references(step: Mapping[str, Any]) -> list[str]:
-    return [one["referenceId"] for one in step.get(REFERENCES) or []]
-
-
-def _path(key: str) -> str:
-    return f"/api/recipes/{quote(key, safe='')}"

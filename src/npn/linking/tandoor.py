@@ -2,128 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
-from urllib.parse import quote
 
+from npn.errors import NpnError
 from npn.formats.tandoor import in_order, is_heading, read_recipe
 from npn.formats.tandoor_lines import PLACES, Lines, TandoorLine, has_templates, read_row, share
-from npn.linking.manager import PAGE, Data, Listed, Parts, Server, Steps, all_listed
+from npn.linking.manager import PAGE, Data, Manager, Parts, Steps
 from npn.recipe import Recipe
 
-# -- Rows of ingredients moved to the steps of a Tandoor recipe that take them.
-#
-# A row that moves keeps its id. Where several steps take of a line, the first has the row with its
-# part of the amount, and each other a new row with its own. What no step takes stays where it is,
-# and a header goes with the first of its rows.
 
-Row = dict[str, Any]
-
-
-@dataclass(frozen=True, slots=True)
-class _Found:
-    """The rows of each line with the step of the first, and the header of each section."""
-
-    lines: list[TandoorLine]
-    rows: list[Row]
-    home: list[int]
-    headers: dict[str, tuple[int, Row]]
-
-
-def move_rows(steps: Steps, parts: Parts) -> Steps:
-    """The steps with their rows where `parts` has them, which counts only steps that are no
-    headings."""
-    found = _find(steps)
-    taking = [number for number, step in enumerate(steps) if not is_heading(step)]
-    new: list[list[tuple[Row, str | None]]] = [[] for _ in steps]
-    takers: list[list[tuple[int, float | None]]] = [[] for _ in found.lines]
-    for place, taken in enumerate(parts):
-        for part in taken:
-            takers[part.ingredient].append((taking[place], part.fraction))
-    for i, line in enumerate(found.lines):
-        if not takers[i]:
-            new[found.home[i]].append((_whole(found.rows[i], line), line.section))
-        for row, (number, _) in zip(_split(found.rows[i], line, takers[i]), takers[i], strict=True):
-            new[number].append((row, line.section))
-    return _with_headers(steps, new, found)
-
-
-def _find(steps: Steps) -> _Found:
-    lines = Lines()
-    found = _Found(lines.found, [], [], {})
-    for number, step in enumerate(steps):
-        rows: list[Row] = step["ingredients"]
-        read = [read_row(row) for row in rows]
-        for row, one, line in zip(rows, read, lines.take(number, read), strict=True):
-            if line is not None and line.place == len(found.rows):
-                found.rows.append(row)
-                found.home.append(number)
-            elif line is None and one.is_header:
-                found.headers.setdefault(one.heading or "", (number, row))
-    return found
-
-
-def _whole(row: Row, line: TandoorLine) -> Row:
-    return row if len(line.rows) == 1 else {**row, "amount": line.amount}
-
-
-def _split(row: Row, line: TandoorLine, takers: Sequence[tuple[int, float | None]]) -> list[Row]:
-    """A row for each step that takes of a line. The last that has an amount takes what is left."""
-    if len(takers) <= 1:
-        return [_whole(row, line)] * len(takers)
-    left = line.amount
-    last = max((n for n, (_, fraction) in enumerate(takers) if fraction), default=0)
-    rows = []
-    for n, (_, fraction) in enumerate(takers):
-        amount = left if n == last else share(line.amount, fraction or 0.0)
-        left = round(left - amount, PLACES)
-        one = {**row, "amount": amount, "no_amount": not amount}
-        if n:
-            one.pop("id", None)
-        rows.append(one)
-    return rows
-
-
-def _with_headers(steps: Steps, new: list[list[tuple[Row, str | None]]], found: _Found) -> Steps:
-    waiting = dict(found.headers)
-    changed = []
-    for step, rows in zip(steps, new, strict=True):
-        sections = dict.fromkeys(section for _, section in rows if section in waiting)
-        ordered = [row for row, section in rows if section not in sections]
-        for section in sections:
-            if section is not None:
-                ordered.append(waiting.pop(section)[1])
-                ordered += [row for row, one in rows if one == section]
-        changed.append({**step, "ingredients": ordered})
-    for home, header in waiting.values():  # of rows that are no ingredients
-        changed[home]["ingredients"].append(header)
-    for step in changed:
-        step["ingredients"] = [
-            {**row, "order": order} for order, row in enumerate(step["ingredients"])
-        ]
-    return changed
-
-
-class Tandoor:
+class Tandoor(Manager):
     title = "Tandoor"
-    variable = "TANDOOR_TOKEN"
     profile = "Settings, API"
-
-    def listed(self, server: Server) -> Iterator[Listed]:
-        """By the time they were made: Tandoor's own order is by name, and says nothing of recipes
-        with the same name, which could then be on two pages or on none."""
-        order = {"sort_order": "created_at"}
-        return all_listed(server, "/api/recipe/", "results", "id", page_size=PAGE, **order)
-
-    def fetch(self, server: Server, key: str) -> Data:
-        data = server.get(_path(key))
-        if not isinstance(data, dict) or not self.is_steps(data.get("steps")):
-            raise server.strange()
-        return data
+    list_path = "/api/recipe/"
+    # Its own order is by name, in which recipes of one name could be on two pages or on none.
+    list_query = f"page_size={PAGE}&sort_order=created_at"
+    list_entries = "results"
+    list_key = "id"
+    recipe_path = "/api/recipe/{}/"
+    steps_name = "steps"
 
     def recipe(self, data: Data) -> Recipe:
-        return read_recipe(data).check()
+        recipe = read_recipe(data).check()
+        if any(has_templates(str(step.get("instruction"))) for step in data["steps"]):
+            raise NpnError("its text names ingredients by their place ({{ ingredients[0] }})")
+        return recipe
 
     def steps(self, data: Data) -> Steps:
         return [
@@ -131,17 +36,12 @@ class Tandoor:
             for step in in_order(data["steps"])
         ]
 
-    def obstacle(self, data: Data) -> str:
-        if any(has_templates(str(step.get("instruction"))) for step in data["steps"]):
-            return "its text names ingredients by their place ({{ ingredients[0] }})"
-        return ""
-
     def is_linked(self, data: Data) -> bool:
         """Tandoor's import leaves all ingredients in the first step, or in a step that is only a
         heading: elsewhere somebody has put them."""
         steps = self.steps(data)
-        having = [number for number, step in enumerate(steps) if step["ingredients"]]
         first = next((n for n, step in enumerate(steps) if not is_heading(step)), 0)
+        having = [n for n, step in enumerate(steps) if step["ingredients"]]
         return len(having) > 1 or any(n > first for n in having)
 
     def linked(self, data: Data, recipe: Recipe, parts: Parts) -> Steps:
@@ -161,13 +61,8 @@ class Tandoor:
             for step in value
         )
 
-    def replace_steps(self, server: Server, key: str, steps: Steps) -> Steps | None:
-        answer = server.patch(_path(key), {"steps": steps})
-        found = answer.get("steps") if isinstance(answer, dict) else None
-        return self.steps({"steps": found}) if self.is_steps(found) else None
 
-
-def _content(row: dict[str, Any]) -> list[str]:
+def _content(row: Row) -> list[str]:
     """A row without its id, which a new one gets from the server."""
     food, amount = row.get("food"), row.get("amount")
     name = food.get("name") if isinstance(food, dict) else food
@@ -175,5 +70,91 @@ def _content(row: dict[str, Any]) -> list[str]:
     return [str(name or ""), number, str(row.get("note") or "")]
 
 
-def _path(key: str) -> str:
-    return f"/api/recipe/{quote(key, safe='')}/"
+# -- Rows of ingredients moved to the steps that take them.
+#
+# A row that moves keeps its id. Where several steps take of a line, the first has the row with its
+# part of the amount, and each other a new row with its own. What no step takes stays where it is,
+# and a header goes with the first of its rows.
+
+Row = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class _RowsFound:
+    """For each line its first row and the step of that; for each section its header with its
+    step."""
+
+    lines: list[TandoorLine]
+    rows: list[Row]
+    homes: list[int]
+    headers: dict[str, tuple[int, Row]]
+
+
+def move_rows(steps: Steps, parts: Parts) -> Steps:
+    """The steps with their rows where `parts` has them, which counts only steps that are no
+    headings."""
+    found = _find_rows(steps)
+    numbers = [number for number, step in enumerate(steps) if not is_heading(step)]
+    takers: list[list[tuple[int, float | None]]] = [[] for _ in found.lines]
+    for number, taken in zip(numbers, parts, strict=True):
+        for part in taken:
+            takers[part.ingredient].append((number, part.fraction))
+    moved: list[list[tuple[Row, str | None]]] = [[] for _ in steps]  # with their sections
+    for line, row, home, taking in zip(found.lines, found.rows, found.homes, takers, strict=True):
+        taking = taking or [(home, None)]
+        for (number, _), part_row in zip(taking, _split(row, line, taking), strict=True):
+            moved[number].append((part_row, line.section))
+    return _with_headers(steps, moved, found.headers)
+
+
+def _find_rows(steps: Steps) -> _RowsFound:
+    lines = Lines()
+    found = _RowsFound(lines.found, [], [], {})
+    for number, step in enumerate(steps):
+        rows: list[Row] = step["ingredients"]
+        read = [read_row(row) for row in rows]
+        for row, one, line in zip(rows, read, lines.take(number, read), strict=True):
+            if line is not None and line.place == len(found.rows):
+                found.rows.append(row)
+                found.homes.append(number)
+            elif line is None and one.is_header:
+                found.headers.setdefault(one.heading or "", (number, row))
+    return found
+
+
+def _split(row: Row, line: TandoorLine, takers: Sequence[tuple[int, float | None]]) -> list[Row]:
+    """A row for each step that takes of a line. The last that has an amount takes what is left."""
+    if len(takers) == 1:
+        return [row if len(line.rows) == 1 else {**row, "amount": line.amount}]
+    left = line.amount
+    last = max((n for n, (_, fraction) in enumerate(takers) if fraction), default=0)
+    rows = []
+    for n, (_, fraction) in enumerate(takers):
+        amount = left if n == last else share(line.amount, fraction or 0.0)
+        left = round(left - amount, PLACES)
+        one = {**row, "amount": amount, "no_amount": not amount}
+        if n:
+            one.pop("id", None)
+        rows.append(one)
+    return rows
+
+
+def _with_headers(
+    steps: Steps, moved: list[list[tuple[Row, str | None]]], headers: dict[str, tuple[int, Row]]
+) -> Steps:
+    """The steps with their new rows in order, each header above the first rows of its section."""
+    waiting = dict(headers)
+    ordered: list[list[Row]] = []
+    for rows in moved:
+        sections = dict.fromkeys(section for _, section in rows if section in waiting)
+        ordered.append([row for row, section in rows if section not in sections])
+        for section in sections:
+            if section is not None:
+                ordered[-1].append(waiting.pop(section)[1])
+                ordered[-1] += [row for row, one in rows if one == section]
+    for home, header in waiting.values():  # of rows that are no ingredients
+        ordered[home].append(header)
+    return [
+        {**step, "ingredients": [{**row, "order": n} for n, row in enumerate(rows)]}
+        for step, rows in zip(steps, ordered, strict=True)
+    ]

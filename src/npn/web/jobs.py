@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 from npn.asking import ask
@@ -19,11 +19,8 @@ from npn.web.correcting import correct
 from npn.web.downloads import downloads, file_name
 from npn.web.labels import from_labels, to_labels
 from npn.web.message import Answer, WebJob, json_answer
-from npn.web.request import Request, SeveralRecipesError, recipe_of
+from npn.web.request import Request, recipe_of
 from npn.web.view import kitchen_view
-
-__all__ = ["JOBS", "Kitchen", "SeveralRecipesError"]
-
 
 WARM_UP = (
     "Toast\n\n2 slices bread\n1 tbsp butter\n\n1. Toast the bread.\n2. Butter it for 1 minute.\n"
@@ -71,24 +68,14 @@ def _corrections(request: Request) -> Corrections:
 
 
 def view_job(kitchen: Kitchen, request: Request) -> Answer:
-    """A trace with all that the page shows of it."""
-    yields: list[dict[str, Any]] = []
-
-    def track(recipe: Recipe) -> Trace:
-        yields.extend(_yields(recipe))
-        return kitchen.track(recipe)
-
-    trace = request.trace(track)
+    """A trace with all that the page shows of it, and how much the recipe makes where its source
+    says so: {"quantity": 4, "of": "servings"}."""
+    trace = request.trace(kitchen.track)
     view = kitchen_view(trace, request.factor())
-    answer = {"trace": trace.to_dict(), "view": view, "yields": yields[0] if yields else None}
+    made = None if "trace" in request.fields else trace.yields
+    yields = {"quantity": made.quantity, "of": made.of} if made else None
+    answer = {"trace": trace.to_dict(), "view": view, "yields": yields}
     return json_answer(answer, notes=tuple(request.notes))
-
-
-def _yields(recipe: Recipe) -> Iterator[dict[str, Any]]:
-    """How much a recipe makes, where its source says so: {"quantity": 4, "of": "servings"}."""
-    found = getattr(recipe, "yields", None)
-    if found is not None:
-        yield {"quantity": found.quantity, "of": found.of}
 
 
 def next_job(kitchen: Kitchen, request: Request) -> Answer:

@@ -14,10 +14,14 @@ import traceback
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
+from typing import TYPE_CHECKING
 
 from npn.errors import NpnError
 from npn.signals import children_deaf_to_ctrl_c
 from npn.web.message import Answer, WebJob, refusal
+
+if TYPE_CHECKING:
+    from npn.web.jobs import Kitchen
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,10 +158,9 @@ def work(pipe: Connection, model: str | None) -> None:
             return
 
 
-def answer(kitchen: object, job: WebJob) -> Answer:
-    from npn.web.jobs import Kitchen, SeveralRecipesError
+def answer(kitchen: Kitchen, job: WebJob) -> Answer:
+    from npn.web.request import SeveralRecipesError
 
-    assert isinstance(kitchen, Kitchen)
     try:
         return kitchen.answer(job)
     except SeveralRecipesError as several:

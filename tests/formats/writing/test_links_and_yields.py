@@ -15,7 +15,6 @@ from npn.formats.reading import Found, Source, find_format
 from npn.formats.writing import binary_writers
 from npn.recipe import Recipe, Yield
 from npn.trace import Trace
-from npn.trace_json import trace_from_json, trace_to_json
 
 TEXT_FORMS = ["cooklang", "schema-org", "html", "kitchenowl"]
 ARCHIVES = ["mealie", "tandoor"]
@@ -82,7 +81,7 @@ def test_ranges_and_halves_are_read_back(form: str, made: Yield) -> None:
 
 def test_a_trace_keeps_how_much_it_makes() -> None:
     trace = replace(PANCAKES, yields=Yield(4, 6))
-    assert trace_from_json(trace_to_json(trace)) == trace
+    assert Trace.from_json(trace.to_json()) == trace
 
 
 @pytest.mark.parametrize(

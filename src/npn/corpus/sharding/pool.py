@@ -13,7 +13,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from multiprocessing import get_context, parent_process
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, Protocol, Self, TypeVar
 
 from npn.errors import NpnError
 from npn.signals import children_deaf_to_ctrl_c, signals_as_bytes
@@ -52,7 +52,7 @@ class Pool(Generic[Task, Result]):
         self._job = job
         self._workers = [_Worker(job) for _ in range(processes)]
 
-    def __enter__(self) -> Pool[Task, Result]:
+    def __enter__(self) -> Self:
         with ExitStack() as leaving:
             self._signals = leaving.enter_context(signals_as_bytes())
             for worker in self._workers:

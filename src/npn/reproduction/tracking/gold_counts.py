@@ -18,7 +18,7 @@ from npn.evaluation.embeddings import cosine_rises
 from npn.evaluation.gold import GoldRecipe, read_gold
 from npn.evaluation.selections import early_share
 from npn.evaluation.tracking import COUNTS, count_recipes
-from npn.networks.common.files import ModelVocabulary, TensorFile, read_tensors, write_tensors
+from npn.networks.common.files import TensorFile, read_tensors, write_tensors
 from npn.networks.paper.batch import EncodedRecipe, Outcome
 from npn.networks.paper.decoding import Decoder, RawDecoder, StepChoice, StepNumbers, choose
 from npn.networks.paper.network import NeuralProcessNetwork
