@@ -13,12 +13,7 @@ from npn.language.parsed_lines import describe_all
 from npn.language.sentences import split_sentences
 from npn.language.words import Remembered, words
 from npn.recipe import Ingredient
-from npn.rules.grammar.clauses import (
-    Clause,
-    ParsedSentence,
-    find_clauses,
-    is_bare,
-)
+from npn.rules.grammar.clauses import Clause, ParsedSentence, find_clauses
 from npn.rules.grammar.places import Place, PlaceFinder, acts_on_tool
 from npn.rules.grammar.references import LISTING, Reference, find_references, listed
 from npn.rules.grammar.verbs_in_context import USED_BY_VERB, ActionFinder
@@ -152,7 +147,7 @@ class LabelProcess:
             action = known.get(clause.action)
             if action is not None:
                 actions[action.name] = labeller.selected[action.name]
-                if number < last and self._shares_object(number, clauses, reading):
+                if number < last and self._shares_object(clause, clauses[number + 1]):
                     sharing.append(action.name)
                     continue
                 if sharing:
@@ -162,7 +157,7 @@ class LabelProcess:
                 action = labeller.adding
             if action is None:
                 continue
-            members = scene.act(action, clause, reading.within(clause.start, clause.end))
+            members = scene.act(action, clause)
             acts.append(Act(action, clause, members))
             touched |= members
         scene.used |= touched
@@ -189,12 +184,12 @@ class LabelProcess:
         there = _positions(places)
         actions = labeller.actions.find(text, there)
         if not actions and not _only_names(text, named):
-            return ParsedSentence(text, named, (), places, _ingredients(named)), ()
+            return ParsedSentence(text, named, places=places), ()
         verbs = {verb for _, verb in actions}
         mentions = _spoken(named, text, verbs)
         references = self._references(text, named, mentions, verbs, there)
-        reading = ParsedSentence(text, mentions, references, places, _ingredients(mentions))
-        return reading, find_clauses(text, actions, there)
+        reading = ParsedSentence(text, mentions, references, places)
+        return reading, find_clauses(reading, actions, there)
 
     def _references(
         self,
@@ -222,23 +217,14 @@ class LabelProcess:
         left_out = self.matcher.match(text[text.index("except") + 1 :])
         return frozenset([mention.ingredient for mention in left_out])
 
-    def _shares_object(
-        self, number: int, clauses: Sequence[Clause], reading: ParsedSentence
-    ) -> bool:
+    def _shares_object(self, clause: Clause, following: Clause) -> bool:
         """Whether a verb stands alone before another that has the object: "peel and slice"."""
-        if not is_bare(clauses[number], reading.words):
+        if not clause.is_bare():
             return False
-        clause = clauses[number + 1]
-        following = self.labeller.lexicon.action(clause.action)
-        part = reading.within(clause.start, clause.end)
-        if following is None or acts_on_tool(following, clause, part):
+        action = self.labeller.lexicon.action(following.action)
+        if action is None or acts_on_tool(action, following):
             return False
-        after = reading.words[clause.verb + 1 : clause.end]
-        return not following.serves or any(word.isalpha() for word in after)  # "slice and serve"
-
-
-def _ingredients(mentions: Sequence[Mention]) -> frozenset[int]:
-    return frozenset([mention.ingredient for mention in mentions])
+        return not action.serves or any(map(str.isalpha, following.after_verb))  # "cut and serve"
 
 
 def _spoken(named: Sequence[Mention], text: Sequence[str], verbs: Set[int]) -> Sequence[Mention]:

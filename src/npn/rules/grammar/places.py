@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
-from npn.rules.grammar.clauses import GOAL, OBJECT, SOURCE, Clause, ParsedSentence
+from npn.rules.grammar.clauses import GOAL, OBJECT, SOURCE, Clause
 from npn.rules.lexicon import Action, EndState, Lexicon
 
 OTHER = frozenset("another separate second other clean different".split())
@@ -139,125 +140,108 @@ TOOLS = frozenset(
 )
 
 
-def find_place(clause: Clause, reading: ParsedSentence) -> Place | None:
+def find_place(clause: Clause) -> Place | None:
     """Where the clause puts things: the first place after its verb, or one before it."""
     found = None
-    for place in reading.places:
-        start, _, _, _, _, doubtful = place
-        if (
-            clause.start <= start < clause.end
-            and clause.roles[start - clause.start] == GOAL
-            and not doubtful
-            and not _is_covered(place, reading)
-        ):
-            if start > clause.verb:
+    for place in clause.places:
+        if clause.role(place.start) == GOAL and not place.doubtful and not _measures(place, clause):
+            if place.start > clause.verb:
                 return place
             found = found or place
     return found
 
 
-def _is_covered(place: Place, reading: ParsedSentence) -> bool:
+def _measures(place: Place, clause: Clause) -> bool:
     """Whether a place only measures: "enough oil to cover the bottom of the pan", "on the lowest
     rack"."""
-    before = reading.words[max(0, place.start - 7) : place.start]
+    before = clause.words[max(0, place.start - 7) : place.start]
     if place.name in ("rack", "shelf") and before and before[-1] in LEVELS:
         return True
     return not COVERING.isdisjoint(before) and any(
-        before[at] == "to" and before[at + 1] in COVERING for at in range(len(before) - 1)
+        word == "to" and after in COVERING for word, after in pairwise(before)
     )
 
 
-def find_bearer(action: Action, clause: Clause, reading: ParsedSentence) -> Place | None:
+def find_bearer(action: Action, clause: Clause) -> Place | None:
     """What is more often food, and here has food put onto or into it: "spoon into the shells"."""
     if action.changes.get("location") != "":
         return None
-    for place in reading.places:
-        named = reading.words[place.end - 1]
-        if named in BEARERS and place.start in clause and clause.role(place.start) == GOAL:
-            phrase = reading.words[clause.start : place.start]
-            return None if "over" in phrase else place
+    for place in clause.places:
+        if clause.words[place.end - 1] in BEARERS and clause.role(place.start) == GOAL:
+            return None if "over" in clause.words[clause.start : place.start] else place
     return None
 
 
-def find_appliance(clause: Clause, reading: ParsedSentence) -> str:
+def find_appliance(clause: Clause) -> str:
     """The oven or other appliance where the clause puts a vessel ("in a bowl in the microwave")."""
-    for place in reading.places:
-        if place.name in CLOSED and place.start in clause and clause.role(place.start) == GOAL:
+    for place in clause.places:
+        if place.name in CLOSED and clause.role(place.start) == GOAL:
             return place.name
     return ""
 
 
-def find_filled(clause: Clause, reading: ParsedSentence) -> Place | None:
+def find_filled(clause: Clause) -> Place | None:
     """The vessel that is the clause's object, and the place of what goes into it: "fill the cups",
     "line a pan with the dough"."""
-    for place in reading.places:
-        if place.start in clause and clause.role(place.start) == OBJECT and not place.doubtful:
+    for place in clause.places:
+        if clause.role(place.start) == OBJECT and not place.doubtful:
             return place if place.start > clause.verb else None
     return None
 
 
-def find_vessel(clause: Clause, reading: ParsedSentence) -> str:
+def find_vessel(clause: Clause) -> str:
     """The pot or pan that the clause makes ready, or nothing."""
-    places = (place.name for place in reading.places if place.start in clause)
-    return next((name for name in places if name in STOVETOP), "")
+    return next((place.name for place in clause.places if place.name in STOVETOP), "")
 
 
-def acts_on_tool(action: Action, clause: Clause, reading: ParsedSentence) -> bool:
+def acts_on_tool(action: Action, clause: Clause) -> bool:
     """Whether it is a tool that the clause acts on: "grease a pan", "reduce the heat"."""
     if action.name not in TOOL_ACTIONS and not action.equipment:
         return False
-    food = {m.start for m in reading.mentions} | {r.at for r in reading.references}
-    roles, start = clause.roles, clause.start
+    food = {m.start for m in clause.mentions} | {r.at for r in clause.references}
     for at in range(clause.verb + 1, clause.end):
-        if roles[at - start] != OBJECT:
+        if clause.role(at) != OBJECT:
             break
         if at in food:
             return False
-        if reading.words[at] in TOOLS:
+        if clause.words[at] in TOOLS:
             return True
     return action.equipment
 
 
-def takes_all(clause: Clause, reading: ParsedSentence) -> bool:
+def takes_all(clause: Clause) -> bool:
     """Whether what is taken away is a whole mixture: "remove the rice mixture", "remove the rice
     from the heat"."""
-    for at in range(clause.verb + 1, clause.end):
+    for at, word in enumerate(clause.after_verb, clause.verb + 1):
         role = clause.role(at)
-        if role == SOURCE and reading.words[at] in HEATED:
-            return True
-        if role == OBJECT and reading.words[at] == "mixture":
+        if (role == SOURCE and word in HEATED) or (role == OBJECT and word == "mixture"):
             return True
     return False
 
 
-def acts_on_water(clause: Clause, reading: ParsedSentence) -> bool:
+def acts_on_water(clause: Clause) -> bool:
     """Whether the clause is about water that is not in the list; but "simmer in water" is about
     what is in it."""
-    if "water" not in reading.words:
+    words = clause.words
+    if "water" not in words:
         return False
-    listed = {mention.start for mention in reading.mentions}
+    listed = {mention.start for mention in clause.mentions}
     return any(
-        reading.words[at] == "water" and at not in listed and not _is_in(at, clause, reading)
+        words[at] == "water"
+        and at not in listed
+        and (at < clause.verb or "in" not in words[max(clause.verb, at - 4) : at])
         for at in range(clause.start, clause.end)
     )
 
 
-def _is_in(at: int, clause: Clause, reading: ParsedSentence) -> bool:
-    """Whether the word follows "in" closely, after the verb."""
-    return at > clause.verb and "in" in reading.words[max(clause.verb, at - 4) : at]
-
-
-def ends_in_over(clause: Clause, reading: ParsedSentence) -> bool:
+def ends_in_over(clause: Clause) -> bool:
     """Whether the clause ends in "over" or "on top": over what is meant goes without saying."""
-    after = reading.words[clause.verb + 1 : clause.end]
-    if OVER.isdisjoint(after) and "top" not in " ".join(after):
-        return False
-    words = list(filter(str.isalpha, after))
+    words = list(filter(str.isalpha, clause.after_verb))
     return bool(words) and (words[-1] in OVER or "on top" in " ".join(words[:6]))
 
 
-def pierces(action: Action, clause: Clause, reading: ParsedSentence) -> bool:
+def pierces(action: Action, clause: Clause) -> bool:
     """Whether the action is done in its goal, not brought to it: "poke holes in the cake"."""
     if not action.reshapes or action.combines or action.may_combine:
         return False
-    return PARTICLES.isdisjoint(reading.words[clause.verb + 1 : clause.verb + 2])
+    return PARTICLES.isdisjoint(clause.after_verb[:1])
