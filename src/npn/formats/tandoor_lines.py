@@ -6,8 +6,9 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from npn.language.amounts import format_amount, fraction_of, plural, simple_fraction
+from npn.language.amounts import format_amount, fraction_of, simple_fraction
 from npn.language.parsed_lines import parse_line
+from npn.language.quantities import plural
 from npn.recipe import Amount, Ingredient
 
 # -- Amounts as Tandoor keeps them: one number, one unit, and the rest in a note.

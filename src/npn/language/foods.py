@@ -19,12 +19,13 @@ from npn.language.line_words import (
     NOTE,
     PLAIN_SIZES,
     PREPARATIONS,
+    REMARKS,
+    SOLD_SO,
     STOP,
     UNIT,
-    words_of,
 )
 from npn.language.measures import has_number
-from npn.language.words import Words, lemma
+from npn.language.words import Words, lemma, words_of
 
 _IN_FOOD = frozenset({"adobo", "oil", "olive", "water", "brine", "juice", "syrup", "sunflower"})
 _APART = frozenset({"juice", "juices", "liquid", "syrup", "skin", "skins", "tops", "their", "its"})
@@ -225,21 +226,6 @@ def describes_food(text: Words, places: Sequence[int]) -> bool:
 
 # -- Which words before a food are remarks for the cook, and which belong to what one buys.
 
-# What a shop sells so: "dried oregano", "ground cumin".
-SOLD_SO = words_of("""
-    ground dried frozen roasted prepared mixed seasoned stuffed marinated rolled split blanched
-    cracked sun-dried oven-dried air-dried filled cured blended
-    """)
-# What a cook sees to, or what nobody needs to be told in a shop: "warm water", "your best jam".
-REMARKS = words_of("""
-    ripe unripe overripe cold cool warm lukewarm tepid hot boiling simmering ice-cold iced
-    room-temperature leftover left-over stale day-old homemade home-made store-bought storebought
-    good best quality good-quality high-quality top-quality best-quality finest favorite favourite
-    desired preferred needed necessary possible perfect nice decent inexpensive cheap thawed
-    well-chilled well-drained well-beaten uncooked undrained unbaked unpeeled unopened unsifted
-    fresh-ground fresh-squeezed fresh-grated freshly-ground freshly-squeezed freshly-grated
-    boned skinned deboned unbeaten undiluted bite-size bite-sized heaping heaped scant
-    """)
 PREPARED = (PREPARATIONS - SOLD_SO) | REMARKS
 # Said of a remark: "very cold", "well beaten".
 _ADVERBS = words_of("very well just really quite extra freshly not")

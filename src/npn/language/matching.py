@@ -16,10 +16,9 @@ from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
-from npn.language.line_words import words_of
 from npn.language.names import IngredientNames
-from npn.language.words import SHORTEST, Remembered, lemma, misspellings, slips_of
-from npn.language.written_numbers import amount_of
+from npn.language.quantities import amount_of
+from npn.language.words import SHORTEST, Remembered, lemma, misspellings, slips_of, words_of
 
 # -- Words for the same food, for its parts and for its kind, from synonyms.toml.
 

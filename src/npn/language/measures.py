@@ -6,10 +6,19 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from npn.language.amounts import CONTAINERS, GRAMS, MEASURES, MILLILITERS, SMALL_AMOUNTS, read_unit
-from npn.language.line_words import KEEP_BEFORE, PLAIN_SIZES, words_of
-from npn.language.words import Words
-from npn.language.written_numbers import read_number, read_range
+from npn.language.line_words import KEEP_BEFORE, PLAIN_SIZES
+from npn.language.quantities import (
+    CONTAINERS,
+    FOOD_AFTER,
+    GRAMS,
+    MEASURES,
+    MILLILITERS,
+    SMALL_AMOUNTS,
+    SPELLINGS,
+    read_number,
+    read_range,
+)
+from npn.language.words import Words, words_of
 from npn.recipe import Amount
 
 _ABOUT = words_of("about approximately approx around roughly circa ca nearly ~ some up")
@@ -23,6 +32,39 @@ _SPELLED_OUT = {
 _OTHERWISE = frozenset({"/", ";", "|", "=", ",", "("})
 _TIMES = frozenset({"x", "×"})
 _MOST_OF_A_RANGE = 3  # "1-14 oz can" is one can of 14 ounces: no range is so wide
+
+
+class Unit(NamedTuple):
+    """A unit in its one spelling, and the word after it."""
+
+    name: str
+    end: int
+
+
+def read_unit(words: Sequence[str], i: int, quantity: float | None = None) -> Unit | None:
+    """The unit at word i, or None where there is none; "fl. oz." is a "fluid ounce", and
+    "24 square wrappers" are no squares."""
+    if i >= len(words):
+        return None
+    word = words[i]
+    if word in ("fl", "fluid"):
+        ounce = _after_dot(words, i + 1)
+        if ounce < len(words) and SPELLINGS.get(words[ounce]) == "ounce":
+            return Unit("fluid ounce", _after_dot(words, ounce + 1))
+        return None
+    name = SPELLINGS.get(word)
+    if name is None or _is_food(words, i) or (word == "square" and quantity != 1):
+        return None
+    return Unit(name, _after_dot(words, i + 1))
+
+
+def _is_food(words: Sequence[str], i: int) -> bool:
+    word, following = words[i], words[i + 1] if i + 1 < len(words) else ""
+    return following in FOOD_AFTER.get(word, ()) or following in KEEP_BEFORE.get(word, ())
+
+
+def _after_dot(words: Sequence[str], i: int) -> int:
+    return i + 1 if words[i : i + 1] == ["."] else i
 
 
 class AmountNote(NamedTuple):

@@ -11,7 +11,6 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import NamedTuple
 
-from npn.language.amounts import ONLY_AFTER, PACKAGES, SPELLINGS, UNITS_AFTER
 from npn.language.foods import (
     ENDLESS,
     Food,
@@ -21,7 +20,7 @@ from npn.language.foods import (
     read_segment,
     split_segments,
 )
-from npn.language.line_words import KINDS, PREPARATIONS, STOP, words_of
+from npn.language.line_words import KINDS, PREPARATIONS, STOP
 from npn.language.measures import (
     NOTHING,
     AmountNote,
@@ -34,7 +33,8 @@ from npn.language.measures import (
     read_size,
 )
 from npn.language.names import IngredientNames, name_ingredient
-from npn.language.words import Words, find_words
+from npn.language.quantities import ONLY_AFTER, PACKAGES, SPELLINGS, UNITS_AFTER
+from npn.language.words import Words, find_words, words_of
 from npn.recipe import Amount, Ingredient
 
 _LONGEST = 1_000  # characters: what follows in a longer line is not read

@@ -9,12 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from npn.language.line_words import words_of
 from npn.language.matching import Matcher, Mention
 from npn.language.names import IngredientNames, name_ingredient
 from npn.language.parsed_lines import describe_all
 from npn.language.sentences import split_sentences
-from npn.language.words import words
+from npn.language.words import words, words_of
 from npn.recipe import Ingredient
 from npn.rules.grammar.references import listed
 from npn.trace import StepTrace, all_or_nothing

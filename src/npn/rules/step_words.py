@@ -13,7 +13,7 @@ from typing import NamedTuple
 from npn.language.matching import Fit, Matcher, Mention
 from npn.language.names import IngredientNames
 from npn.language.words import Token, lemma, tokenize
-from npn.language.words import words as words_of
+from npn.language.words import words as split_words
 from npn.rules.grammar.places import Place
 from npn.rules.grammar.references import (
     ALL,
@@ -119,7 +119,7 @@ def read_step_words(
     cursor = 0
     for sentence in _labeller().sentences(text):
         cursor = text.index(sentence, cursor)
-        offset, spoken = len(words), words_of(sentence)
+        offset, spoken = len(words), split_words(sentence)
         in_place = tokenize(sentence)
         if len(in_place) != len(spoken):  # lower case can be longer: "İ"
             cursor += len(sentence)

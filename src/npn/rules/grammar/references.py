@@ -8,13 +8,12 @@ from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from npn.language.line_words import words_of
 from npn.language.matching import Mention
 from npn.language.measures import after_about, read_measure
 from npn.language.names import IngredientNames
+from npn.language.quantities import read_number
 from npn.language.sentences import MEASURES
-from npn.language.words import Remembered, find_words, lemma
-from npn.language.written_numbers import read_number
+from npn.language.words import Remembered, find_words, lemma, words_of
 from npn.recipe import Amount
 
 IT = frozenset({"it", "them", "they", "this", "these", "each"})
