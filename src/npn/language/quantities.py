@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from npn.language.words import load_word_lists, words_by_key, words_of
+from npn.language.words import load_word_lists, skip, word_at, words_by_key, words_of
 
 # -- Units, whose words lie in units.toml.
 
@@ -102,7 +102,6 @@ _PARTS = {
 _SIGNS = {sign: int(written[0]) / int(written[2]) for sign, written in FRACTIONS.items()}
 _DOZEN = frozenset({"dozen", "doz"})
 _VAGUE = frozenset({"few", "little", "bit", "lot", "touch", "hint", "good"})
-_DASHES = frozenset({"-", "–", "—", "--"})
 
 
 class Number(NamedTuple):
@@ -131,29 +130,23 @@ def read_range(words: Sequence[str], i: int) -> Range | None:
     second = read_number(words, after) if after > end else None
     if second is None or words[after] in ("a", "an"):
         return Range(value, None, end)
-    ends = [one for one in (value, second.value) if one is not None]
-    if len(ends) < 2:
+    if value is None or second.value is None:
         return Range(None, None, second.end)
-    return Range(min(ends), max(ends) if ends[0] != ends[1] else None, second.end)
+    least, most = sorted((value, second.value))
+    return Range(least, most if most > least else None, second.end)
 
 
 def _after_range_sign(words: Sequence[str], i: int) -> int:
     """The word after "-", "to", "or" or "- to" at word i."""
-    if i < len(words) and words[i] in _DASHES:
-        i += 1
-    if i < len(words) and words[i] in ("to", "or"):
-        i += 1
-        if i < len(words) and words[i] == "-":
-            i += 1
-    return i
+    dash = skip(words, i, "-", "–", "—", "--")
+    joined = skip(words, dash, "to", "or")
+    return skip(words, joined, "-") if joined > dash else dash
 
 
 def read_number(words: Sequence[str], i: int) -> Number | None:
     """The number at word i, or None where there is none. "2%" and the "00" of flour are none."""
-    if i >= len(words):
-        return None
-    word = words[i]
-    if word[0].isdecimal() or (word[0] == "." and len(word) > 1):
+    word = word_at(words, i)
+    if word[:1].isdecimal() or (word[:1] == "." and len(word) > 1):
         return _read_digits(words, i)
     if word in _SIGNS:
         return Number(_SIGNS[word], i + 1)
@@ -164,93 +157,81 @@ def read_number(words: Sequence[str], i: int) -> Number | None:
 
 def _read_digits(words: Sequence[str], i: int) -> Number | None:
     word = words[i]
-    if words[i + 1 : i + 2] == ["%"] or (word.startswith("00") and word.isdecimal()):
+    if word_at(words, i + 1) == "%" or (word.startswith("00") and word.isdecimal()):
         return None
-    value = _value(word)
     fraction = _read_slash(words, i)
     if fraction is not None:
         return fraction
-    end = i + 1
-    joined = end + 1 if words[end : end + 1] in (["-"], ["and"], ["&"]) else end
-    part = _read_proper_fraction(words, joined) if word.isdecimal() else None
-    if part is not None and part.value is not None:
+    value = _value(word)
+    part = _read_proper_fraction(words, skip(words, i + 1, "-", "and", "&"))
+    if part is not None and word.isdecimal():
         return Number(None if value is None else value + part.value, part.end)
-    return _times_dozen(words, value, end)
+    return _times_dozen(words, value, i + 1)
 
 
 def _read_slash(words: Sequence[str], i: int) -> Number | None:
     """ "1/2" at word i."""
-    if i + 2 >= len(words) or words[i + 1] != "/" or not words[i + 2].isdecimal():
+    if word_at(words, i + 1) != "/" or not words[i].isdecimal():
         return None
-    if not words[i].isdecimal():
+    if not word_at(words, i + 2).isdecimal():
         return None
     above, below = _value(words[i]), _value(words[i + 2])
     return Number(above / below if above is not None and below else None, i + 3)
 
 
-def _read_proper_fraction(words: Sequence[str], i: int) -> Number | None:
+class _Part(NamedTuple):
+    """Less than a whole."""
+
+    value: float
+    end: int
+
+
+def _read_proper_fraction(words: Sequence[str], i: int) -> _Part | None:
     """ "1/2", "½" or "a half": what may follow a whole number."""
-    if i >= len(words):
-        return None
-    if words[i] in _SIGNS:
-        return Number(_SIGNS[words[i]], i + 1)
-    if words[i] in ("a", "one") and words[i + 1 : i + 2] and words[i + 1] in _PARTS:
-        return Number(_PARTS[words[i + 1]], i + 2)
+    word, following = word_at(words, i), word_at(words, i + 1)
+    if word in _SIGNS:
+        return _Part(_SIGNS[word], i + 1)
+    if word in ("a", "one") and following in _PARTS:
+        return _Part(_PARTS[following], i + 2)
     part = _read_slash(words, i)
-    return part if part is not None and part.value is not None and 0 < part.value < 1 else None
+    return _Part(part.value, part.end) if part and part.value and part.value < 1 else None
 
 
 def _read_words(words: Sequence[str], i: int) -> Number | None:
     """ "one", "a", "half a", "three quarters", "one and a half", "a dozen"."""
-    word, following = words[i], words[i + 1] if i + 1 < len(words) else ""
+    word, following = words[i], word_at(words, i + 1)
     if word in _PARTS:
         return _read_part(words, i) if word == "half" or following in ("of", "cup") else None
     if word in _DOZEN:
         return Number(12.0, i + 1)
     if following in _VAGUE and word in ("a", "an"):
         return None
+    if "couple" in (word, following):
+        return Number(2.0, skip(words, i + 2 if following == "couple" else i + 1, "of"))
     value = float(_WORDS[word])
-    if following == "couple":
-        return Number(2.0, _after_of(words, i + 2))
-    if word == "couple":
-        return Number(2.0, _after_of(words, i + 1))
     if following in _PARTS:
-        half = _read_part(words, i + 1)
-        return None if half is None else Number(_value_of(value, half.value), half.end)
+        return _read_part(words, i + 1, value)
     if word in ("a", "an"):
-        number = read_number(words, i + 1) if following in _DOZEN else None
-        return number or Number(1.0, i + 1)
-    joined = i + 2 if following in ("and", "&") else i + 1
-    part = _read_proper_fraction(words, joined)
-    if part is not None and part.value is not None:
+        return Number(12.0, i + 2) if following in _DOZEN else Number(1.0, i + 1)
+    part = _read_proper_fraction(words, skip(words, i + 1, "and", "&"))
+    if part is not None:
         return Number(value + part.value, part.end)
     return _times_dozen(words, value, i + 1)
 
 
-def _value_of(value: float, part: float | None) -> float | None:
-    return None if part is None else value * part
-
-
-def _read_part(words: Sequence[str], i: int) -> Number | None:
+def _read_part(words: Sequence[str], i: int, times: float = 1.0) -> Number | None:
     """ "half", "half a", "half of a", "half a dozen"; not the "half and half" of a fridge."""
     end = i + 1
-    if words[end : end + 1] in (["and"], ["&"], ["n"]):
+    if word_at(words, end) in ("and", "&", "n"):
         return None
-    if words[end : end + 2] == ["of", "a"]:
-        end += 2
-    elif words[end : end + 1] in (["a"], ["an"]):
-        end += 1
-    return _times_dozen(words, _PARTS[words[i]], end)
+    end = end + 2 if words[end : end + 2] == ["of", "a"] else skip(words, end, "a", "an")
+    return _times_dozen(words, times * _PARTS[words[i]], end)
 
 
 def _times_dozen(words: Sequence[str], value: float | None, end: int) -> Number:
-    if words[end : end + 1] and words[end] in _DOZEN:
-        return Number(None if value is None else value * 12, _after_of(words, end + 1))
+    if word_at(words, end) in _DOZEN:
+        return Number(None if value is None else value * 12, skip(words, end + 1, "of"))
     return Number(value, end)
-
-
-def _after_of(words: Sequence[str], i: int) -> int:
-    return i + 1 if words[i : i + 1] == ["of"] else i
 
 
 def _value(digits: str) -> float | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
@@ -45,6 +45,16 @@ def words(text: str) -> list[str]:
         text = TABLESPOON.sub("tb", text)
     lower = text.lower()
     return ASCII_TOKEN.findall(lower) if lower.isascii() else TOKEN.findall(lower)
+
+
+def word_at(words: Sequence[str], i: int) -> str:
+    """Word i, or nothing after the last."""
+    return words[i] if i < len(words) else ""
+
+
+def skip(words: Sequence[str], i: int, *skipped: str) -> int:
+    """The place after word i if that is one of these words, else i."""
+    return i + 1 if i < len(words) and words[i] in skipped else i
 
 
 # -- Lists of words, which lie in TOML files beside the code that uses them: colours = "red green".
