@@ -14,7 +14,7 @@ from npn.language.sentences import split_sentences
 from npn.language.words import Remembered, words
 from npn.recipe import Ingredient
 from npn.rules.grammar.clauses import Clause, ParsedSentence, find_clauses
-from npn.rules.grammar.places import Place, PlaceFinder, acts_on_tool
+from npn.rules.grammar.places import PlaceFinder, acts_on_tool, named_words
 from npn.rules.grammar.references import LISTING, Reference, find_references, listed
 from npn.rules.grammar.verbs_in_context import USED_BY_VERB, ActionFinder
 from npn.rules.lexicon import Action, Lexicon, together
@@ -181,7 +181,7 @@ class LabelProcess:
         labeller = self.labeller
         named = choose_mentions(found, text, self.names, self.scene.unused())
         places = labeller.places.find(text)
-        there = _positions(places)
+        there = named_words(places)
         actions = labeller.actions.find(text, there)
         if not actions and not _only_names(text, named):
             return ParsedSentence(text, named, places=places), ()
@@ -199,9 +199,7 @@ class LabelProcess:
         verbs: Set[int],
         places: Set[int],
     ) -> list[Reference]:
-        taken = {*verbs}
-        for mention in named:
-            taken.update(range(mention.start, mention.end))
+        taken = verbs | named_words(named)
         unused: Sequence[int] = ()
         begun = True
         if not LISTING.isdisjoint(text):
@@ -230,15 +228,6 @@ class LabelProcess:
 def _spoken(named: Sequence[Mention], text: Sequence[str], verbs: Set[int]) -> Sequence[Mention]:
     """The mentions less the verbs among them: who creams butter uses no cream."""
     return [m for m in named if m.start not in verbs or text[m.start] in USED_BY_VERB]
-
-
-def _positions(places: Sequence[Place]) -> Set[int]:
-    """The words that name places, and hardly anything else."""
-    there: set[int] = set()
-    for place in places:
-        if not place.doubtful:
-            there.update(range(place.start, place.end))
-    return there
 
 
 def _only_names(text: Sequence[str], mentions: Sequence[Mention]) -> bool:

@@ -14,7 +14,7 @@ from npn.language.matching import Fit, Matcher, Mention
 from npn.language.names import IngredientNames
 from npn.language.words import Token, lemma, tokenize
 from npn.language.words import words as split_words
-from npn.rules.grammar.places import Place
+from npn.rules.grammar.places import Place, named_words
 from npn.rules.grammar.references import (
     ALL,
     KINDS,
@@ -125,10 +125,10 @@ def read_step_words(
             cursor += len(sentence)
             continue
         there = _labeller().places.find(spoken)
-        positions = {at for p in there if not p.doubtful for at in range(p.start, p.end)}
+        positions = named_words(there)
         verbs = {at for _, at in _labeller().actions.find(spoken, positions)}
         named = [m for m in matcher.match(spoken) if _is_food(m, spoken, verbs)]
-        taken = verbs | {at for m in named for at in range(m.start, m.end)}
+        taken = verbs | named_words(named)
         here = {m.ingredient for m in named}
         rest = [i for i in unused if i not in here]
         found = find_references(spoken, taken, positions, names, rest, begun)

@@ -23,7 +23,7 @@ from npn.language.matching import Matcher
 from npn.language.names import IngredientNames, name_ingredient
 from npn.language.words import lemmas, words
 from npn.rules.grammar.clauses import Clause, ParsedSentence, find_clauses
-from npn.rules.grammar.places import TOOLS, Place, acts_on_tool, find_place
+from npn.rules.grammar.places import TOOLS, Place, acts_on_tool, find_place, named_words
 from npn.rules.grammar.references import NAMED_AFTER, PRODUCTS, SEVERAL, STAPLES, find_references
 from npn.rules.labeller import WeakLabeller
 from npn.rules.lexicon import Action, Lexicon, load_lexicon
@@ -51,12 +51,12 @@ class StepReader:
     def read(self, step: str, names: Sequence[IngredientNames], matcher: Matcher) -> ReadStep:
         text = words(step)
         mentions = matcher.match(text)
-        taken = {at for m in mentions for at in range(m.start, m.end)}
+        taken = named_words(mentions)
         places = self._labeller.places.find(text)
-        there = frozenset(at for p in places if not p.doubtful for at in range(p.start, p.end))
+        there = named_words(places)
         found = self._labeller.actions.find(text, there)
         verbs = {verb for _, verb in found}
-        references = find_references(text, frozenset(taken | verbs), there, names, ())
+        references = find_references(text, taken | verbs, there, names, ())
         actions: set[str] = set()
         ends: set[tuple[str, str]] = set()
         for clause in find_clauses(

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
+from npn.language.matching import Mention
 from npn.rules.grammar.clauses import GOAL, OBJECT, SOURCE, Clause
 from npn.rules.lexicon import Action, EndState, Lexicon
 
@@ -32,6 +33,17 @@ class Place(NamedTuple):
     fresh: bool
     another: bool
     doubtful: bool
+
+
+def named_words(spans: Iterable[Place | Mention]) -> set[int]:
+    """The positions of the words that name places or ingredients. A place that is more often food
+    or a tool counts for none."""
+    return {
+        at
+        for span in spans
+        if not (isinstance(span, Place) and span.doubtful)
+        for at in range(span.start, span.end)
+    }
 
 
 class PlaceFinder:

@@ -212,9 +212,7 @@ def staples(
     """The staples among a sentence's words, of which those at `common` may be some, and some
     `mention` what the list has."""
     found: list[str] = []
-    named: set[int] = set()
-    for mention in mentions:
-        named.update(range(mention.start, mention.end))
+    named = {at for mention in mentions for at in range(mention.start, mention.end)}
     for i in common:
         if i in named:
             continue
