@@ -7,6 +7,8 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from npn.language.matching import Mention
+from npn.language.words import words_of
+from npn.rules.grammar import WORDS
 from npn.rules.grammar.clauses import GOAL, OBJECT, SOURCE, Clause
 from npn.rules.lexicon import Action, EndState, Lexicon
 
@@ -131,25 +133,13 @@ PARTICLES = frozenset({"in", "on", "over", "into", "onto"})
 OVER = frozenset({"over", "top", "tops", "in"})
 STOVETOP = frozenset("pan skillet saucepan pot wok kettle griddle frypan fryer boiler".split())
 # With a tool for its object, the action is done to the tool.
-TOOL_ACTIONS = frozenset(
-    """preheat heat grease butter oil spray line flour coat prepare light wipe clean turn reduce
-    lower increase raise adjust scrape set dust rinse wash soak brush wet dampen use""".split()
-)
+TOOL_ACTIONS = words_of(WORDS["tool_actions"])
 HEATED = frozenset("heat oven stove burner grill broiler microwave refrigerator freezer".split())
 LEVELS = frozenset("lower lowest upper middle center centre top bottom highest".split())
 COVERING = frozenset({"cover", "coat", "fit", "catch", "line"})
 # What is mostly food, but where other food can lie.
-BEARERS = frozenset(
-    """leaf leaves tortilla tortillas halves pastry bread bun buns toast husk husks cavity cavities
-    pita pitas cone cones cap caps crepe crepes taco tacos""".split()
-)
-TOOLS = frozenset(
-    """heat oven grill broiler pan pans skillet rack racks sheet sheets dish dishes bowl bowls
-    temperature flame burner sides side griddle wok saucepan pot mold molds tin tins cups cup
-    processor blender mixer speed charcoal coals barbecue foil paper surface board hands knife
-    plate plates platter casserole cooker water fire microwave ramekins ramekin jars jar lid
-    thermometer skewers""".split()
-)
+BEARERS = words_of(WORDS["bearers"])
+TOOLS = words_of(WORDS["tools"])
 
 
 def find_place(clause: Clause) -> Place | None:

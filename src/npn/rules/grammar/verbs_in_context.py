@@ -12,7 +12,8 @@ from enum import Enum
 from typing import Final
 
 from npn.language.verbs import BASE_FORMS, inflect, verb_base, verb_form
-from npn.language.words import Remembered
+from npn.language.words import Remembered, words_of
+from npn.rules.grammar import WORDS
 
 # -- Words by themselves: those that can be actions, and those that tell whether a verb form beside
 # them is an action carried out.
@@ -58,45 +59,15 @@ BEFORE_BOIL = frozenset(
     "a the to full rolling gentle slow low good hard bare very rapid brisk quick just".split()
 )
 INFINITIVES = frozenset("cool drain rest rise stand marinate dry chill".split())
-FOODS = frozenset(
-    """butter cream flour salt pepper sugar oil water bread juice sauce batter spice honey egg milk
-    ice syrup rice broth soup marinade powder corn bacon dressing mustard can""".split()
-)
+FOODS = words_of(WORDS["foods_that_are_verbs"])
 USED_BY_VERB = FOODS - {"cream"}  # who butters bread uses butter; who creams butter, no cream
 # Base forms that are things in a list of things: "flour, salt, and butter".
-INGREDIENTS = frozenset(
-    """butter cream flour salt pepper sugar oil water bread juice sauce batter spice honey egg milk
-    ice syrup rice broth soup marinade powder corn garnish bacon dressing zest glaze frost bone
-    seed core shell pit skin stem mustard can extract part thin light dry firm squash portion
-    peel barbecue dash candy round plank""".split()
-)
+INGREDIENTS = FOODS | words_of(WORDS["ingredients"])
 # Base forms that are things after a noun or an adjective: "pork roast", "a low boil", "hot grill".
-THINGS = INGREDIENTS | frozenset(
-    """batter beat blend boil box braise break broil brown brush bundle chill chip chop coat coil
-    color cook cover crack crisp crumb crust cube cup curl cut dash dice dish dot drain dredge
-    dress drip drizzle drop dry dust fill filter fire flake flame flavor flip foil fork form
-    freeze fry grate grease grill grind ground half ham heat juice knife knot ladle lace layer
-    light line liquid loaf mark mash measure melt microwave mince mix mold mound open paddle pan
-    paste pat pickle piece pile pinch pipe place plate poach pop pot pound press process puree
-    quarter rack refresh rest ring roast roll rub scale scallop scoop score scramble seal season
-    serve set shake shape shred sift simmer skewer slice slit smoke smooth soak spike splash
-    split spoon spray spread sprinkle squeeze stalk stand steam steep stew stick stir strain
-    strip stuff swirl taste tear test thread tie tin toast top toss trim turn twist warm wash
-    wedge whip wrap yield work clean cool fan sheet time use make husk sprout fat salad""".split()
-)
+THINGS = INGREDIENTS | words_of(WORDS["things"])
 # What a gerund names a tool or a food with: "baking sheet", "mixing bowl", "cooking oil".
-AFTER_GERUND = frozenset(
-    """sheet sheets pan pans dish dishes bowl bowls powder soda tray trays rack racks spoon spoons
-    plate plates platter platters tin tins cup cups oil spray board sauce time times temperature
-    chips chocolate apples apple knife paper parchment stone chip potatoes potato potatos pot
-    pots bag bags cream liquid juices juice water syrup pieces piece size sized skillet
-    container tube needle iron thermometer mix onions sugar surface""".split()
-)
-NOUN_GERUNDS = frozenset(
-    """dressing seasoning filling frosting icing stuffing topping coating pudding dumpling serving
-    breading lining pickling drippings boiling using being according shortening evening morning
-    remaining following making having going doing working leaving keeping creating""".split()
-)
+AFTER_GERUND = words_of(WORDS["after_gerund"])
+NOUN_GERUNDS = words_of(WORDS["noun_gerunds"])
 
 
 @dataclass(frozen=True, slots=True)
