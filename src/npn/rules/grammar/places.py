@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from npn.language.matching import Mention
+from npn.language.matching import Mention, longest_by_first
 from npn.language.words import words_of
 from npn.rules.grammar import WORDS
 from npn.rules.grammar.clauses import GOAL, OBJECT, SOURCE, Clause
@@ -15,10 +15,8 @@ from npn.rules.lexicon import Action, EndState, Lexicon
 OTHER = frozenset("another separate second other clean different".split())
 NEW = OTHER | {"a", "an"}
 SIZES = frozenset({"large", "small", "medium", "big", "deep", "shallow", "heavy"})
-LEADING = frozenset({"lined", "covered", "of"})
 KNOWN = frozenset({"the", "same", "that", "this"})
 DEVICES = frozenset({"blender", "processor"})  # known by themselves, not by their bowl
-PLACE_WORDS = NEW | SIZES
 MEASURES = frozenset("""cup quart can jar bottle bag package box measure spoon glass""".split())
 # Nothing is added to food while it is in there: it is in a dish that the text has not named.
 CLOSED = frozenset({"oven", "refrigerator", "freezer", "microwave"})
@@ -53,55 +51,35 @@ class PlaceFinder:
 
     def __init__(self, lexicon: Lexicon) -> None:
         self._word_forms = lexicon.word_forms.get("location", {})
-        # By the first word of names: what it names alone, and how long a name with this second
-        # word can be.
-        self._starts: dict[str, tuple[EndState | None, dict[str, int]]] = {}
-        for form in self._word_forms:
-            first, *rest = form.split()
-            _, lengths = self._starts.setdefault(first, (self._word_forms.get(first), {}))
-            if rest:
-                lengths[rest[0]] = max(lengths.get(rest[0], 0), 1 + len(rest))
+        self._longest = longest_by_first(self._word_forms)
 
     def find(self, words: Sequence[str]) -> list[Place]:
         """The places among `words` (lower case). "1 cup" measures; it is no place."""
         places: list[Place] = []
         end = 0
-        others = False  # whether one place may lead on to another
-        starts = self._starts
         for i, word in enumerate(words):
-            if i < end or word not in starts:
+            if i < end or word not in self._longest:
                 continue
-            state, lengths = starts[word]
-            after = i + 1
-            if lengths and after < len(words) and words[after] in lengths:
-                after, state = self._longest_from(words, i, lengths[words[after]], state)
+            after, state = self._longest_from(words, i)
             if state is None or (after == i + 1 and state.name in MEASURES and _counted(words, i)):
                 continue
-            others = others or i == end or (after < len(words) and words[after] in LEADING)
             end = after
-            before = words[i - 3 : i] if i > 2 else words[:i]
-            fresh = another = False
-            if not PLACE_WORDS.isdisjoint(before):
-                fresh, another = _is_fresh(before), not OTHER.isdisjoint(before)
+            before = words[max(0, i - 3) : i]
+            fresh, another = _is_fresh(before), not OTHER.isdisjoint(before)
             places.append(Place(i, end, state.name, fresh, another, state.doubtful))
-        if others:
-            return [
-                place
-                for number, place in enumerate(places)
-                if not _leads_on(place, places[number + 1 : number + 5], words)
-            ]
-        return places
+        return [
+            place
+            for number, place in enumerate(places)
+            if not _leads_on(place, places[number + 1 : number + 5], words)
+        ]
 
-    def _longest_from(
-        self, words: Sequence[str], i: int, longest: int, alone: EndState | None
-    ) -> tuple[int, EndState | None]:
-        """The end of the longest name that begins at `i`, and the place it names: `alone`, if it
-        is of one word."""
-        for end in range(min(i + longest, len(words)), i + 1, -1):
+    def _longest_from(self, words: Sequence[str], i: int) -> tuple[int, EndState | None]:
+        """The end of the longest name that begins at `i`, and the place it names."""
+        for end in range(min(i + self._longest[words[i]], len(words)), i, -1):
             state = self._word_forms.get(" ".join(words[i:end]))
             if state is not None:
                 return end, state
-        return i + 1, alone
+        return i + 1, None
 
 
 def _counted(words: Sequence[str], i: int) -> bool:
