@@ -39,9 +39,9 @@ def load_tracker(name: str | Path | None = None, lexicon: str | Path | None = No
         known = " and ".join(LABELLERS)
         raise NpnError(f'the tracker "{name}" uses no lexicon; --lexicon serves {known}')
     if name in TRACKERS:
-        from npn.rules.selection import RULES, RuleTracker
+        from npn.rules.selection import RuleTracker
 
-        return RuleTracker(name, RULES[name])
+        return RuleTracker(name)
     if name in SHIPPED:
         return _load_model(SHIPPED[name])
     if name.endswith(".safetensors") or os.path.isfile(name):
