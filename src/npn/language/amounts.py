@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-from npn.language.quantities import GRAMS, MEASURES, MILLILITERS, MILLIMETERS, plural, read_range
+from npn.language.quantities import GRAMS, MILLILITERS, MILLIMETERS, plural, read_range
 from npn.recipe import Amount, Yield
 
 # -- Amounts for people.
@@ -91,6 +91,11 @@ def _is_many(amount: Amount) -> bool:
 
 # -- Arithmetic with amounts: what part of a line's whole amount a stated amount is, and that part.
 
+_SIZES = {
+    unit: (kind, size)
+    for kind, sizes in (("volume", MILLILITERS), ("weight", GRAMS), ("length", MILLIMETERS))
+    for unit, size in sizes.items()
+}
 _STICK = {"volume": 8 * MILLILITERS["tablespoon"], "weight": 113.4}  # of butter
 _ROUNDING = 1.02  # "1/3 cup" and 5 tablespoons of it are meant to be the same
 
@@ -135,8 +140,8 @@ def _sizes(amount: Amount) -> Sizes:
     if amount.quantity is None:
         return {}
     least, most = amount.quantity, amount.most or amount.quantity
-    if amount.unit in MEASURES:
-        kind, size = _measure(amount.unit)
+    if amount.unit in _SIZES:
+        kind, size = _SIZES[amount.unit]
         sizes = {kind: (least * size, most * size)}
     else:
         sizes = {f"count {amount.unit or ''}": (least, most)}
@@ -153,14 +158,6 @@ def _sizes(amount: Amount) -> Sizes:
         for kind, (low, high) in sizes.items()
         if kind in more
     }
-
-
-def _measure(unit: str) -> tuple[str, float]:
-    if unit in MILLILITERS:
-        return "volume", MILLILITERS[unit]
-    if unit in GRAMS:
-        return "weight", GRAMS[unit]
-    return "length", MILLIMETERS[unit]
 
 
 def scale(amount: Amount, fraction: float) -> Amount:

@@ -166,11 +166,9 @@ class Scene:
         place: Place | None,
     ) -> set[int]:
         """Put objects and goals together if that is what the action does, and change them."""
-        acting = [*goals, *objects]
+        acting = list(dict.fromkeys([*goals, *objects]))
         if not acting:
             return set()
-        if len(acting) > 1:
-            acting = list(dict.fromkeys(acting))
         members = moving = _members(objects)
         there: Set[int] = NOBODY
         host: Set[int] = NOBODY
@@ -284,6 +282,4 @@ def _size(mixture: Mixture) -> int:
 
 
 def _members(mixtures: Sequence[Mixture]) -> set[int]:
-    if len(mixtures) == 1:
-        return mixtures[0].members.copy()
     return set().union(*[mixture.members for mixture in mixtures])
