@@ -30,18 +30,18 @@ def load_tracker(name: str | Path | None = None, lexicon: str | Path | None = No
     name = str(name or DEFAULT)
     if name in LABELLERS:
         from npn.rules.labeller import WeakLabeller
-        from npn.rules.lexicon import load_lexicon, load_lexicon_folder
+        from npn.rules.lexicon import load_lexicon
         from npn.rules.paper_labels import PaperLabeller
 
         kind = WeakLabeller if name == "weak-labels" else PaperLabeller
-        return kind(load_lexicon_folder(Path(lexicon)) if lexicon else load_lexicon())
+        return kind(load_lexicon(Path(lexicon) if lexicon else None))
     if lexicon is not None:
         known = " and ".join(LABELLERS)
         raise NpnError(f'the tracker "{name}" uses no lexicon; --lexicon serves {known}')
     if name in TRACKERS:
-        from npn.rules.selection import RULES, RuleTracker
+        from npn.rules.selection import RuleTracker
 
-        return RuleTracker(name, RULES[name])
+        return RuleTracker(name)
     if name in SHIPPED:
         return _load_model(SHIPPED[name])
     if name.endswith(".safetensors") or os.path.isfile(name):

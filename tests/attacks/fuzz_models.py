@@ -29,7 +29,7 @@ from npn.networks.world.config import WorldSizes
 from npn.networks.world.equations import parameter_shapes as world_shapes
 from npn.recipe import Recipe
 from npn.rules.labeller import WeakLabeller
-from npn.rules.lexicon import load_lexicon_folder
+from npn.rules.lexicon import load_lexicon
 from npn.trace import STATE_TYPES
 
 EGG = Recipe.from_lists("", ["1 egg"], ["Mix the egg. Cut and bake it."])
@@ -184,7 +184,7 @@ def check_lexicon(data: bytes) -> None:
         (Path(folder) / "actions.toml").write_bytes(actions)
         (Path(folder) / "end_states.toml").write_bytes(ends or lexicon_files()[1])
         try:
-            labeller = WeakLabeller(load_lexicon_folder(Path(folder)))
+            labeller = WeakLabeller(load_lexicon(Path(folder)))
         except NpnError:
             return
         labeller.track(EGG)

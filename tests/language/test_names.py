@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from npn.language.line_words import PREPARATIONS
 from npn.language.names import name_ingredient
-from npn.language.written_numbers import UNITS
+from npn.language.quantities import UNITS
 
 LINES = Path(__file__).with_name("ingredient_lines.tsv")
 RIGHT_AT_LEAST = 0.97

@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
 
 import click
 
-from npn.commands.files import hanging
+from npn.commands.explain_stages import stage_lines, staged
+from npn.commands.files import RecipeReader, hanging
 from npn.errors import NpnError
-from npn.models import DEFAULT
+from npn.formats.writing.wording import amount_text, ingredient_names, plain, title
+from npn.language.amounts import format_part
+from npn.models import DEFAULT, load_tracker
 from npn.networks.world.config import WorldSettings
 from npn.networks.world.tracing import WorldReading
-from npn.rules.explanation import Decision
-
-if TYPE_CHECKING:
-    from npn.recipe import Recipe
-    from npn.trace import Trace
-    from npn.tracker import Tracker
+from npn.networks.world.tracker import WorldTracker
+from npn.recipe import Recipe
+from npn.rules.explanation import Decision, ReasonChecker, explain_step, reasons_text
+from npn.trace import Trace
+from npn.tracker import Tracker
 
 NOTHING_READ = 2
 INDENT = "   "
@@ -48,17 +49,13 @@ def command(recipes: tuple[str, ...], model: str, check: bool, stages: bool) -> 
     npn explain soup.txt --stages
     npn explain soup.txt --model weak-labels
     """
-    from npn.commands.explain_stages import stage_lines, staged
-    from npn.commands.files import RecipeReader
-    from npn.models import load_tracker
-
     if stages and check:
         raise NpnError("--check marks reasons, which --stages does not print: give one of the two")
     tracker = load_tracker(model)
     if stages:
         lines_of = partial(stage_lines, staged(tracker))
     else:
-        lines_of = partial(checked_lines if check else reason_lines, tracker)
+        lines_of = partial(reason_lines, tracker, check=check)
     reading = RecipeReader(recipes, strict=False, progress=False)
     for lines in reading.each(lambda recipe: list(lines_of(recipe))):
         for line in lines:
@@ -68,49 +65,38 @@ def command(recipes: tuple[str, ...], model: str, check: bool, stages: bool) -> 
         raise click.exceptions.Exit(NOTHING_READ)
 
 
-def checked_lines(tracker: Tracker, recipe: Recipe) -> Iterator[str]:
-    yield from reason_lines(tracker, recipe, check=True)
-    yield ""
-    yield from hanging("", "", LEGEND)
-
-
-def reason_lines(tracker: Tracker, recipe: Recipe, check: bool = False) -> Iterator[str]:
+def reason_lines(tracker: Tracker, recipe: Recipe, *, check: bool) -> Iterator[str]:
     """The steps of a recipe, each with its decisions and their reasons."""
-    from npn.formats.writing.wording import plain, title
-
     trace = tracker.track(recipe)
+    names = ingredient_names(trace)
+    checker = ReasonChecker(tracker, recipe)
     yield title(trace)
-    for number, decisions in enumerate(decide(tracker, recipe, trace, check)):
+    for number, decisions in enumerate(decide(tracker, recipe, trace, names)):
+        if check:
+            decisions = checker.check(decisions)
         yield ""
         yield from hanging(f"{number + 1}. ", INDENT, plain(trace.steps[number].text))
-        for line in decision_lines(trace, decisions):
+        for line in decision_lines(decisions, names):
             yield from hanging(INDENT, 2 * INDENT, plain(line))
+    if check:
+        yield ""
+        yield from hanging("", "", LEGEND)
 
 
-def decide(tracker: Tracker, recipe: Recipe, trace: Trace, check: bool) -> Iterator[list[Decision]]:
+def decide(
+    tracker: Tracker, recipe: Recipe, trace: Trace, names: Sequence[str]
+) -> list[list[Decision]]:
     """The decisions of each step, with the network's own probabilities where it is a world
-    network, and with their reasons checked if so wished."""
-    from npn.commands.explain import with_chances
-    from npn.formats.writing.wording import ingredient_names
-    from npn.networks.world.tracker import WorldTracker
-    from npn.rules.explanation import ReasonChecker, explain_step
-
-    names = ingredient_names(trace)
+    network."""
     found = [explain_step(trace, number, names) for number in range(len(trace.steps))]
     if isinstance(tracker, WorldTracker) and recipe.ingredients and recipe.steps:
         reading = tracker.stages(recipe)
         found = [list(with_chances(one, reading, tracker.settings)) for one in found]
-    checker = ReasonChecker(tracker, recipe)
-    for decisions in found:
-        yield checker.check(decisions) if check else decisions
+    return found
 
 
-def decision_lines(trace: Trace, decisions: list[Decision]) -> Iterator[str]:
+def decision_lines(decisions: Iterable[Decision], names: Sequence[str]) -> Iterator[str]:
     """A line for each group of decisions that have the same reasons."""
-    from npn.formats.writing.wording import ingredient_names
-    from npn.rules.explanation import reasons_text
-
-    names = ingredient_names(trace)
     groups: dict[tuple[bool, str], list[str]] = {}
     for one in decisions:
         name = names[one.ingredient] + portion_text(one)
@@ -122,9 +108,6 @@ def decision_lines(trace: Trace, decisions: list[Decision]) -> Iterator[str]:
 
 def portion_text(decision: Decision) -> str:
     """How much a use takes, where it is not the whole line: " (half: 1 tablespoon)"."""
-    from npn.formats.writing.wording import amount_text
-    from npn.language.amounts import format_part
-
     use = decision.use
     if use is None or use.fraction is None or use.fraction >= 1:
         return ""

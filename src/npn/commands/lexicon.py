@@ -4,22 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
-if TYPE_CHECKING:
-    from npn.rules.lexicon import Action, Lexicon
-
-REMARKS = {
-    "combines": "what it acts on is together afterwards",
-    "may_combine": "brings food together where it puts it on or into other food",
-    "separates": "takes something out of or off the food",
-    "serves": "brings the food to the table",
-    "equipment": "mostly acts on a tool, not on food",
-    "inert": "an imperative that is no action itself",
-    "ambiguous": "the word is mostly a thing or a quality, not this action",
-}
+from npn.rules.lexicon import (
+    FLAGS,
+    SHIPPED_END_STATES,
+    Action,
+    load_lexicon,
+    read_end_states,
+    read_lexicon,
+)
+from npn.rules.lexicon.seen import describe_seen, load_seen
 
 
 class ActionGroup(click.Group):
@@ -62,9 +59,7 @@ def show(actions: tuple[str, ...], folder: Path | None) -> None:
     Below its entry stands how the network sees it: how often the action comes in recipes of both
     corpora, and how often each end state follows. A lexicon of your own has only entries.
     """
-    from npn.rules.lexicon.seen import describe_seen, load_seen
-
-    lexicon = load(folder)
+    lexicon = load_lexicon(folder)
     known = [lexicon.expect_action(name) for name in actions]
     seen = load_seen() if folder is None else {}
     described = [
@@ -80,7 +75,7 @@ def show(actions: tuple[str, ...], folder: Path | None) -> None:
 @takes_lexicon
 def find(type: str, end: str | None, folder: Path | None) -> None:
     """List the actions that change a type of state, or that bring about an end state."""
-    for action in load(folder).find(type, end):
+    for action in load_lexicon(folder).find(type, end):
         click.echo(action.name)
 
 
@@ -94,33 +89,24 @@ def check(file: Path, folder: Path | None) -> None:
     Actions are checked against the end states in the --lexicon folder, else against the
     end_states.toml beside FILE, else against those that ship.
     """
-    from npn.rules.lexicon import load_lexicon, load_lexicon_folder, read_end_states
-
     if file.name == "end_states.toml":
         states, _ = read_end_states(file)
         click.echo(f"{file} is right: " + ", ".join(f"{len(s)} of {t}" for t, s in states.items()))
         return
     if file.is_dir():
-        lexicon = load_lexicon_folder(file)
-        beside: Path | None = file / "end_states.toml"
+        lexicon, beside = load_lexicon(file), file / "end_states.toml"
     else:
         beside = (folder or file.parent) / "end_states.toml"
         if folder is None and not beside.exists():
-            beside = None
-        lexicon = load_lexicon(file, beside)
-    against = beside or "the end states that ship"
+            beside = SHIPPED_END_STATES
+        lexicon = read_lexicon(file, beside)
+    against = "the end states that ship" if beside is SHIPPED_END_STATES else beside
     changing = [action for action in lexicon.actions.values() if action.changes]
     several = sum(len(action.changes) > 1 for action in changing)
     click.echo(
         f"{file} is right, checked against {against}: {len(lexicon.actions)} actions, "
         f"{len(changing)} with a state change, {several} with several"
     )
-
-
-def load(folder: Path | None) -> Lexicon:
-    from npn.rules.lexicon import load_lexicon, load_lexicon_folder
-
-    return load_lexicon() if folder is None else load_lexicon_folder(folder)
 
 
 def describe(action: Action) -> str:
@@ -139,7 +125,7 @@ def describe(action: Action) -> str:
     lines = [action.name, *(f"  {type:<{width}}  {what}" for type, what in rows)]
     if not rows:
         lines.append("  changes nothing")
-    lines += [f"  {text}" for flag, text in REMARKS.items() if getattr(action, flag)]
+    lines += [f"  {text}" for flag, text in FLAGS.items() if getattr(action, flag)]
     if action.also:
         lines.append(f"  also: {', '.join(action.also)}")
     return "\n".join(lines)

@@ -7,8 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from npn.formats.manager_files import number, one_line, value
-from npn.language.amounts import format_amount, fraction_of, plural, simple_fraction
+from npn.language.amounts import format_amount, fraction_of, simple_fraction
 from npn.language.parsed_lines import parse_line
+from npn.language.quantities import plural
 from npn.recipe import Amount, Ingredient
 
 # -- Amounts as Tandoor keeps them: one number, one unit, and the rest in a note.

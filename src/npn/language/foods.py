@@ -19,12 +19,13 @@ from npn.language.line_words import (
     NOTE,
     PLAIN_SIZES,
     PREPARATIONS,
+    REMARKS,
+    SOLD_SO,
     STOP,
     UNIT,
-    words_of,
 )
 from npn.language.measures import has_number
-from npn.language.words import Words, lemma
+from npn.language.words import Words, lemma, word_at, words_of
 
 _IN_FOOD = frozenset({"adobo", "oil", "olive", "water", "brine", "juice", "syrup", "sunflower"})
 _APART = frozenset({"juice", "juices", "liquid", "syrup", "skin", "skins", "tops", "their", "its"})
@@ -52,11 +53,6 @@ class Food:
             near = number and self.places[number - 1] == i - 1 and self.text.touches(i)
             parts.append(word if near or not number else f" {'and' if word == '&' else word}")
         return "".join(parts)
-
-    def remark(self, places: Sequence[int]) -> None:
-        """Add the words at these places, which follow each other, to the remarks."""
-        if places:
-            self.remarks.append(places)
 
 
 def split_segments(text: Words, places: Sequence[int]) -> list[list[int]]:
@@ -103,7 +99,7 @@ def read_segment(food: Food, places: Sequence[int]) -> None:
     for n, i in enumerate(places):
         word, kind = words[n], KINDS.get(words[n], FOOD)
         if head and _ends_food(words, n, food.packed):
-            food.remark(places[n:])
+            food.remarks.append(places[n:])
             break
         if not head and (_is_loose_number(words, n) or _joins_remarks(words, n, remark, food)):
             remark.append(i)
@@ -111,7 +107,7 @@ def read_segment(food: Food, places: Sequence[int]) -> None:
             if remark and remark[-1] != i - 1:
                 remark = _flush(food, remark)
             remark.append(i)
-        elif not head and (is_article(word) or _is_no_start(words, n, food)):
+        elif not head and (word in _LEFT_OUT or _is_no_start(words, n, food)):
             continue
         else:
             remark = _flush(food, remark)
@@ -131,15 +127,16 @@ def _joins_remarks(words: Sequence[str], n: int, remark: Sequence[int], food: Fo
 
 def _is_no_start(words: Sequence[str], n: int, food: Food) -> bool:
     """A word that no food begins with: "with", "until", but not the "frying" of a chicken."""
-    if KINDS.get(words[n]) != STOP or food.places:
-        return False
-    return n + 1 == len(words) or words[n + 1] not in KEEP_BEFORE.get(words[n], ())
+    kept_before = KEEP_BEFORE.get(words[n], ())
+    return (
+        KINDS.get(words[n]) == STOP and not food.places and word_at(words, n + 1) not in kept_before
+    )
 
 
 def _is_loose_number(words: Sequence[str], n: int) -> bool:
     """A number or sign before a food that is no part of its name, as in "1/4-inch-thick slices";
     "2% milk" and "00 flour" have theirs."""
-    word, following = words[n], words[n + 1] if n + 1 < len(words) else ""
+    word, following = words[n], word_at(words, n + 1)
     if word in ("-", "/") and n and words[n - 1][0].isdecimal():
         return True
     return word[0].isdecimal() and following != "%" and not word.startswith("0")
@@ -153,13 +150,14 @@ def _flush(food: Food, remark: list[int]) -> list[int]:
     """Put a run of remarks to the others, without a conjunction at its end."""
     while remark and KINDS.get(food.text.lower[remark[-1]]) == AND:
         food.places.append(remark.pop())
-    food.remark(remark)
+    if remark:
+        food.remarks.append(remark)
     return []
 
 
 def _ends_food(words: Sequence[str], n: int, packed: bool) -> bool:
     """Whether a remark begins here that goes on to the end: "onion chopped", "oil for frying"."""
-    word, following = words[n], words[n + 1] if n + 1 < len(words) else ""
+    word, following = words[n], word_at(words, n + 1)
     kind = KINDS.get(word, FOOD)
     if kind == STOP:
         if word == "substitute":
@@ -225,21 +223,6 @@ def describes_food(text: Words, places: Sequence[int]) -> bool:
 
 # -- Which words before a food are remarks for the cook, and which belong to what one buys.
 
-# What a shop sells so: "dried oregano", "ground cumin".
-SOLD_SO = words_of("""
-    ground dried frozen roasted prepared mixed seasoned stuffed marinated rolled split blanched
-    cracked sun-dried oven-dried air-dried filled cured blended
-    """)
-# What a cook sees to, or what nobody needs to be told in a shop: "warm water", "your best jam".
-REMARKS = words_of("""
-    ripe unripe overripe cold cool warm lukewarm tepid hot boiling simmering ice-cold iced
-    room-temperature leftover left-over stale day-old homemade home-made store-bought storebought
-    good best quality good-quality high-quality top-quality best-quality finest favorite favourite
-    desired preferred needed necessary possible perfect nice decent inexpensive cheap thawed
-    well-chilled well-drained well-beaten uncooked undrained unbaked unpeeled unopened unsifted
-    fresh-ground fresh-squeezed fresh-grated freshly-ground freshly-squeezed freshly-grated
-    boned skinned deboned unbeaten undiluted bite-size bite-sized heaping heaped scant
-    """)
 PREPARED = (PREPARATIONS - SOLD_SO) | REMARKS
 # Said of a remark: "very cold", "well beaten".
 _ADVERBS = words_of("very well just really quite extra freshly not")
@@ -248,25 +231,23 @@ _DONE_FRESHLY = words_of("ground squeezed grated cracked")
 # What is sold cut up: "dried minced onion", "frozen chopped spinach", "crushed red pepper".
 _SOLD_CUT = frozenset({"dried", "frozen", "froz"})
 _CUT = {"crushed": words_of("red pineapple ice"), "shredded": words_of("coconut wheat")}
+# What adds nothing before a food.
 _LEFT_OUT = words_of("the some any your my our own of a an about")
-
-
-def is_article(word: str) -> bool:
-    """A word that adds nothing before a food."""
-    return word in _LEFT_OUT
 
 
 def is_remark(words: Sequence[str], i: int, packed: bool) -> bool:
     """Whether the word at i, which stands before its food, is a remark: "finely", "chopped".
     In a can or a bag (`packed`) what is chopped was bought so."""
     word = words[i]
-    following = words[i + 1] if i + 1 < len(words) else ""
+    following = word_at(words, i + 1)
     if word in PLAIN_SIZES:
         return True
     if word in PREPARED:
         if following in KEEP_BEFORE.get(word, ()) or following in _CUT.get(word, ()):
             return False
-        if (word == "toasted" and _is_oil(words, i)) or (i and words[i - 1] in _SOLD_CUT):
+        if word == "toasted" and "oil" in words[i + 1 : i + 3]:
+            return False
+        if i and words[i - 1] in _SOLD_CUT:
             return False
         return word in REMARKS or not packed
     if word in SOLD_SO:  # "freshly ground pepper", but "ground pepper"
@@ -280,7 +261,3 @@ def is_remark(words: Sequence[str], i: int, packed: bool) -> bool:
 
 def is_adverb(word: str) -> bool:
     return word in _ADVERBS or (word.endswith("ly") and word not in ("jelly", "curly", "belly"))
-
-
-def _is_oil(words: Sequence[str], i: int) -> bool:
-    return "oil" in words[i + 1 : i + 3]

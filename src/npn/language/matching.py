@@ -9,21 +9,26 @@ amount of one of them.
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterable, Sequence
 from enum import IntEnum
 from functools import lru_cache
-from pathlib import Path
 from typing import NamedTuple
 
-from npn.language.line_words import words_of
 from npn.language.names import IngredientNames
-from npn.language.words import SHORTEST, Remembered, lemma, misspellings, slips_of
-from npn.language.written_numbers import amount_of
+from npn.language.quantities import amount_of
+from npn.language.words import (
+    SHORTEST,
+    Remembered,
+    lemma,
+    load_word_lists,
+    misspellings,
+    slips_of,
+    words_of,
+)
 
 # -- Words for the same food, for its parts and for its kind, from synonyms.toml.
 
-_DATA = tomllib.loads(Path(__file__).with_name("synonyms.toml").read_text("utf-8"))
+_DATA = load_word_lists("synonyms.toml")
 
 
 def _others(groups: list[list[str]]) -> dict[str, tuple[str, ...]]:

@@ -6,10 +6,19 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from npn.language.amounts import CONTAINERS, GRAMS, MEASURES, MILLILITERS, SMALL_AMOUNTS, read_unit
-from npn.language.line_words import KEEP_BEFORE, PLAIN_SIZES, words_of
-from npn.language.words import Words
-from npn.language.written_numbers import read_number, read_range
+from npn.language.line_words import KEEP_BEFORE, PLAIN_SIZES
+from npn.language.quantities import (
+    CONTAINERS,
+    FOOD_AFTER,
+    GRAMS,
+    MEASURES,
+    MILLILITERS,
+    SMALL_AMOUNTS,
+    SPELLINGS,
+    read_number,
+    read_range,
+)
+from npn.language.words import Words, skip, word_at, words_of
 from npn.recipe import Amount
 
 _ABOUT = words_of("about approximately approx around roughly circa ca nearly ~ some up")
@@ -21,8 +30,32 @@ _SPELLED_OUT = {
     "lrge": "large",
 }  # fmt: skip
 _OTHERWISE = frozenset({"/", ";", "|", "=", ",", "("})
-_TIMES = frozenset({"x", "×"})
 _MOST_OF_A_RANGE = 3  # "1-14 oz can" is one can of 14 ounces: no range is so wide
+
+
+class Unit(NamedTuple):
+    """A unit in its one spelling, and the word after it."""
+
+    name: str
+    end: int
+
+
+def read_unit(words: Sequence[str], i: int, quantity: float | None = None) -> Unit | None:
+    """The unit at word i, or None where there is none; "fl. oz." is a "fluid ounce", and
+    "24 square wrappers" are no squares."""
+    word = word_at(words, i)
+    if word in ("fl", "fluid"):
+        ounce = skip(words, i + 1, ".")
+        if SPELLINGS.get(word_at(words, ounce)) == "ounce":
+            return Unit("fluid ounce", skip(words, ounce + 1, "."))
+        return None
+    name = SPELLINGS.get(word)
+    following = word_at(words, i + 1)
+    if following in FOOD_AFTER.get(word, ()) or following in KEEP_BEFORE.get(word, ()):
+        return None
+    if name is None or (word == "square" and quantity != 1):
+        return None
+    return Unit(name, skip(words, i + 1, "."))
 
 
 class AmountNote(NamedTuple):
@@ -67,8 +100,7 @@ def read_plain(words: Sequence[str], i: int) -> Measure | None:
     number = read_range(words, i)
     if number is None:
         return None
-    end = number.end + 1 if words[number.end : number.end + 1] == ["-"] else number.end
-    unit = read_unit(words, end, number.value)
+    unit = read_unit(words, skip(words, number.end, "-"), number.value)
     if unit is None:
         return Measure(Amount(number.value, number.most), (), number.end)
     return Measure(Amount(number.value, number.most, unit.name), (), unit.end)
@@ -82,12 +114,10 @@ def read_size(words: Sequence[str], i: int) -> Measure | None:
 
 def read_plus(words: Sequence[str], i: int, unit: str | None) -> Measure | None:
     """A second amount: "plus 2 tablespoons", "+ 1 tsp", "and 2 tablespoons", "2 lb 4 oz"."""
-    if i >= len(words):
-        return None
-    if words[i] in ("plus", "+", "and", "&"):
+    if word_at(words, i) in ("plus", "+", "and", "&"):
         found = read_plain(words, i + 1)
         return found if found is not None and found.amount.unit is not None else None
-    if unit == "pound" and words[i][0].isdecimal():
+    if unit == "pound" and word_at(words, i)[:1].isdecimal():
         found = read_size(words, i)
         if found is not None and found.amount.unit == "ounce":
             return found
@@ -104,8 +134,8 @@ def after_about(words: Sequence[str], i: int) -> int:
 def _read_few(text: Words, i: int) -> Measure | None:
     """ "A few sprigs", "a little": how much nobody knows."""
     words = text.lower
-    few = i + 1 if words[i : i + 1] == ["a"] else i
-    if few >= len(words) or words[few] not in _FEW:
+    few = skip(words, i, "a")
+    if word_at(words, few) not in _FEW:
         return None
     end = few + 1
     unit = read_unit(words, end)
@@ -122,8 +152,7 @@ def _read_uncounted(text: Words, i: int) -> Measure | None:
     unit = read_unit(words, at)
     if unit is None:
         return None
-    of = words[unit.end : unit.end + 1] == ["of"]
-    if not of and (unit.name not in SMALL_AMOUNTS or len(words[at]) < 3):
+    if word_at(words, unit.end) != "of" and (unit.name not in SMALL_AMOUNTS or len(words[at]) < 3):
         return None
     return Measure(Amount(1.0, unit=unit.name), tuple(notes), _after_of(words, unit.end))
 
@@ -135,18 +164,16 @@ def _read_counted(text: Words, i: int) -> Measure | None:
     if number is None:
         return None
     value, most, end = number
-    package = None
-    if words[end : end + 1] and words[end] in _TIMES:
-        end += 1
+    end = skip(words, end, "x", "×")
     packed = _read_package(words, end)
     if packed is not None:
-        package, end = packed.amount, packed.end
-    at, notes = _read_before_unit(text, _after_hyphen(words, end))
-    if package is None and at > end:
+        end = packed.end
+    at, notes = _read_before_unit(text, skip(words, end, "-"))
+    if packed is None and at > end:
         packed = _read_package(words, at)
-        if packed is not None:
-            package, at = packed.amount, packed.end
-    if words[at : at + 1] == ["ea"]:
+        at = packed.end if packed is not None else at
+    package = packed.amount if packed is not None else None
+    if word_at(words, at) == "ea":
         at, more = _read_before_unit(text, at + 1)
         notes += more
         return Measure(Amount(value, most, None, None, package), tuple(notes), at)
@@ -165,13 +192,11 @@ def _read_counted(text: Words, i: int) -> Measure | None:
 
 def _read_other_end(words: Sequence[str], amount: Amount, i: int) -> tuple[Amount, int]:
     """The amount with the other end of its range, where that has a unit too: "3 cups to 4 cups"."""
-    if i >= len(words) or words[i] not in ("to", "-", "–", "or"):
+    after = skip(words, i, "to", "-", "–", "or")
+    other = read_plain(words, after) if after > i else None
+    if other is None or other.amount.unit != amount.unit or other.amount.most is not None:
         return amount, i
-    other = read_plain(words, i + 1)
-    if other is None or other.amount.quantity is None or other.amount.most is not None:
-        return amount, i
-    same = other.amount.unit == amount.unit
-    if not same or amount.quantity is None or other.amount.quantity <= amount.quantity:
+    if (other.amount.quantity or 0) <= (amount.quantity or 0):
         return amount, i
     return replace(amount, most=other.amount.quantity), other.end
 
@@ -181,7 +206,7 @@ def _with_package(text: Words, amount: Amount, end: int) -> tuple[Amount, int]:
     "2-inch piece"."""
     words = text.lower
     if amount.unit in MEASURES:
-        after = _after_alternatives(words, _after_hyphen(words, end), amount)
+        after = _after_alternatives(words, skip(words, end, "-"), amount)
         container = read_unit(words, _read_before_unit(text, after)[0])
         if container is not None and container.name in CONTAINERS:
             return _one_of(amount, container.name), container.end
@@ -205,18 +230,14 @@ def _one_of(size: Amount, unit: str | None) -> Amount:
 
 def _read_package(words: Sequence[str], i: int) -> Measure | None:
     """ "(14 oz)", "4-ounce" or "12 oz" after a number or a container."""
-    if i >= len(words):
-        return None
-    bracket = words[i] in ("(", "[")
-    size = read_size(words, i + bracket)
+    start = skip(words, i, "(", "[")
+    size = read_size(words, start)
     if size is None:
         return None
-    end = _after_alternatives(words, size.end, size.amount)
-    if words[end : end + 1] == ["each"]:
-        end += 1
-    if bracket:
-        return Measure(size.amount, (), end + 1) if words[end : end + 1] in ([")"], ["]"]) else None
-    return Measure(size.amount, (), _after_hyphen(words, end))
+    end = skip(words, _after_alternatives(words, size.end, size.amount), "each")
+    if start == i:
+        return Measure(size.amount, (), skip(words, end, "-"))
+    return Measure(size.amount, (), end + 1) if word_at(words, end) in (")", "]") else None
 
 
 def _after_alternatives(words: Sequence[str], i: int, amount: Amount) -> int:
@@ -232,7 +253,7 @@ def _after_alternatives(words: Sequence[str], i: int, amount: Amount) -> int:
         more = read_plus(words, end, other.amount.unit)
         end = end if more is None else more.end
         if bracket:
-            if words[end : end + 1] != [")"]:
+            if word_at(words, end) != ")":
                 break
             end += 1
         i = end
@@ -249,31 +270,22 @@ def _read_before_unit(text: Words, i: int) -> tuple[int, list[AmountNote]]:
     words = text.lower
     notes: list[AmountNote] = []
     while i < len(words) and words[i] in _BEFORE_UNIT:
-        following = words[i + 1] if i + 1 < len(words) else ""
+        following = word_at(words, i + 1)
         if following in KEEP_BEFORE.get(words[i], ()) or (
             words[i] == "extra" and following not in PLAIN_SIZES
         ):
             break
         notes.append(AmountNote(i, _SPELLED_OUT.get(words[i], text.quote(i, i + 1))))
-        i += 1
-        if words[i : i + 1] == ["."]:
-            i += 1
+        i = skip(words, i + 1, ".")
     if len(notes) > 1:
         notes = [AmountNote(notes[0].at, " ".join(note.text for note in notes))]
     return i, notes
 
 
-def _after_hyphen(words: Sequence[str], i: int) -> int:
-    return i + 1 if words[i : i + 1] == ["-"] else i
-
-
 def _after_of(words: Sequence[str], i: int) -> int:
     """The word after "of" or "of the"."""
-    if words[i : i + 1] == ["of"]:
-        i += 1
-        if words[i : i + 1] == ["the"]:
-            i += 1
-    return i
+    of = skip(words, i, "of")
+    return skip(words, of, "the") if of > i else i
 
 
 def has_number(words: Sequence[str], i: int) -> bool:

@@ -34,10 +34,9 @@ from npn.language.line_words import (
     PREPARATION,
     STANDS_ALONE,
     STOP,
-    words_of,
 )
-from npn.language.words import lemma, plain_fractions
-from npn.language.written_numbers import amount_after_number, amount_of
+from npn.language.quantities import amount_after_number, amount_of
+from npn.language.words import lemma, plain_fractions, words_of
 
 
 class Name(NamedTuple):

@@ -11,7 +11,6 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import NamedTuple
 
-from npn.language.amounts import ONLY_AFTER, PACKAGES, SPELLINGS, UNITS_AFTER
 from npn.language.foods import (
     ENDLESS,
     Food,
@@ -21,7 +20,7 @@ from npn.language.foods import (
     read_segment,
     split_segments,
 )
-from npn.language.line_words import KINDS, PREPARATIONS, STOP, words_of
+from npn.language.line_words import KINDS, PREPARATIONS, STOP
 from npn.language.measures import (
     NOTHING,
     AmountNote,
@@ -34,7 +33,8 @@ from npn.language.measures import (
     read_size,
 )
 from npn.language.names import IngredientNames, name_ingredient
-from npn.language.words import Words, find_words
+from npn.language.quantities import ONLY_AFTER, PACKAGES, SPELLINGS, UNITS_AFTER
+from npn.language.words import Words, find_words, skip, word_at, words_of
 from npn.recipe import Amount, Ingredient
 
 _LONGEST = 1_000  # characters: what follows in a longer line is not read
@@ -61,8 +61,7 @@ def parse_line(line: str) -> ParsedLine:
     named = name_ingredient(line)
     if not named.names and not line[:_LONGEST].strip():
         return ParsedLine(NOTHING, "", "")
-    reader = _LineReader(find_words(line[:_LONGEST]), named)
-    return reader.read()
+    return _LineReader(find_words(line[:_LONGEST]), named).read()
 
 
 class _LineReader:
@@ -103,7 +102,7 @@ class _LineReader:
             i += 1
         if i + 1 < len(words) and words[i] in _OPTIONAL:
             self.optional = True
-            i += 2 if words[i + 1] in (":", "-", ",") else 1
+            i = skip(words, i + 1, ":", "-", ",")
         return i
 
     def _read_part(self, i: int) -> int:
@@ -112,16 +111,16 @@ class _LineReader:
         end = i
         while end < len(words) and words[end] in _BEFORE_PARTS:
             end += 1
-        if end > i and words[end - 1] in _PARTS and words[end : end + 1] in (["of"], ["from"]):
+        if end > i and words[end - 1] in _PARTS and word_at(words, end) in ("of", "from"):
             self.notes.append(AmountNote(i, self.text.quote(i, end)))
             return end + 1
         return i
 
     def _read_each(self, i: int) -> int:
         words = self.text.lower
-        if self.amount.quantity is not None and words[i : i + 1] == ["each"]:
+        if self.amount.quantity is not None and word_at(words, i) == "each":
             self.notes.append(AmountNote(i, self.text.quote(i, i + 1)))
-            i += 2 if words[i + 1 : i + 2] in ([":"], ["of"]) else 1
+            i = skip(words, i + 1, ":", "of")
         return i
 
     def _read_brackets(self, start: int) -> list[int]:
@@ -162,9 +161,7 @@ class _LineReader:
             other = read_plain(words, i)
             if other is None or not is_measured(other.amount):
                 return False
-            i = other.end
-            if words[i : i + 1] and words[i] in ("/", ";", ",", "or"):
-                i += 1
+            i = skip(words, other.end, "/", ";", ",", "or")
         return i > start
 
     def _note(self, places: Sequence[int]) -> None:

@@ -10,32 +10,16 @@ from __future__ import annotations
 import re
 
 from npn.language.verbs import BASE_FORMS
+from npn.language.words import load_word_lists, words_of
 
-# -- Abbreviations in recipes, by what may follow them.
+_LISTS = load_word_lists("sentences.toml")
 
-# What they belong to, never a new sentence.
-TITLES = frozenset(
-    "abt approx dr elec fig jr lg lge med mr mrs ms mt prof sm st viz vol vs".split()
-)
-
-# A food or a new sentence; either may begin with a capital.
-MEASURES = frozenset(
-    """c cn ctn doz dz env fl g gal gals gm gms gr kg l lb lbs mg ml oz ozs pk pkg pkgs pkt pt pts
-    qt qts sq t tablesp tb tbl tbls tblsp tbs tbsp tbsps teas ts tsp tsps""".split()
-)
-
-# The rest of the sentence, or a new one even without a capital ("Cook 5 min. add the peas").
+# Abbreviations, by what may follow them. After those of times comes the rest of the sentence, or a
+# new one even without a capital ("Cook 5 min. add the peas").
+TITLES = words_of(_LISTS["titles"])
+MEASURES = words_of(_LISTS["measures"])
 TIMES = frozenset(["deg", "degs", "f", "hr", "hrs", "min", "mins", "sec", "secs"])
-
-# The rest of the sentence, or a new one with a capital.
-OTHERS = frozenset(
-    """amt amts apr aug avg ca cal carb chol choc cm cont dec etc feb ft in incl ingr ingred ingreds
-    jan jul jun mar max mm no nos nov oct opt orig p pc pcs pg pp prep ref refrig reg sep sept temp
-    veg vegs""".split()
-)
-
-ABBREVIATIONS = TITLES | MEASURES | TIMES | OTHERS
-
+ABBREVIATIONS = TITLES | MEASURES | TIMES | words_of(_LISTS["others"])
 # Abbreviations after a number, words or initials elsewhere.
 AMBIGUOUS = frozenset(["c", "f", "g", "in", "l", "t"])
 
@@ -56,11 +40,7 @@ REACH = 40
 LONGEST = 12
 
 # Words that begin a sentence of a recipe.
-OPENERS = BASE_FORMS | frozenset(
-    """a after an another as at before carefully for from gently gradually if immediately in it
-    lightly makes meanwhile next note now on once serves slowly some the then there these they this
-    to until using when while with you your""".split()
-)
+OPENERS = BASE_FORMS | words_of(_LISTS["openers"])
 # Of labels before a colon: those that always are, and the last words of those that never are.
 NOTES = frozenset(["hint", "hints", "note", "notes", "tip", "tips", "variation", "variations"])
 ATTRIBUTION = frozenset(["by", "from", "origin", "source", "subject", "to"])

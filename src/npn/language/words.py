@@ -4,11 +4,15 @@ sentence finds "tomato" in a list. Also whether words are misspelt, and whether 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+import tomllib
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, TypeVar
+from pathlib import Path
+from typing import Any, NamedTuple, TypeVar
 
 from npn.recipe import Recipe
+
+HERE = Path(__file__).parent
 
 # A word with its inner hyphens and apostrophes ("stir-fry", "baker's"); a number with its decimals,
 # thousands or fraction ("1.5", "1,000", "1/2"); else one character ("½", "°", "-"). So a unit
@@ -41,6 +45,33 @@ def words(text: str) -> list[str]:
         text = TABLESPOON.sub("tb", text)
     lower = text.lower()
     return ASCII_TOKEN.findall(lower) if lower.isascii() else TOKEN.findall(lower)
+
+
+def word_at(words: Sequence[str], i: int) -> str:
+    """Word i, or nothing after the last."""
+    return words[i] if i < len(words) else ""
+
+
+def skip(words: Sequence[str], i: int, *skipped: str) -> int:
+    """The place after word i if that is one of these words, else i."""
+    return i + 1 if i < len(words) and words[i] in skipped else i
+
+
+# -- Lists of words, which lie in TOML files beside the code that uses them: colours = "red green".
+
+
+def words_of(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+def words_by_key(table: Mapping[str, str]) -> dict[str, frozenset[str]]:
+    """The lists of a table, each by its key."""
+    return {key: words_of(text) for key, text in table.items()}
+
+
+def load_word_lists(name: str, folder: Path = HERE) -> dict[str, Any]:
+    """The lists and tables in one of the package's own files of words."""
+    return tomllib.loads((folder / name).read_text(encoding="utf-8"))
 
 
 # -- The words of a short text and where they stand in it, so that what was read can be quoted.
@@ -136,54 +167,13 @@ class Remembered(dict[str, Value]):
         return value
 
 
-# -- Base forms of nouns. English plurals follow a few rules, and kitchens use few exceptions: both
-# stand here, as a general dictionary takes longer to load than hundreds of recipes to read. Verbs
-# are not reduced: "chopped" stays.
+# -- Base forms of nouns. English plurals follow a few rules, and kitchens use few exceptions, which
+# stand in nouns.toml: a general dictionary takes longer to load than hundreds of recipes to read.
+# Verbs are not reduced: "chopped" stays.
 
-_SINGULARS = {
-    # f and v
-    "leaves": "leaf", "halves": "half", "knives": "knife", "loaves": "loaf", "calves": "calf",
-    "shelves": "shelf", "lives": "life", "wives": "wife", "wolves": "wolf", "hooves": "hoof",
-    "scarves": "scarf", "selves": "self", "cloverleaves": "cloverleaf", "bayleaves": "bayleaf",
-    "grapeleaves": "grapeleaf", "meatloaves": "meatloaf", "housewives": "housewife",
-    "thieves": "thief", "elves": "elf",
-    # -ie, not -y
-    "cookies": "cookie", "brownies": "brownie", "veggies": "veggie", "pies": "pie", "ties": "tie",
-    "calories": "calorie", "smoothies": "smoothie", "hoagies": "hoagie", "weenies": "weenie",
-    "wienies": "wienie", "movies": "movie", "blondies": "blondie", "birdies": "birdie",
-    "potpies": "potpie", "cowpies": "cowpie", "townies": "townie", "lies": "lie", "dies": "die",
-    "munchies": "munchie", "quickies": "quickie", "sweeties": "sweetie", "sties": "sty",
-    "pierogies": "pierogi", "chilies": "chili", "chillies": "chilli", "chilis": "chili",
-    "teriyakies": "teriyaki", "series": "series", "species": "species", "rabbies": "rabbi",
-    # -e before -s
-    "quiches": "quiche", "brioches": "brioche", "ceviches": "ceviche", "ganaches": "ganache",
-    "aches": "ache", "niches": "niche", "mousses": "mousse", "demitasses": "demitasse",
-    "axes": "axe", "shoes": "shoe", "toes": "toe", "roes": "roe", "sloes": "sloe",
-    "canoes": "canoe", "oboes": "oboe", "aloes": "aloe", "oxtails": "oxtail",
-    # -es after s and z
-    "buses": "bus", "gases": "gas", "lenses": "lens", "octopuses": "octopus", "quizzes": "quiz",
-    "citruses": "citrus", "cactuses": "cactus", "hummuses": "hummus", "crocuses": "crocus",
-    "gyros": "gyro", "waltzes": "waltz", "bonuses": "bonus", "blintzes": "blintz",
-    "sinuses": "sinus", "minuses": "minus", "thermoses": "thermos", "spritzes": "spritz",
-    "klutzes": "klutz", "christmases": "christmas", "parentheses": "parenthesis",
-    "theses": "thesis", "analyses": "analysis", "crises": "crisis", "oases": "oasis",
-    # no s at all
-    "teeth": "tooth", "feet": "foot", "geese": "goose", "mice": "mouse", "children": "child",
-    "men": "man", "women": "woman", "oxen": "ox", "fungi": "fungus", "cacti": "cactus",
-    "octopi": "octopus",
-    # vowels before s
-    "kiwis": "kiwi", "zucchinis": "zucchini", "salamis": "salami", "martinis": "martini",
-    "raviolis": "ravioli", "menus": "menu", "tofus": "tofu",
-}  # fmt: skip
-
-_UNCHANGED_WORDS = """
-    molasses greens grits brussels christmas texas kansas arkansas gras cos gas schnapps lens
-    pancreas sassafras herbes fines frites verts petits hors mars thermos series species bias news
-    as was has yes always perhaps besides towards afterwards upwards downwards sometimes les des los
-    las does goes dregs haas vegas dallas whereas canvas atlas madras sans tapas ourselves
-    yourselves themselves moses yves maldives reeses
-"""
-_UNCHANGED = frozenset(_UNCHANGED_WORDS.split())
+_LISTS = load_word_lists("nouns.toml")
+_SINGULARS: dict[str, str] = dict([pair.split("=") for pair in _LISTS["plurals"].split()])
+_UNCHANGED = words_of(_LISTS["unchanged"])
 
 
 def lemma(word: str) -> str:
@@ -224,23 +214,11 @@ _known = Remembered(_singular)
 # letters must agree, and words that are good English themselves are never taken for others.
 
 SHORTEST, LONGEST = 6, 20  # letters of a word that may be misspelt
-_GOOD_ENGLISH = frozenset(
-    """
-    batter better bitter beater buttery buster barely boiler broiler browned burner center centre
-    cheesy clover coarse coarser cooked cooker cooling corner counter country course cracked cracker
-    created creamed creamer crumbled crumbly diner dinner dipping dripping dropping doubled falling
-    filled filling fillet floret forest funnel goblet grainy greased macaroni macaroon mallet
-    marinade marinate marked market marsala masala millet miller mousse mussel packed pantry pastry
-    passing passion picked pickle pickled pleasant prepare prepared pricked quiche quince raising
-    reserve reserved rinsing rising roughly sample shallow shaping shaved shaving shaker simmer
-    simple simply sliced soaked spiced spring starch started storing strain string stringy strong
-    summer sweetened sweetener temper toasted tapping topping trifle whisked winner winter wrapped
-    wrapper writer amaretti amaretto cannellini cannelloni search barley bailey""".split()
-)
+_NEVER_MISSPELT = words_of(_LISTS["never_misspelt"])
 
 
 def _misspellings(word: str) -> tuple[str, ...]:
-    if not SHORTEST <= len(word) <= LONGEST or word in _GOOD_ENGLISH:
+    if not SHORTEST <= len(word) <= LONGEST or word in _NEVER_MISSPELT:
         return ()
     return tuple(dict.fromkeys([word, *[word[:i] + word[i + 1 :] for i in range(1, len(word))]]))
 
@@ -259,20 +237,8 @@ slips_of = Remembered(lambda word: dict.fromkeys(_misspellings(word), word), mos
 _LOOKED_AT = 500  # characters of the steps: enough to tell
 _FEW = 12  # words that say nothing either way
 
-_ENGLISH = frozenset(
-    """the and of to with until for into from at by is are it them then add mix stir bake cook heat
-    minutes hours over well all or on about before after when while if not each be this that
-    combine pour serve place together boil water salt butter sugar flour ingredients cool cut
-    remove cover put beat egg eggs let your you""".split()
-)
-# Short words of the languages that recipes come in, none of them English.
-_OTHER = frozenset(
-    """der die das und mit den dem ein eine einen oder zu bei auf für im nach lassen geben dann aus
-    le les des du et une dans avec pour un au aux sur puis la de à en ou
-    el los las y con una para por se al hasta lo il di e che della nel gli si fino
-    het een van met tot voor och med på det ett av tills og til
-    os com em uma da não w z na się oraz""".split()
-)
+_ENGLISH = words_of(_LISTS["english"])
+_OTHER = words_of(_LISTS["other_languages"])
 
 
 def looks_english(recipe: Recipe) -> bool:

@@ -13,13 +13,8 @@ from npn.language.parsed_lines import describe_all
 from npn.language.sentences import split_sentences
 from npn.language.words import Remembered, words
 from npn.recipe import Ingredient
-from npn.rules.grammar.clauses import (
-    Clause,
-    ParsedSentence,
-    find_clauses,
-    is_bare,
-)
-from npn.rules.grammar.places import Place, PlaceFinder, acts_on_tool
+from npn.rules.grammar.clauses import Clause, ParsedSentence, find_clauses
+from npn.rules.grammar.places import PlaceFinder, acts_on_tool, named_words
 from npn.rules.grammar.references import LISTING, Reference, find_references, listed
 from npn.rules.grammar.verbs_in_context import USED_BY_VERB, ActionFinder
 from npn.rules.lexicon import Action, Lexicon, together
@@ -152,7 +147,7 @@ class LabelProcess:
             action = known.get(clause.action)
             if action is not None:
                 actions[action.name] = labeller.selected[action.name]
-                if number < last and self._shares_object(number, clauses, reading):
+                if number < last and self._shares_object(clause, clauses[number + 1]):
                     sharing.append(action.name)
                     continue
                 if sharing:
@@ -162,7 +157,7 @@ class LabelProcess:
                 action = labeller.adding
             if action is None:
                 continue
-            members = scene.act(action, clause, reading.within(clause.start, clause.end))
+            members = scene.act(action, clause)
             acts.append(Act(action, clause, members))
             touched |= members
         scene.used |= touched
@@ -186,15 +181,15 @@ class LabelProcess:
         labeller = self.labeller
         named = choose_mentions(found, text, self.names, self.scene.unused())
         places = labeller.places.find(text)
-        there = _positions(places)
+        there = named_words(places)
         actions = labeller.actions.find(text, there)
         if not actions and not _only_names(text, named):
-            return ParsedSentence(text, named, (), places, _ingredients(named)), ()
+            return ParsedSentence(text, named, places=places), ()
         verbs = {verb for _, verb in actions}
         mentions = _spoken(named, text, verbs)
         references = self._references(text, named, mentions, verbs, there)
-        reading = ParsedSentence(text, mentions, references, places, _ingredients(mentions))
-        return reading, find_clauses(text, actions, there)
+        reading = ParsedSentence(text, mentions, references, places)
+        return reading, find_clauses(reading, actions, there)
 
     def _references(
         self,
@@ -204,9 +199,7 @@ class LabelProcess:
         verbs: Set[int],
         places: Set[int],
     ) -> list[Reference]:
-        taken = {*verbs}
-        for mention in named:
-            taken.update(range(mention.start, mention.end))
+        taken = verbs | named_words(named)
         unused: Sequence[int] = ()
         begun = True
         if not LISTING.isdisjoint(text):
@@ -222,37 +215,19 @@ class LabelProcess:
         left_out = self.matcher.match(text[text.index("except") + 1 :])
         return frozenset([mention.ingredient for mention in left_out])
 
-    def _shares_object(
-        self, number: int, clauses: Sequence[Clause], reading: ParsedSentence
-    ) -> bool:
+    def _shares_object(self, clause: Clause, following: Clause) -> bool:
         """Whether a verb stands alone before another that has the object: "peel and slice"."""
-        if not is_bare(clauses[number], reading.words):
+        if not clause.is_bare():
             return False
-        clause = clauses[number + 1]
-        following = self.labeller.lexicon.action(clause.action)
-        part = reading.within(clause.start, clause.end)
-        if following is None or acts_on_tool(following, clause, part):
+        action = self.labeller.lexicon.action(following.action)
+        if action is None or acts_on_tool(action, following):
             return False
-        after = reading.words[clause.verb + 1 : clause.end]
-        return not following.serves or any(word.isalpha() for word in after)  # "slice and serve"
-
-
-def _ingredients(mentions: Sequence[Mention]) -> frozenset[int]:
-    return frozenset([mention.ingredient for mention in mentions])
+        return not action.serves or any(map(str.isalpha, following.after_verb))  # "cut and serve"
 
 
 def _spoken(named: Sequence[Mention], text: Sequence[str], verbs: Set[int]) -> Sequence[Mention]:
     """The mentions less the verbs among them: who creams butter uses no cream."""
     return [m for m in named if m.start not in verbs or text[m.start] in USED_BY_VERB]
-
-
-def _positions(places: Sequence[Place]) -> Set[int]:
-    """The words that name places, and hardly anything else."""
-    there: set[int] = set()
-    for place in places:
-        if not place.doubtful:
-            there.update(range(place.start, place.end))
-    return there
 
 
 def _only_names(text: Sequence[str], mentions: Sequence[Mention]) -> bool:

@@ -19,7 +19,7 @@ from npn.language.parsed_lines import describe_all
 from npn.language.sentences import split_sentences
 from npn.language.words import words
 from npn.recipe import Ingredient
-from npn.rules.grammar.places import Place
+from npn.rules.grammar.places import Place, named_words
 from npn.rules.labeller import WeakLabeller
 from npn.rules.lexicon import Action, Lexicon
 from npn.trace import SelectedAction, StateChange, StepTrace, all_or_nothing
@@ -56,8 +56,7 @@ class PaperLabeller(Tracker):
         """The label of a sentence of these lower-case words. Verbs are those that our own labels
         find too; a place is where a verb moves food to, if it is named after the verb."""
         places = [place for place in self._labeller.places.find(text) if not place.doubtful]
-        there = {at for place in places for at in range(place.start, place.end)}
-        found = self._labeller.actions.find(text, there)
+        found = self._labeller.actions.find(text, named_words(places))
         actions: dict[str, None] = {}
         end_states: dict[tuple[str, str], None] = {}
         for verb, at in found:

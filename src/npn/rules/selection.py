@@ -6,15 +6,14 @@ beat, and the third of them is hard to beat.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from npn.language.line_words import words_of
 from npn.language.matching import Matcher, Mention
 from npn.language.names import IngredientNames, name_ingredient
 from npn.language.parsed_lines import describe_all
 from npn.language.sentences import split_sentences
-from npn.language.words import words
+from npn.language.words import words, words_of
 from npn.recipe import Ingredient
 from npn.rules.grammar.references import listed
 from npn.trace import StepTrace, all_or_nothing
@@ -44,84 +43,54 @@ def names_only_aside(words: Sequence[str], mentions: Sequence[Mention]) -> bool:
     return all(mention.start in aside for mention in mentions)
 
 
-Selection = frozenset[int]
-NONE: Selection = frozenset()
-# From the ingredients mentioned, those of the sentence before if it goes on with them, and those
-# seen before.
-Rule = Callable[[Selection, Selection, Selection], Selection]
-
-
-def mention(mentioned: Selection, previous: Selection, seen: Selection) -> Selection:
-    return mentioned
-
-
-def previous_step(mentioned: Selection, previous: Selection, seen: Selection) -> Selection:
-    return mentioned | previous
-
-
-def first_mention(mentioned: Selection, previous: Selection, seen: Selection) -> Selection:
-    return mentioned | seen
-
-
-RULES: dict[str, Rule] = {
-    "mention": mention,
-    "previous": previous_step,
-    "first-mention": first_mention,
-}
-
-
 class RuleTracker(Tracker):
-    def __init__(self, name: str, rule: Rule) -> None:
+    """By its `name`, a sentence touches whom it mentions ("mention"), these and those of the
+    sentence before that it goes on with ("previous"), or these and everyone mentioned so far
+    ("first-mention")."""
+
+    def __init__(self, name: str) -> None:
         self.name = name
-        self.rule = rule
 
     def begin(self, ingredients: Sequence[Ingredient]) -> RuleProcess:
         names = [name_ingredient(one.text) for one in ingredients]
-        return RuleProcess(
-            describe_all(ingredients),
-            self.rule,
-            names,
-            Matcher(names),
-            sum([bool(named.names) for named in names]),
-        )
+        nameable = sum([bool(named.names) for named in names])
+        return RuleProcess(describe_all(ingredients), self.name, names, Matcher(names), nameable)
 
     def sentences(self, step: str) -> list[str]:
         """Whole steps, but for the rule that looks back a sentence: for the others it makes no
         difference, and is several times faster."""
-        return split_sentences(step) or [step] if self.rule is previous_step else [step]
+        return split_sentences(step) or [step] if self.name == "previous" else [step]
 
 
 @dataclass(slots=True)
 class RuleProcess:
     ingredients: tuple[Ingredient, ...]
-    rule: Rule
+    rule: str
     names: Sequence[IngredientNames]
     matcher: Matcher
     nameable: int  # ingredients, of those that a sentence can mention
-    previous: Selection = NONE
-    seen: Selection = NONE
+    previous: frozenset[int] = frozenset()
+    seen: frozenset[int] = frozenset()
 
     def read(self, sentence: str) -> StepTrace:
-        if self.rule is first_mention and len(self.seen) == self.nameable:
+        if self.rule == "first-mention" and len(self.seen) == self.nameable:
             selected = self.seen  # whatever the sentence mentions
         else:
             selected = self._select(sentence)
         entities = tuple(sorted(selected))
         return StepTrace(sentence, (), entities, all_or_nothing(entities, len(self.ingredients)))
 
-    def _select(self, sentence: str) -> Selection:
+    def _select(self, sentence: str) -> frozenset[int]:
         text = words(sentence)
-        mentioned = {mention.ingredient for mention in self.matcher.match(text)}
+        mentions = self.matcher.match(text)
         in_list = listed(text, self.names) if "gredient" in sentence.lower() else ()
-        mentioned.update(in_list)
-        goes_on = (
-            self.rule is previous_step
-            and not in_list
-            and names_only_aside(text, self.matcher.match(text))
-        )
-        selected = self.rule(frozenset(mentioned), self.previous if goes_on else NONE, self.seen)
+        selected = frozenset([mention.ingredient for mention in mentions]) | {*in_list}
+        self.seen |= selected
+        if self.rule == "first-mention":
+            return self.seen
+        if self.rule == "previous" and not in_list and names_only_aside(text, mentions):
+            selected |= self.previous
         self.previous = selected
-        self.seen |= mentioned
         return selected
 
     def copy(self) -> RuleProcess:

@@ -13,8 +13,8 @@ from typing import NamedTuple
 from npn.language.matching import Fit, Matcher, Mention
 from npn.language.names import IngredientNames
 from npn.language.words import Token, lemma, tokenize
-from npn.language.words import words as words_of
-from npn.rules.grammar.places import Place
+from npn.language.words import words as split_words
+from npn.rules.grammar.places import Place, named_words
 from npn.rules.grammar.references import (
     ALL,
     KINDS,
@@ -119,16 +119,16 @@ def read_step_words(
     cursor = 0
     for sentence in _labeller().sentences(text):
         cursor = text.index(sentence, cursor)
-        offset, spoken = len(words), words_of(sentence)
+        offset, spoken = len(words), split_words(sentence)
         in_place = tokenize(sentence)
         if len(in_place) != len(spoken):  # lower case can be longer: "İ"
             cursor += len(sentence)
             continue
         there = _labeller().places.find(spoken)
-        positions = {at for p in there if not p.doubtful for at in range(p.start, p.end)}
+        positions = named_words(there)
         verbs = {at for _, at in _labeller().actions.find(spoken, positions)}
         named = [m for m in matcher.match(spoken) if _is_food(m, spoken, verbs)]
-        taken = verbs | {at for m in named for at in range(m.start, m.end)}
+        taken = verbs | named_words(named)
         here = {m.ingredient for m in named}
         rest = [i for i in unused if i not in here]
         found = find_references(spoken, taken, positions, names, rest, begun)

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from npn.errors import NpnError
-from npn.rules.lexicon import Lexicon, load_lexicon, load_lexicon_folder
+from npn.rules.lexicon import SHIPPED_END_STATES, Lexicon, load_lexicon, read_lexicon
 
 CHEMISTRY_STATES = """
 [phase]  # comments may stand anywhere
@@ -51,13 +51,13 @@ def write(folder: Path, actions: str, end_states: str = CHEMISTRY_STATES) -> Pat
 
 def mistake(folder: Path) -> str:
     with pytest.raises(NpnError) as raised:
-        load_lexicon_folder(folder)
+        load_lexicon(folder)
     return str(raised.value)
 
 
 @pytest.fixture
 def chemistry(tmp_path: Path) -> Lexicon:
-    return load_lexicon_folder(write(tmp_path, CHEMISTRY_ACTIONS))
+    return load_lexicon(write(tmp_path, CHEMISTRY_ACTIONS))
 
 
 def test_another_domain_brings_its_own_types(chemistry: Lexicon) -> None:
@@ -80,7 +80,9 @@ def test_another_domain_has_its_own_words(chemistry: Lexicon) -> None:
 
 def test_own_actions_may_use_the_end_states_that_ship(tmp_path: Path) -> None:
     path = write(tmp_path, '[brulee]\ncookedness = "cooked"\n') / "actions.toml"
-    assert load_lexicon(path).expect_action("brulee").changes == {"cookedness": "cooked"}
+    assert read_lexicon(path, SHIPPED_END_STATES).expect_action("brulee").changes == {
+        "cookedness": "cooked"
+    }
 
 
 @pytest.mark.parametrize(
@@ -158,4 +160,4 @@ def test_no_text_raises_anything_but_our_own_error(
 ) -> None:
     folder = write(tmp_path_factory.mktemp("lexicon"), text)
     with suppress(NpnError):
-        load_lexicon_folder(folder)
+        load_lexicon(folder)

@@ -16,9 +16,10 @@ from itertools import groupby
 from npn.formats.writing import wording
 from npn.formats.writing.flow import can_be_drawn, flow_of
 from npn.formats.writing.wording import ingredient_names, plain
-from npn.language.amounts import format_number, plural
+from npn.language.amounts import format_number
 from npn.language.matching import Matcher, Mention
 from npn.language.names import name_ingredient
+from npn.language.quantities import plural
 from npn.language.words import Token, tokenize
 from npn.recipe import Amount
 from npn.trace import Trace

@@ -10,7 +10,8 @@ from npn.formats.writing import wording
 from npn.formats.writing.flow import Flow, can_be_drawn, flow_of, steps_with_piles
 from npn.formats.writing.piles import PileNames, at_place, in_several
 from npn.formats.writing.svg_text import attribute, markup
-from npn.language.amounts import format_amount, is_decimal, plural
+from npn.language.amounts import format_amount, is_decimal
+from npn.language.quantities import plural
 from npn.recipe import Amount
 from npn.trace import Pile, Portion, Trace
 

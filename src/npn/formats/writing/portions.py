@@ -13,7 +13,8 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from npn.language.amounts import GRAMS, MILLILITERS, MILLIMETERS, fraction_of, scale
+from npn.language.amounts import fraction_of, scale
+from npn.language.quantities import GRAMS, MILLILITERS, MILLIMETERS
 from npn.recipe import Amount, Ingredient
 from npn.trace import Portion, Trace, Use
 

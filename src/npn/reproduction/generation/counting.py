@@ -23,7 +23,7 @@ from npn.language.matching import Matcher
 from npn.language.names import IngredientNames, name_ingredient
 from npn.language.words import lemmas, words
 from npn.rules.grammar.clauses import Clause, ParsedSentence, find_clauses
-from npn.rules.grammar.places import TOOLS, Place, acts_on_tool, find_place
+from npn.rules.grammar.places import TOOLS, Place, acts_on_tool, find_place, named_words
 from npn.rules.grammar.references import NAMED_AFTER, PRODUCTS, SEVERAL, STAPLES, find_references
 from npn.rules.labeller import WeakLabeller
 from npn.rules.lexicon import Action, Lexicon, load_lexicon
@@ -51,22 +51,22 @@ class StepReader:
     def read(self, step: str, names: Sequence[IngredientNames], matcher: Matcher) -> ReadStep:
         text = words(step)
         mentions = matcher.match(text)
-        taken = {at for m in mentions for at in range(m.start, m.end)}
+        taken = named_words(mentions)
         places = self._labeller.places.find(text)
-        there = frozenset(at for p in places if not p.doubtful for at in range(p.start, p.end))
-        clauses = find_clauses(text, self._labeller.actions.find(text, there), there)
-        verbs = {clause.verb for clause in clauses}
-        references = find_references(text, frozenset(taken | verbs), there, names, ())
-        mentioned = {mention.ingredient for mention in mentions}
-        reading = ParsedSentence(text, mentions, references, places, mentioned)
+        there = named_words(places)
+        found = self._labeller.actions.find(text, there)
+        verbs = {verb for _, verb in found}
+        references = find_references(text, taken | verbs, there, names, ())
         actions: set[str] = set()
         ends: set[tuple[str, str]] = set()
-        for clause in clauses:
+        for clause in find_clauses(
+            ParsedSentence(text, mentions, references, places), found, there
+        ):
             action = self._labeller.lexicon.action(clause.action) if clause.action else None
             if action is not None:
                 actions.add(action.name)
-                if not acts_on_tool(action, clause, reading):
-                    ends.update(end_states(action, clause, reading))
+                if not acts_on_tool(action, clause):
+                    ends.update(end_states(action, clause))
         listed = {m.start for m in mentions} - verbs
         others = self._unlisted(text, taken | verbs | there)
         return ReadStep(frozenset(actions), frozenset(ends), len(listed) + others, len(listed))
@@ -90,14 +90,14 @@ class StepReader:
         return 0
 
 
-def end_states(action: Action, clause: Clause, reading: ParsedSentence) -> set[tuple[str, str]]:
+def end_states(action: Action, clause: Clause) -> set[tuple[str, str]]:
     """The end states of an action, as far as the action and its clause tell."""
     ends = {
         (type, end)
         for type, end in action.changes.items()
         if type != "location" and end and type not in action.doubtful
     }
-    place: Place | None = None if action.serves else find_place(clause, reading)
+    place: Place | None = None if action.serves else find_place(clause)
     where = place.name if place else action.changes.get("location") or action.default_location
     if where and not action.serves:
         ends.add(("location", where))

@@ -4,7 +4,7 @@ each word plays in it."""
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Container, Sequence, Set
+from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from operator import attrgetter
@@ -28,33 +28,12 @@ if TYPE_CHECKING:
 class ParsedSentence:
     words: Sequence[str]  # lower case
     mentions: Sequence[Mention]
-    references: Sequence[Reference]
-    places: Sequence[Place]
-    mentioned: Set[int]  # the ingredients of all its mentions
+    references: Sequence[Reference] = ()
+    places: Sequence[Place] = ()
 
-    def within(self, start: int, end: int) -> ParsedSentence:
-        """The same sentence with only those mentions, references and places that begin at the words
-        from `start` to `end`. What is asked of a clause is asked of these: a sentence of many
-        clauses would else be searched once for each."""
-        return ParsedSentence(
-            self.words,
-            _between(self.mentions, start, end, _start),
-            _between(self.references, start, end, _at),
-            _between(self.places, start, end, _start),
-            self.mentioned,
-        )
-
-
-_start: Callable[[Mention | Place], int] = attrgetter("start")
-_at: Callable[[Reference], int] = attrgetter("at")
-T = TypeVar("T")
-
-
-def _between(found: Sequence[T], start: int, end: int, place: Callable[[T], int]) -> Sequence[T]:
-    """Those of `found`, which stand in order, that stand at the words from `start` to `end`."""
-    if not found:
-        return found
-    return found[bisect_left(found, start, key=place) : bisect_left(found, end, key=place)]
+    @property
+    def mentioned(self) -> frozenset[int]:
+        return frozenset([mention.ingredient for mention in self.mentions])
 
 
 # -- From a sentence to its clauses.
@@ -62,20 +41,38 @@ def _between(found: Sequence[T], start: int, end: int, place: Callable[[T], int]
 
 @dataclass(slots=True)  # not frozen: it would take five times as long to make
 class Clause:
-    """An action and the words that belong to it: those from `start` to `end`, its verb at `verb`.
-    `roles[i - start]` says what part word i plays."""
+    """An action and the words that belong to it: words `start` to `end` of its `sentence`, with the
+    verb at `verb`. `roles[i - start]` says what part word i plays. The mentions, references and
+    places are those that begin in the clause; all positions count the words of the sentence."""
 
     action: str  # base form; empty for a clause without one
     verb: int
     start: int
     end: int
     roles: Sequence[str]
+    sentence: ParsedSentence
+    mentions: Sequence[Mention]
+    references: Sequence[Reference]
+    places: Sequence[Place]
 
-    def __contains__(self, word: int) -> bool:
-        return self.start <= word < self.end
+    @property
+    def words(self) -> Sequence[str]:
+        """The words of the whole sentence."""
+        return self.sentence.words
+
+    @property
+    def after_verb(self) -> Sequence[str]:
+        return self.sentence.words[self.verb + 1 : self.end]
 
     def role(self, word: int) -> str:
         return self.roles[word - self.start]
+
+    def is_bare(self) -> bool:
+        """Whether the clause is no more than its verb: "peel" in "peel and slice the apples"."""
+        for word in self.after_verb:
+            if word in ENDING or not (word in STOPS_AND_JOINERS or is_adverb(word)):
+                return False
+        return True
 
 
 OBJECT, GOAL, SOURCE, WITH, CONDITION, REMARK = (
@@ -100,12 +97,11 @@ TAKES_IN = frozenset(
 
 
 def find_clauses(
-    words: Sequence[str],
-    actions: Sequence[FoundAction],
-    places: Container[int] = (),
+    sentence: ParsedSentence, actions: Sequence[FoundAction], places: Container[int]
 ) -> list[Clause]:
-    """The clauses of a sentence, given as lower-case words with the actions and places found in
-    it: at least one clause, of no action where the sentence has none."""
+    """The clauses of a sentence with the `actions` found in it; `places` are the words that name
+    places. There is at least one clause, of no action where the sentence has none."""
+    words = sentence.words
     actions = actions or [NO_ACTION]
     turns = [i for i, word in enumerate(words) if word in TURNING]
     starts = [0]
@@ -114,17 +110,33 @@ def find_clauses(
     clauses = []
     for (name, verb), start, end in zip(actions, starts, [*starts[1:], len(words)], strict=True):
         clause_turns = turns[bisect_left(turns, start) : bisect_left(turns, end)]
-        roles = _roles(words, clause_turns, name, verb, start, end, places)
-        clauses.append(Clause(name, verb, start, end, roles))
+        clauses.append(
+            Clause(
+                name,
+                verb,
+                start,
+                end,
+                _roles(words, clause_turns, name, verb, start, end, places),
+                sentence,
+                _between(sentence.mentions, start, end, _start),
+                _between(sentence.references, start, end, _at),
+                _between(sentence.places, start, end, _start),
+            )
+        )
     return clauses
 
 
-def is_bare(clause: Clause, words: Sequence[str]) -> bool:
-    """Whether the clause is no more than its verb: "peel" in "peel and slice the apples"."""
-    for word in words[clause.verb + 1 : clause.end]:
-        if word in ENDING or not (word in STOPS_AND_JOINERS or is_adverb(word)):
-            return False
-    return True
+_start: Callable[[Mention | Place], int] = attrgetter("start")
+_at: Callable[[Reference], int] = attrgetter("at")
+T = TypeVar("T")
+
+
+def _between(found: Sequence[T], start: int, end: int, place: Callable[[T], int]) -> Sequence[T]:
+    """Those of `found`, which stand in order, that stand at the words from `start` to `end`. A
+    search from the front would make sentences of very many clauses slow."""
+    if not found:
+        return found
+    return found[bisect_left(found, start, key=place) : bisect_left(found, end, key=place)]
 
 
 def _clause_start(words: Sequence[str], before: int, verb: int) -> int:

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
-from npn.rules.grammar.clauses import GOAL, OBJECT, SOURCE, Clause, ParsedSentence
+from npn.language.matching import Mention, longest_by_first
+from npn.language.words import words_of
+from npn.rules.grammar import WORDS
+from npn.rules.grammar.clauses import GOAL, OBJECT, SOURCE, Clause
 from npn.rules.lexicon import Action, EndState, Lexicon
 
 OTHER = frozenset("another separate second other clean different".split())
 NEW = OTHER | {"a", "an"}
 SIZES = frozenset({"large", "small", "medium", "big", "deep", "shallow", "heavy"})
-LEADING = frozenset({"lined", "covered", "of"})
 KNOWN = frozenset({"the", "same", "that", "this"})
 DEVICES = frozenset({"blender", "processor"})  # known by themselves, not by their bowl
-PLACE_WORDS = NEW | SIZES
 MEASURES = frozenset("""cup quart can jar bottle bag package box measure spoon glass""".split())
 DIVIDING = frozenset({"into", "among", "amongst", "between"})
 JOINING = frozenset({"and", "then", "or", "with", "to", "so"})
@@ -35,60 +37,51 @@ class Place(NamedTuple):
     doubtful: bool
 
 
+def named_words(spans: Iterable[Place | Mention]) -> set[int]:
+    """The positions of the words that name places or ingredients. A place that is more often food
+    or a tool counts for none."""
+    return {
+        at
+        for span in spans
+        if not (isinstance(span, Place) and span.doubtful)
+        for at in range(span.start, span.end)
+    }
+
+
 class PlaceFinder:
     """Made once for a lexicon."""
 
     def __init__(self, lexicon: Lexicon) -> None:
         self._word_forms = lexicon.word_forms.get("location", {})
-        # By the first word of names: what it names alone, and how long a name with this second
-        # word can be.
-        self._starts: dict[str, tuple[EndState | None, dict[str, int]]] = {}
-        for form in self._word_forms:
-            first, *rest = form.split()
-            _, lengths = self._starts.setdefault(first, (self._word_forms.get(first), {}))
-            if rest:
-                lengths[rest[0]] = max(lengths.get(rest[0], 0), 1 + len(rest))
+        self._longest = longest_by_first(self._word_forms)
 
     def find(self, words: Sequence[str]) -> list[Place]:
         """The places among `words` (lower case). "1 cup" measures; it is no place."""
         places: list[Place] = []
         end = 0
-        others = False  # whether one place may lead on to another
-        starts = self._starts
         for i, word in enumerate(words):
-            if i < end or word not in starts:
+            if i < end or word not in self._longest:
                 continue
-            state, lengths = starts[word]
-            after = i + 1
-            if lengths and after < len(words) and words[after] in lengths:
-                after, state = self._longest_from(words, i, lengths[words[after]], state)
+            after, state = self._longest_from(words, i)
             if state is None or (after == i + 1 and state.name in MEASURES and _counted(words, i)):
                 continue
-            others = others or i == end or (after < len(words) and words[after] in LEADING)
             end = after
-            before = words[i - 3 : i] if i > 2 else words[:i]
-            fresh = another = False
-            if not PLACE_WORDS.isdisjoint(before):
-                fresh, another = _is_fresh(before), not OTHER.isdisjoint(before)
+            before = words[max(0, i - 3) : i]
+            fresh, another = _is_fresh(before), not OTHER.isdisjoint(before)
             places.append(Place(i, end, state.name, fresh, another, state.doubtful))
-        if others:
-            return [
-                place
-                for number, place in enumerate(places)
-                if not _leads_on(place, places[number + 1 : number + 5], words)
-            ]
-        return places
+        return [
+            place
+            for number, place in enumerate(places)
+            if not _leads_on(place, places[number + 1 : number + 5], words)
+        ]
 
-    def _longest_from(
-        self, words: Sequence[str], i: int, longest: int, alone: EndState | None
-    ) -> tuple[int, EndState | None]:
-        """The end of the longest name that begins at `i`, and the place it names: `alone`, if it
-        is of one word."""
-        for end in range(min(i + longest, len(words)), i + 1, -1):
+    def _longest_from(self, words: Sequence[str], i: int) -> tuple[int, EndState | None]:
+        """The end of the longest name that begins at `i`, and the place it names."""
+        for end in range(min(i + self._longest[words[i]], len(words)), i, -1):
             state = self._word_forms.get(" ".join(words[i:end]))
             if state is not None:
                 return end, state
-        return i + 1, alone
+        return i + 1, None
 
 
 def _counted(words: Sequence[str], i: int) -> bool:
@@ -125,146 +118,117 @@ PARTICLES = frozenset({"in", "on", "over", "into", "onto"})
 OVER = frozenset({"over", "top", "tops", "in"})
 STOVETOP = frozenset("pan skillet saucepan pot wok kettle griddle frypan fryer boiler".split())
 # With a tool for its object, the action is done to the tool.
-TOOL_ACTIONS = frozenset(
-    """preheat heat grease butter oil spray line flour coat prepare light wipe clean turn reduce
-    lower increase raise adjust scrape set dust rinse wash soak brush wet dampen use""".split()
-)
+TOOL_ACTIONS = words_of(WORDS["tool_actions"])
 HEATED = frozenset("heat oven stove burner grill broiler microwave refrigerator freezer".split())
 LEVELS = frozenset("lower lowest upper middle center centre top bottom highest".split())
 COVERING = frozenset({"cover", "coat", "fit", "catch", "line"})
 # What is mostly food, but where other food can lie.
-BEARERS = frozenset(
-    """leaf leaves tortilla tortillas halves pastry bread bun buns toast husk husks cavity cavities
-    pita pitas cone cones cap caps crepe crepes taco tacos""".split()
-)
-TOOLS = frozenset(
-    """heat oven grill broiler pan pans skillet rack racks sheet sheets dish dishes bowl bowls
-    temperature flame burner sides side griddle wok saucepan pot mold molds tin tins cups cup
-    processor blender mixer speed charcoal coals barbecue foil paper surface board hands knife
-    plate plates platter casserole cooker water fire microwave ramekins ramekin jars jar lid
-    thermometer skewers""".split()
-)
+BEARERS = words_of(WORDS["bearers"])
+TOOLS = words_of(WORDS["tools"])
 
 
-def find_place(clause: Clause, reading: ParsedSentence) -> Place | None:
+def find_place(clause: Clause) -> Place | None:
     """Where the clause puts things: the first place after its verb, or one before it."""
     found = None
-    for place in reading.places:
-        start, _, _, _, _, doubtful = place
-        if (
-            clause.start <= start < clause.end
-            and clause.roles[start - clause.start] == GOAL
-            and not doubtful
-            and not _is_covered(place, reading)
-        ):
-            if start > clause.verb:
+    for place in clause.places:
+        if clause.role(place.start) == GOAL and not place.doubtful and not _measures(place, clause):
+            if place.start > clause.verb:
                 return place
             found = found or place
     return found
 
 
-def _is_covered(place: Place, reading: ParsedSentence) -> bool:
+def _measures(place: Place, clause: Clause) -> bool:
     """Whether a place only measures: "enough oil to cover the bottom of the pan", "on the lowest
     rack"."""
-    before = reading.words[max(0, place.start - 7) : place.start]
+    before = clause.words[max(0, place.start - 7) : place.start]
     if place.name in ("rack", "shelf") and before and before[-1] in LEVELS:
         return True
     return not COVERING.isdisjoint(before) and any(
-        before[at] == "to" and before[at + 1] in COVERING for at in range(len(before) - 1)
+        word == "to" and after in COVERING for word, after in pairwise(before)
     )
 
 
-def find_bearer(action: Action, clause: Clause, reading: ParsedSentence) -> Place | None:
+def find_bearer(action: Action, clause: Clause) -> Place | None:
     """What is more often food, and here has food put onto or into it: "spoon into the shells"."""
     if action.changes.get("location") != "":
         return None
-    for place in reading.places:
-        named = reading.words[place.end - 1]
-        if named in BEARERS and place.start in clause and clause.role(place.start) == GOAL:
-            phrase = reading.words[clause.start : place.start]
-            return None if "over" in phrase else place
+    for place in clause.places:
+        if clause.words[place.end - 1] in BEARERS and clause.role(place.start) == GOAL:
+            return None if "over" in clause.words[clause.start : place.start] else place
     return None
 
 
-def find_appliance(clause: Clause, reading: ParsedSentence) -> str:
+def find_appliance(clause: Clause) -> str:
     """The oven or other appliance where the clause puts a vessel ("in a bowl in the microwave")."""
-    for place in reading.places:
-        if place.name in CLOSED and place.start in clause and clause.role(place.start) == GOAL:
+    for place in clause.places:
+        if place.name in CLOSED and clause.role(place.start) == GOAL:
             return place.name
     return ""
 
 
-def find_filled(clause: Clause, reading: ParsedSentence) -> Place | None:
+def find_filled(clause: Clause) -> Place | None:
     """The vessel that is the clause's object, and the place of what goes into it: "fill the cups",
     "line a pan with the dough"."""
-    for place in reading.places:
-        if place.start in clause and clause.role(place.start) == OBJECT and not place.doubtful:
+    for place in clause.places:
+        if clause.role(place.start) == OBJECT and not place.doubtful:
             return place if place.start > clause.verb else None
     return None
 
 
-def find_vessel(clause: Clause, reading: ParsedSentence) -> str:
+def find_vessel(clause: Clause) -> str:
     """The pot or pan that the clause makes ready, or nothing."""
-    places = (place.name for place in reading.places if place.start in clause)
-    return next((name for name in places if name in STOVETOP), "")
+    return next((place.name for place in clause.places if place.name in STOVETOP), "")
 
 
-def acts_on_tool(action: Action, clause: Clause, reading: ParsedSentence) -> bool:
+def acts_on_tool(action: Action, clause: Clause) -> bool:
     """Whether it is a tool that the clause acts on: "grease a pan", "reduce the heat"."""
     if action.name not in TOOL_ACTIONS and not action.equipment:
         return False
-    food = {m.start for m in reading.mentions} | {r.at for r in reading.references}
-    roles, start = clause.roles, clause.start
+    food = {m.start for m in clause.mentions} | {r.at for r in clause.references}
     for at in range(clause.verb + 1, clause.end):
-        if roles[at - start] != OBJECT:
+        if clause.role(at) != OBJECT:
             break
         if at in food:
             return False
-        if reading.words[at] in TOOLS:
+        if clause.words[at] in TOOLS:
             return True
     return action.equipment
 
 
-def takes_all(clause: Clause, reading: ParsedSentence) -> bool:
+def takes_all(clause: Clause) -> bool:
     """Whether what is taken away is a whole mixture: "remove the rice mixture", "remove the rice
     from the heat"."""
-    for at in range(clause.verb + 1, clause.end):
+    for at, word in enumerate(clause.after_verb, clause.verb + 1):
         role = clause.role(at)
-        if role == SOURCE and reading.words[at] in HEATED:
-            return True
-        if role == OBJECT and reading.words[at] == "mixture":
+        if (role == SOURCE and word in HEATED) or (role == OBJECT and word == "mixture"):
             return True
     return False
 
 
-def acts_on_water(clause: Clause, reading: ParsedSentence) -> bool:
+def acts_on_water(clause: Clause) -> bool:
     """Whether the clause is about water that is not in the list; but "simmer in water" is about
     what is in it."""
-    if "water" not in reading.words:
+    words = clause.words
+    if "water" not in words:
         return False
-    listed = {mention.start for mention in reading.mentions}
+    listed = {mention.start for mention in clause.mentions}
     return any(
-        reading.words[at] == "water" and at not in listed and not _is_in(at, clause, reading)
+        words[at] == "water"
+        and at not in listed
+        and (at < clause.verb or "in" not in words[max(clause.verb, at - 4) : at])
         for at in range(clause.start, clause.end)
     )
 
 
-def _is_in(at: int, clause: Clause, reading: ParsedSentence) -> bool:
-    """Whether the word follows "in" closely, after the verb."""
-    return at > clause.verb and "in" in reading.words[max(clause.verb, at - 4) : at]
-
-
-def ends_in_over(clause: Clause, reading: ParsedSentence) -> bool:
+def ends_in_over(clause: Clause) -> bool:
     """Whether the clause ends in "over" or "on top": over what is meant goes without saying."""
-    after = reading.words[clause.verb + 1 : clause.end]
-    if OVER.isdisjoint(after) and "top" not in " ".join(after):
-        return False
-    words = list(filter(str.isalpha, after))
+    words = list(filter(str.isalpha, clause.after_verb))
     return bool(words) and (words[-1] in OVER or "on top" in " ".join(words[:6]))
 
 
-def pierces(action: Action, clause: Clause, reading: ParsedSentence) -> bool:
+def pierces(action: Action, clause: Clause) -> bool:
     """Whether the action is done in its goal, not brought to it: "poke holes in the cake"."""
     if not action.reshapes or action.combines or action.may_combine:
         return False
-    return PARTICLES.isdisjoint(reading.words[clause.verb + 1 : clause.verb + 2])
+    return PARTICLES.isdisjoint(clause.after_verb[:1])

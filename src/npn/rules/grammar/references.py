@@ -8,53 +8,27 @@ from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from npn.language.line_words import words_of
 from npn.language.matching import Mention
 from npn.language.measures import after_about, read_measure
 from npn.language.names import IngredientNames
+from npn.language.quantities import read_number
 from npn.language.sentences import MEASURES
-from npn.language.words import Remembered, find_words, lemma
-from npn.language.written_numbers import read_number
+from npn.language.words import Remembered, find_words, lemma, words_of
 from npn.recipe import Amount
+from npn.rules.grammar import WORDS
 
 IT = frozenset({"it", "them", "they", "this", "these", "each"})
 # What cooks call the thing they are making. Names of ingredients among them ("sauce", "bread")
 # count only where the list has no such ingredient.
-PRODUCTS = frozenset(
-    """mixture batter dough sauce filling marinade dressing soup stew cake cookie loaf bread pie
-    casserole meatball patty ball crepe pancake muffin pizza salad crust pastry shell roll bun
-    biscuit scone dumpling omelet omelette pudding custard glaze frosting icing topping stuffing
-    syrup gravy paste roux puree broth stock liquid brine coating rub crumb crouton sandwich
-    burger wrap roulade tart quiche brownie bar square candy fudge caramel truffle jam jelly
-    chutney relish salsa dip spread mousse gelatin souffle meringue sherbet sorbet drink punch
-    cocktail smoothie shake coffee tea food meat vegetable fruit piece slice strip cube chunk
-    half wedge round circle square rectangle log ring layer portion content bottom packet
-    package bundle pocket kabob kebab skewer enchilada taco burrito tortilla tamale doughnut
-    donut fritter croquette waffle roast steak fillet mass stir-fry curry chili risotto pilaf
-    pasta noodle juice dripping fat oil combination blend emulsion vinaigrette slurry base
-    preserve jar sausage cutlet chop cupcake cheesecake shortcake torte cobbler crisp crumble
-    streusel strudel turnover eggroll wonton ravioli dish stack parfait ham turkey bird chicken
-    fish shrimp ingredient""".split()
-)
+PRODUCTS = words_of(WORDS["products"])
 # What is left of a thing named in the same breath: "cut the chicken into pieces".
-SHAPES = frozenset(
-    """piece slice strip cube chunk half wedge round circle square rectangle log ring layer portion
-    ball bar content food mass vegetable meat fruit base bottom roll fat juice oil""".split()
-)
+SHAPES = words_of(WORDS["shapes"])
 BEARING = frozenset({"crust", "shell"})  # products, and places of what goes into them
 NOT_FOOD = frozenset({"jar", "dish", "skewer", "package", "packet", "ring", "bottom"})
 ALL = frozenset({"everything", "all"})
 REST = frozenset({"remaining", "other", "rest", "remainder", "leftover", "additional"})
-DRY = frozenset(
-    """flour sugar powder soda salt spice cinnamon nutmeg ginger clove cocoa cornstarch starch
-    cornmeal meal oat oatmeal bran yeast cream-of-tartar tartar allspice mace cardamom wheat
-    seasoning pepper coconut""".split()
-)
-WET = frozenset(
-    """milk water egg oil juice vinegar wine buttermilk cream yogurt honey molasses syrup vanilla
-    extract butter margarine sauce broth stock liquid applesauce banana liqueur rum brandy beer
-    shortening yolk white""".split()
-)
+DRY = words_of(WORDS["dry"])
+WET = words_of(WORDS["wet"])
 KINDS = frozenset({"dry", "wet", "liquid", "moist"})
 KINDS_OF = frozenset({"mixture", "mix", "one", "ones"})  # "the dry mixture", "the wet one"
 NAMED = frozenset({"ingredients", "ingredient"})
@@ -184,23 +158,12 @@ def heading_words(heading: str | None) -> set[str]:
 # -- Food that the steps use but the list lacks: the water for the pasta, the butter for the pan.
 
 # What cooks take for granted. Names of several words stand before what they end in.
-SEVERAL = frozenset(
-    """olive oil, vegetable oil, lemon juice, cooking spray, nonstick spray, ice water, ice cream,
-    whipped cream, sour cream, cream cheese, powdered sugar, brown sugar, soy sauce, black pepper,
-    baking powder, baking soda""".replace("\n    ", " ").split(", ")
-)
+SEVERAL: frozenset[str] = frozenset(WORDS["staples_of_several_words"])
 LAST = frozenset(name.split()[-1] for name in SEVERAL)
-STAPLES = frozenset(
-    """water salt pepper oil butter margarine sugar flour ice milk cream vinegar cornstarch egg
-    parsley paprika cinnamon honey garlic onion lemon wine cheese mayonnaise mustard lard
-    shortening yeast rice""".split()
-)
+STAPLES = words_of(WORDS["staples"])
 may_be_staple = Remembered(lambda word: lemma(word) in STAPLES or lemma(word) in LAST)
 # "Water bath", "egg wash", "rice cooker", "butter knife": named after a food.
-NAMED_AFTER = frozenset(
-    """bath cooker knife steamer grinder press dish mill wash timer size color colour bread paper
-    pan bowl brush slicer mixture bag glass chest""".split()
-)
+NAMED_AFTER = words_of(WORDS["named_after"])
 LIKENESS = frozenset({"size", "like", "until", "without", "no", "consistency"})
 
 
@@ -213,9 +176,7 @@ def staples(
     """The staples among a sentence's words, of which those at `common` may be some, and some
     `mention` what the list has."""
     found: list[str] = []
-    named: set[int] = set()
-    for mention in mentions:
-        named.update(range(mention.start, mention.end))
+    named = {at for mention in mentions for at in range(mention.start, mention.end)}
     for i in common:
         if i in named:
             continue

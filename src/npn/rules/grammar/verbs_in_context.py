@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
-from enum import Enum
-from typing import Final
 
 from npn.language.verbs import BASE_FORMS, inflect, verb_base, verb_form
-from npn.language.words import Remembered
+from npn.language.words import Remembered, words_of
+from npn.rules.grammar import WORDS
 
 # -- Words by themselves: those that can be actions, and those that tell whether a verb form beside
 # them is an action carried out.
@@ -58,45 +57,15 @@ BEFORE_BOIL = frozenset(
     "a the to full rolling gentle slow low good hard bare very rapid brisk quick just".split()
 )
 INFINITIVES = frozenset("cool drain rest rise stand marinate dry chill".split())
-FOODS = frozenset(
-    """butter cream flour salt pepper sugar oil water bread juice sauce batter spice honey egg milk
-    ice syrup rice broth soup marinade powder corn bacon dressing mustard can""".split()
-)
+FOODS = words_of(WORDS["foods_that_are_verbs"])
 USED_BY_VERB = FOODS - {"cream"}  # who butters bread uses butter; who creams butter, no cream
 # Base forms that are things in a list of things: "flour, salt, and butter".
-INGREDIENTS = frozenset(
-    """butter cream flour salt pepper sugar oil water bread juice sauce batter spice honey egg milk
-    ice syrup rice broth soup marinade powder corn garnish bacon dressing zest glaze frost bone
-    seed core shell pit skin stem mustard can extract part thin light dry firm squash portion
-    peel barbecue dash candy round plank""".split()
-)
+INGREDIENTS = FOODS | words_of(WORDS["ingredients"])
 # Base forms that are things after a noun or an adjective: "pork roast", "a low boil", "hot grill".
-THINGS = INGREDIENTS | frozenset(
-    """batter beat blend boil box braise break broil brown brush bundle chill chip chop coat coil
-    color cook cover crack crisp crumb crust cube cup curl cut dash dice dish dot drain dredge
-    dress drip drizzle drop dry dust fill filter fire flake flame flavor flip foil fork form
-    freeze fry grate grease grill grind ground half ham heat juice knife knot ladle lace layer
-    light line liquid loaf mark mash measure melt microwave mince mix mold mound open paddle pan
-    paste pat pickle piece pile pinch pipe place plate poach pop pot pound press process puree
-    quarter rack refresh rest ring roast roll rub scale scallop scoop score scramble seal season
-    serve set shake shape shred sift simmer skewer slice slit smoke smooth soak spike splash
-    split spoon spray spread sprinkle squeeze stalk stand steam steep stew stick stir strain
-    strip stuff swirl taste tear test thread tie tin toast top toss trim turn twist warm wash
-    wedge whip wrap yield work clean cool fan sheet time use make husk sprout fat salad""".split()
-)
+THINGS = INGREDIENTS | words_of(WORDS["things"])
 # What a gerund names a tool or a food with: "baking sheet", "mixing bowl", "cooking oil".
-AFTER_GERUND = frozenset(
-    """sheet sheets pan pans dish dishes bowl bowls powder soda tray trays rack racks spoon spoons
-    plate plates platter platters tin tins cup cups oil spray board sauce time times temperature
-    chips chocolate apples apple knife paper parchment stone chip potatoes potato potatos pot
-    pots bag bags cream liquid juices juice water syrup pieces piece size sized skillet
-    container tube needle iron thermometer mix onions sugar surface""".split()
-)
-NOUN_GERUNDS = frozenset(
-    """dressing seasoning filling frosting icing stuffing topping coating pudding dumpling serving
-    breading lining pickling drippings boiling using being according shortening evening morning
-    remaining following making having going doing working leaving keeping creating""".split()
-)
+AFTER_GERUND = words_of(WORDS["after_gerund"])
+NOUN_GERUNDS = words_of(WORDS["noun_gerunds"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,19 +77,11 @@ class Verb:
     is_gerund: bool  # of an action, not of a thing: "dressing"
     is_brought: bool  # "boil", which one brings things to
     brings: bool
-    is_plain: bool  # in base form, and neither of these
     of_two_words: bool  # may be "stir" or "fry" in "stir fry"
 
 
-class Turn(Enum):
-    """What is looked at besides verbs: words that open a condition or close it."""
-
-    OPENS = "opens"
-    CLOSES = "closes"
-
-
-OPENS: Final = Turn.OPENS
-CLOSES: Final = Turn.CLOSES
+# What is looked at besides verbs: words that open a condition or close it.
+OPENS, CLOSES = "opens", "closes"
 
 
 def is_adverb(word: str) -> bool:
@@ -154,7 +115,7 @@ class ActionFinder:
         irregular = self._irregular.get(word)
         return irregular[1] if irregular else frozenset(verb_form(word))
 
-    def _kind_of(self, word: str) -> Verb | Turn | None:
+    def _kind_of(self, word: str) -> Verb | str | None:
         """What a word is by itself: a verb that may be an action, the beginning or the end of a
         condition, or none of these."""
         if word in STOPS:
@@ -175,7 +136,6 @@ class ActionFinder:
             "gerund" in forms and word not in NOUN_GERUNDS,
             base in BROUGHT,
             word in BRINGING,
-            "base" in forms and base not in BROUGHT and word not in BRINGING,
             word in FRYING or base == "fry",
         )
 
@@ -191,27 +151,19 @@ class ActionFinder:
         for i, kind in enumerate(kinds):
             if kind is None:
                 continue
-            if kind is CLOSES:
-                conditional = False
-                continue
-            if kind is OPENS:
-                conditional = self._opens_condition(words, i, conditional)
+            if isinstance(kind, str):
+                conditional = kind == OPENS and self._opens_condition(words, i, conditional)
                 continue
             verb = self._of_two_words(words, i, kind) if kind.of_two_words else kind
             if verb is None:
                 continue
-            at = i - 1
-            while _adverbs[words[at]]:
-                at -= 1
-            if verb.is_plain:
-                acts = _is_imperative(verb.base, words, i, at, conditional, lets, found)
-            else:
-                acts = _is_action(verb, words, i, at, conditional, lets, found)
-            if acts and i:
-                acts = not _is_negated(words, i)
+            before = i - 1
+            while _adverbs[words[before]]:
+                before -= 1
+            candidate = VerbInContext(verb, words, i, before, conditional, lets, found)
+            acts = candidate.is_action() and not (i and candidate.is_negated())
             if acts or (not (conditional or found) and i - 1 in places and verb.is_base):
-                verb_at = _brought_by(words, i) if verb.is_brought else i
-                found.append((verb.base, verb_at))
+                found.append((verb.base, candidate.brought_by() if verb.is_brought else i))
         return found
 
     def _opens_condition(self, words: Sequence[str], i: int, conditional: bool) -> bool:
@@ -234,133 +186,127 @@ class ActionFinder:
 _adverbs = Remembered(is_adverb)
 
 
-def _brought_by(words: Sequence[str], i: int) -> int:
-    """Where the verb stands that "boil" at `i` belongs to: "bring … to a boil"."""
-    if i and words[i - 1] in BEFORE_BOIL:
-        for j in range(i - 1, max(-1, i - 15), -1):
-            if words[j] in BRINGING:
-                return j
-    return i
+@dataclass(slots=True)
+class VerbInContext:
+    """A verb at word `at` of a sentence, and what is known there: where the last word stands that
+    is no adverb (-1 where there is none: a full stop), whether the verb is inside "until …" or
+    "when …", whether the sentence has a "let" or "allow", and the actions found so far."""
 
+    verb: Verb
+    words: Sequence[str]
+    at: int
+    before: int
+    conditional: bool
+    lets: bool
+    found: Sequence[FoundAction]
 
-def _is_action(
-    verb: Verb,
-    words: Sequence[str],
-    i: int,
-    at: int,
-    conditional: bool,
-    lets: bool,
-    found: Sequence[FoundAction],
-) -> bool:
-    """Whether the verb at `i` is an action, after the actions `found` so far. The last word before
-    it that is no adverb stands `at` (-1 where there is none: a full stop); `conditional` if it is
-    inside "until …" or "when …"; `lets` if the sentence has a "let" or "allow"."""
-    before = words[at]
-    if verb.is_brought and before not in OPENING and before not in JOINERS:
-        nearby = words[max(0, i - 14) : i]
-        if not BRINGING.isdisjoint(nearby) and "until" not in nearby and "." not in nearby:
-            return True
-    if verb.brings and _brings(words, i):
-        return False
-    if verb.is_base:
-        return _is_imperative(verb.base, words, i, at, conditional, lets, found)
-    if verb.is_gerund and not conditional and (before in OPENING or before in BEGINNING):
-        return words[i + 1] not in AFTER_GERUND
-    return False
-
-
-def _is_negated(words: Sequence[str], i: int) -> bool:
-    """Whether a "not" shortly before belongs to the verb at `i`, not to an earlier one."""
-    if NEGATIONS.isdisjoint(words[max(0, i - 4) : i]):
-        return False
-    for j in range(i - 1, max(-1, i - 5), -1):
-        if words[j] in NEGATIONS:
-            return True
-        if words[j] in STOPS or words[j] == "then":
+    def is_action(self) -> bool:
+        verb, words, before = self.verb, self.words, self.words[self.before]
+        if verb.is_brought and before not in OPENING and before not in JOINERS:
+            nearby = words[max(0, self.at - 14) : self.at]
+            if not BRINGING.isdisjoint(nearby) and "until" not in nearby and "." not in nearby:
+                return True
+        if verb.brings and self._brings():
             return False
-    return False
-
-
-def _brings(words: Sequence[str], i: int) -> bool:
-    """Whether the verb at `i` is the "bring" of "bring … to a boil"."""
-    if BROUGHT.isdisjoint(words):
+        if verb.is_base:
+            return self._is_imperative()
+        if verb.is_gerund and not self.conditional and (before in OPENING or before in BEGINNING):
+            return words[self.at + 1] not in AFTER_GERUND
         return False
-    for j in range(i + 1, min(len(words), i + 14)):
-        if words[j] in (";", "."):
+
+    def is_negated(self) -> bool:
+        """Whether a "not" shortly before belongs to this verb, not to an earlier one."""
+        near = self.words[max(0, self.at - 4) : self.at]
+        if NEGATIONS.isdisjoint(near):
             return False
-        if words[j] in BROUGHT and "to" in words[i:j]:
-            return words[j - 1] in BEFORE_BOIL
-    return False
+        for word in reversed(near):
+            if word in NEGATIONS:
+                return True
+            if word in STOPS or word == "then":
+                return False
+        return False
 
+    def brought_by(self) -> int:
+        """Where the verb stands that a "boil" belongs to: "bring … to a boil"."""
+        if self.at and self.words[self.at - 1] in BEFORE_BOIL:
+            for j in range(self.at - 1, max(-1, self.at - 15), -1):
+                if self.words[j] in BRINGING:
+                    return j
+        return self.at
 
-def _is_imperative(
-    base: str,
-    words: Sequence[str],
-    i: int,
-    at: int,
-    conditional: bool,
-    lets: bool,
-    found: Sequence[FoundAction],
-) -> bool:
-    """The same for a base form."""
-    before = words[at]
-    if before in NOUN_AHEAD or (conditional and before not in ("and", "or")):
+    def _brings(self) -> bool:
+        """Whether this is the "bring" of "bring … to a boil"."""
+        words, at = self.words, self.at
+        for j in range(at + 1, min(len(words), at + 14)):
+            if words[j] in (";", "."):
+                return False
+            if words[j] in BROUGHT and "to" in words[at:j]:
+                return words[j - 1] in BEFORE_BOIL
         return False
-    following = words[i + 1]
-    if following in MODALS:
-        return False
-    if at < 0:
-        return base not in FOODS or following not in STOPS_AND_JOINERS
-    if before in MODALS or (at > 0 and words[at - 1] in MODALS):
-        return False
-    if conditional:
-        if base in THINGS:
-            return following in ("it", "them", "the")
-        return following not in STOPS
-    opening = before in OPENING or before in JOINERS
-    if opening and found and _only_joined(words, found[-1][1], i):
-        return base not in FOODS or following in DETERMINERS
-    if lets and _is_let(words, at):
-        return before not in DETERMINERS or before in PRONOUNS
-    if before == "to":
-        return (
-            base in INFINITIVES
-            or (at > 0 and words[at - 1] in ("continue", "begin", "start"))
-            or "use" in words[:at]
+
+    def _is_imperative(self) -> bool:
+        base, words, at = self.verb.base, self.words, self.before
+        before, following = words[at], words[self.at + 1]
+        if before in NOUN_AHEAD or (self.conditional and before not in ("and", "or")):
+            return False
+        if following in MODALS:
+            return False
+        if at < 0:
+            return base not in FOODS or following not in STOPS_AND_JOINERS
+        if before in MODALS or (at > 0 and words[at - 1] in MODALS):
+            return False
+        if self.conditional:
+            if base in THINGS:
+                return following in ("it", "them", "the")
+            return following not in STOPS
+        opening = before in OPENING or before in JOINERS
+        if opening and self._is_only_joined():
+            return base not in FOODS or following in DETERMINERS
+        if self.lets and self._is_let():
+            return before not in DETERMINERS or before in PRONOUNS
+        if before == "to":
+            return (
+                base in INFINITIVES
+                or (at > 0 and words[at - 1] in ("continue", "begin", "start"))
+                or "use" in words[:at]
+            )
+        if opening:
+            return self._opens_clause(before, following)
+        if before in DETERMINERS or before in PREPOSITIONS or before[0].isdigit():
+            return False
+        return base not in THINGS and (
+            not self.found
+            or following in DETERMINERS
+            or following in PRONOUNS
+            or following in PREPOSITIONS
         )
-    if opening:
-        return _opens_clause(base, before, following, bool(found))
-    if before in DETERMINERS or before in PREPOSITIONS or before[0].isdigit():
-        return False
-    return base not in THINGS and (
-        not found or following in DETERMINERS or following in PRONOUNS or following in PREPOSITIONS
-    )
 
-
-def _opens_clause(base: str, before: str, following: str, found: bool) -> bool:
-    """Whether a base form where a clause may begin is its verb, or one more thing in a list;
-    `found` if an action was before it."""
-    if base in INGREDIENTS:
-        return (
-            following in DETERMINERS
-            or following in ("it", "them", "inside")
-            or (base == "cream" and before == "," and not found)
-        )
-    if base == "brown" and following in ("sugar", "rice"):
-        return False
-    return not (base in THINGS and before == "or" and following in STOPS)
-
-
-def _only_joined(words: Sequence[str], verb: int, i: int) -> bool:
-    """Whether nothing but commas and joiners lies between two verbs: "peel, core and slice"."""
-    return i - verb < 5 and STOPS_AND_JOINERS.issuperset(words[verb + 1 : i])
-
-
-def _is_let(words: Sequence[str], at: int) -> bool:
-    """Whether "let" or "allow" governs what comes after the word at `at`: "let it all cool"."""
-    for j in range(at, max(-1, at - 6), -1):
-        if words[j] in LETTING:
-            return True
-        if words[j] in STOPS or words[j] in ("and", "then", "until"):
+    def _opens_clause(self, before: str, following: str) -> bool:
+        """Whether a base form where a clause may begin is its verb, or one more thing in a list."""
+        base = self.verb.base
+        if base in INGREDIENTS:
+            return (
+                following in DETERMINERS
+                or following in ("it", "them", "inside")
+                or (base == "cream" and before == "," and not self.found)
+            )
+        if base == "brown" and following in ("sugar", "rice"):
             return False
-    return False
+        return not (base in THINGS and before == "or" and following in STOPS)
+
+    def _is_only_joined(self) -> bool:
+        """Whether nothing but commas and joiners lies between this verb and the one before it:
+        "peel, core and slice"."""
+        if not self.found:
+            return False
+        _, verb = self.found[-1]
+        return self.at - verb < 5 and STOPS_AND_JOINERS.issuperset(self.words[verb + 1 : self.at])
+
+    def _is_let(self) -> bool:
+        """Whether "let" or "allow" governs what comes before this verb: "let it all cool"."""
+        for word in reversed(self.words[max(0, self.before - 5) : self.before + 1]):
+            if word in LETTING:
+                return True
+            if word in STOPS or word in ("and", "then", "until"):
+                return False
+        return False

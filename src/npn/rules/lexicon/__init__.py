@@ -20,6 +20,7 @@ from npn.errors import NpnError
 from npn.language.verbs import verb_base
 
 HERE = Path(__file__).parent
+SHIPPED_END_STATES = HERE / "end_states.toml"
 # Types whose changes follow rules besides the lexicon; the others come as an action says.
 WITH_RULES = frozenset({"location", "composition", "temperature", "shape"})
 
@@ -147,20 +148,15 @@ def together(actions: Sequence[Action]) -> Action:
     )
 
 
-def load_lexicon(actions: Path | None = None, end_states: Path | None = None) -> Lexicon:
-    """The lexicon in two files; where one is not given, it is the one of cooking that ships."""
-    if actions is None and end_states is None:
+def load_lexicon(folder: Path | None = None) -> Lexicon:
+    """The lexicon of one's own in a folder; without one, that of cooking, which ships."""
+    if folder is None:
         return _shipped()
-    return _read_lexicon(actions or HERE / "actions.toml", end_states or HERE / "end_states.toml")
-
-
-def load_lexicon_folder(folder: Path) -> Lexicon:
-    """A lexicon of one's own: a folder with actions.toml and end_states.toml."""
     if not folder.is_dir():
         raise NpnError(
             f"{folder} is not a folder: a lexicon is a folder with actions.toml and end_states.toml"
         )
-    return _read_lexicon(folder / "actions.toml", folder / "end_states.toml")
+    return read_lexicon(folder / "actions.toml", folder / "end_states.toml")
 
 
 def nearest(word: str, known: Iterable[str]) -> str:
@@ -171,10 +167,11 @@ def nearest(word: str, known: Iterable[str]) -> str:
 
 @cache
 def _shipped() -> Lexicon:
-    return _read_lexicon(HERE / "actions.toml", HERE / "end_states.toml")
+    return read_lexicon(HERE / "actions.toml", SHIPPED_END_STATES)
 
 
-def _read_lexicon(actions: Path, end_states: Path) -> Lexicon:
+def read_lexicon(actions: Path, end_states: Path) -> Lexicon:
+    """The lexicon in two files."""
     states, word_forms = read_end_states(end_states)
     known = read_actions(actions, states)
     spellings = {spelling: action for action in known.values() for spelling in action.also}
@@ -260,7 +257,15 @@ def _read_text(path: Path) -> str:
 
 
 DEFAULT = "default_"
-FLAGS = ("combines", "may_combine", "separates", "serves", "equipment", "inert", "ambiguous")
+FLAGS = {
+    "combines": "what it acts on is together afterwards",
+    "may_combine": "brings food together where it puts it on or into other food",
+    "separates": "takes something out of or off the food",
+    "serves": "brings the food to the table",
+    "equipment": "mostly acts on a tool, not on food",
+    "inert": "an imperative that is no action itself",
+    "ambiguous": "the word is mostly a thing or a quality, not this action",
+}
 LISTS = ("doubtful", "also")
 SYNONYMS = "synonyms."
 DOUBTFUL = "doubtful"

@@ -7,7 +7,7 @@ from collections.abc import Sequence, Set
 from dataclasses import dataclass
 
 from npn.language.names import IngredientNames
-from npn.rules.grammar.clauses import SOURCE, Clause, ParsedSentence
+from npn.rules.grammar.clauses import SOURCE, Clause
 from npn.rules.grammar.places import CLOSED, Place, find_appliance
 from npn.rules.lexicon import Action
 from npn.rules.simulation.states import Effects
@@ -24,7 +24,6 @@ class AppliedAction:
 
     action: Action
     clause: Clause
-    reading: ParsedSentence
     members: set[int]
     moving: set[int]
     there: Set[int]
@@ -37,8 +36,7 @@ class AppliedAction:
     @property
     def named(self) -> set[int]:
         """Those that the clause names by their own names."""
-        start, end = self.clause.start, self.clause.end
-        return {m.ingredient for m in self.reading.mentions if start <= m.start < end}
+        return {mention.ingredient for mention in self.clause.mentions}
 
     def hints_at(self, words: frozenset[str]) -> bool:
         """Whether the clause has any of `words`, which must be of `HINTS`."""
@@ -68,7 +66,7 @@ def move(applied: AppliedAction, effects: Effects) -> None:
             applied.moving | strangers,
             anew=place.another or (action.name in MOVERS and not applied.there),
         )
-        appliance = find_appliance(applied.clause, applied.reading) or action.default_location
+        appliance = find_appliance(applied.clause) or action.default_location
         if appliance in CLOSED and place.name not in APPLIANCES:
             effects.change("location", appliance, applied.members)
     elif action.changes.get("location"):
@@ -87,8 +85,8 @@ def move(applied: AppliedAction, effects: Effects) -> None:
         effects.change("location", effects.ready_vessel, applied.members)
         effects.ready_vessel = ""
     elif action.name == "remove":
-        for source in applied.reading.places:
-            if source.start in applied.clause and applied.clause.role(source.start) == SOURCE:
+        for source in applied.clause.places:
+            if applied.clause.role(source.start) == SOURCE:
                 effects.leave(source.name, applied.members)
 
 
@@ -136,7 +134,7 @@ def heat(applied: AppliedAction, effects: Effects) -> None:
 def _temperature_in_words(applied: AppliedAction) -> str:
     """The temperature that the words tell: "to room temperature", "under cold water", "over low
     heat"."""
-    words = applied.reading.words
+    words = applied.clause.words
     for at in range(applied.clause.start + 1, applied.clause.end):
         word, before = words[at], words[at - 1]
         if word in ("temperature", "temp") and before == "room":
@@ -158,7 +156,7 @@ def _temperature_in_words(applied: AppliedAction) -> str:
 def _over_heat(applied: AppliedAction, effects: Effects) -> bool:
     """Whether what softens is cooked: an onion in a pan is, butter in a bowl and gelatin, which is
     only soaked, are not."""
-    words = applied.reading.words[applied.clause.start : applied.clause.end]
+    words = applied.clause.words[applied.clause.start : applied.clause.end]
     if not SOAKED.isdisjoint(words):
         return False
     place = applied.place.name if applied.place is not None else applied.where
@@ -202,7 +200,7 @@ def reshape(applied: AppliedAction, effects: Effects, names: Sequence[Ingredient
         if end_state:
             effects.change("shape", end_state, _shaped(applied), anew=True)
     if action.name in BEATING:
-        mentioned = applied.members & applied.reading.mentioned
+        mentioned = applied.members & applied.clause.sentence.mentioned
         eggs = {i for i in mentioned if is_a(names[i], EGGS)}
         effects.change("shape", "deformed", eggs)
     if action.name != "melt" and applied.hints_at(MELTED):

@@ -17,7 +17,6 @@ from npn.rules.grammar.clauses import (
     SOURCE,
     WITH,
     Clause,
-    ParsedSentence,
 )
 from npn.rules.grammar.references import REST, Reference
 from npn.rules.lexicon import Action
@@ -131,43 +130,33 @@ class Referents:
 NOTHING = Referents([], [], [], [], [], set())  # of a clause that names nothing; never added to
 
 
-def find_referents(
-    action: Action, clause: Clause, reading: ParsedSentence, mixtures: Mixtures
-) -> Referents:
+def find_referents(action: Action, clause: Clause, mixtures: Mixtures) -> Referents:
     """What each mention and reference of a clause stands for. An ingredient that is mentioned for
     the first time begins a mixture of its own."""
-    if not (reading.mentions or reading.references):
+    if not (clause.mentions or clause.references):
         return NOTHING
     referents = Referents([], [], [], [], [], set())
-    start, end, roles = clause.start, clause.end, clause.roles
-    for mention in reading.mentions:
-        at = mention.start
-        if start <= at < end:
-            role = roles[at - start]
-            mixture = mixtures.holding(mention.ingredient)
-            if mixture is None:
-                if role == REMARK:
-                    continue
-                mixture = mixtures.begin([mention.ingredient])
-            elif len(mixture.members) > 1 and _is_divided(mention, action, reading):
-                mixture = mixtures.divide(mention.ingredient)
-            if role == OBJECT:
-                referents.objects.append(mixture)
-                referents.named.add(mention.ingredient)
-            else:
+    for mention in clause.mentions:
+        role = clause.role(mention.start)
+        mixture = mixtures.holding(mention.ingredient)
+        if mixture is None:
+            if role == REMARK:
+                continue
+            mixture = mixtures.begin([mention.ingredient])
+        elif len(mixture.members) > 1 and _is_divided(mention, action, clause):
+            mixture = mixtures.divide(mention.ingredient)
+        referents.of(role).append(mixture)
+        if role == OBJECT:
+            referents.named.add(mention.ingredient)
+    named = {mention.end for mention in clause.mentions}  # "the banana mixture": by its name
+    for reference in clause.references:
+        role = clause.role(reference.at)
+        if reference.at not in named and _refers(reference, role, action, clause, referents):
+            into = clause.after_verb[:1] == ["in"]
+            elided = not referents.objects and (role == GOAL or (role == OBJECT and into))
+            mixture = _referred(reference, referents, mixtures, elided)
+            if mixture is not None:
                 referents.of(role).append(mixture)
-    if not reading.references:
-        return referents
-    named = {mention.end for mention in reading.mentions}  # "the banana mixture": by its name
-    for reference in reading.references:
-        if reference.at in clause and reference.at not in named:
-            role = clause.role(reference.at)
-            if _refers(reference, role, action, clause, reading, bool(referents.objects)):
-                into = reading.words[clause.verb + 1 : clause.verb + 2] == ["in"]
-                elided = not referents.objects and (role == GOAL or (role == OBJECT and into))
-                mixture = _referred(reference, referents, mixtures, elided)
-                if mixture is not None:
-                    referents.of(role).append(mixture)
     return referents
 
 
@@ -181,47 +170,35 @@ def implied(referents: Referents, mixtures: Mixtures) -> Mixture | None:
     return mixtures.last(besides=[*referents.goals, *referents.withs])
 
 
-def given_names(clause: Clause, reading: ParsedSentence) -> list[str]:
-    """What the clause makes: "For the sauce, combine …"."""
-    if not reading.references:
-        return []
-    return [
-        reference.name
-        for reference in reading.references
-        if reference.at in clause and reference.name not in GENERIC and _is_made(reference, clause)
-    ]
+def given_names(clause: Clause) -> list[str]:
+    """What the clause makes: "For the sauce, combine …", "until a dough forms"."""
+    made = []
+    for reference in clause.references:
+        role = clause.role(reference.at)
+        announced = reference.at < clause.verb and role == REMARK
+        formed = reference.at > clause.verb and role == CONDITION and reference.name in FORMED
+        if (announced or formed) and reference.name not in GENERIC:
+            made.append(reference.name)
+    return made
 
 
-def _is_made(reference: Reference, clause: Clause) -> bool:
-    """Whether the clause makes what it names: "for the sauce, …", "until a dough forms"."""
-    role = clause.role(reference.at)
-    if reference.at < clause.verb:
-        return role == REMARK
-    return role == CONDITION and reference.name in FORMED
-
-
-def _is_divided(mention: Mention, action: Action, reading: ParsedSentence) -> bool:
+def _is_divided(mention: Mention, action: Action, clause: Clause) -> bool:
     """Whether a portion is meant that is not in a mixture yet: "the remaining sugar"."""
     if mention.amount and action.combines:
         return True
-    return not REST.isdisjoint(reading.words[max(0, mention.start - 4) : mention.start])
+    return not REST.isdisjoint(clause.words[max(0, mention.start - 4) : mention.start])
 
 
 def _refers(
-    reference: Reference,
-    role: str,
-    action: Action,
-    clause: Clause,
-    reading: ParsedSentence,
-    objects: bool,
+    reference: Reference, role: str, action: Action, clause: Clause, referents: Referents
 ) -> bool:
-    """Whether a reference is to what is there, not to what the clause makes of its `objects`."""
+    """Whether a reference is to what is there, not to what the clause makes of its objects."""
     if role == REMARK:
         return reference.at > clause.verb  # before it: "for the sauce, combine …"
     if role == CONDITION:  # "until the dough is smooth", but not "until a dough forms"
-        return not reference.ingredients and (reference.name in GENERIC or not objects)
+        return not reference.ingredients and (reference.name in GENERIC or not referents.objects)
     if role == GOAL and action.reshapes and not action.combines:
-        between = reading.words[clause.verb + 1 : reference.at]
+        between = clause.words[clause.verb + 1 : reference.at]
         if "into" in between or "to" in between:  # "roll into balls", but "press into the crust"
             return not THERE.isdisjoint(between[-2:])
     return True

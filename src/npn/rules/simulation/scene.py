@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from npn.language.matching import Mention
 from npn.language.names import IngredientNames
-from npn.rules.grammar.clauses import Clause, ParsedSentence
+from npn.rules.grammar.clauses import Clause
 from npn.rules.grammar.places import (
     PARTICLES,
     STOVETOP,
@@ -69,46 +69,44 @@ class Scene:
         used.update([mention.ingredient for mention in besides])
         return sorted({*range(len(self.names))} - used)
 
-    def act(self, action: Action, clause: Clause, reading: ParsedSentence) -> set[int]:
+    def act(self, action: Action, clause: Clause) -> set[int]:
         """Simulate one clause; returns the ingredients it acts on."""
         focus = self.mixtures.last() if action.cooks or action.serves else None
-        referents = find_referents(action, clause, reading, self.mixtures)
-        place = find_place(clause, reading) if reading.places else None
-        if acts_on_tool(action, clause, reading):
+        referents = find_referents(action, clause, self.mixtures)
+        place = find_place(clause)
+        if acts_on_tool(action, clause):
             if action.heats:
-                self.effects.ready_vessel = find_vessel(clause, reading)
-            return self._ready(clause, reading, referents.withs)
+                self.effects.ready_vessel = find_vessel(clause)
+            return self._ready(clause, referents.withs)
         if action.serves:
             if not referents.all():
                 return set()
             if focus is not None and not referents.objects:
                 referents.objects.append(focus)
         apart = action.separates and referents.named and not action.reshapes
-        if apart and not takes_all(clause, reading):
+        if apart and not takes_all(clause):
             return self._separate(action, referents.named, place)
         named = referents.objects or referents.withs
-        if place is None and reading.places:
-            place = find_bearer(action, clause, reading)
+        if place is None:
+            place = find_bearer(action, clause)
         watered = not named and (not action.combines or action.name in FILLING)
-        if watered and acts_on_water(clause, reading):
-            self.effects.ready_vessel = find_vessel(clause, reading)
+        if watered and acts_on_water(clause):
+            self.effects.ready_vessel = find_vessel(clause)
             return set()
         if place is None and not referents.objects and (referents.withs or action.name == "fill"):
-            place = find_filled(clause, reading) if action.name in FILLING else None
+            place = find_filled(clause) if action.name in FILLING else None
             if place is not None and referents.withs:
                 referents.objects, referents.withs = referents.withs, []
-        if referents.goals and not named and pierces(action, clause, reading):
+        if referents.goals and not named and pierces(action, clause):
             referents.objects, referents.goals = referents.goals, []
         objects = self._objects(referents, place)
-        goals = referents.goals or self._goals(
-            action, clause, reading, referents, objects, place, focus
-        )
-        return self._together(action, clause, reading, referents, objects, goals, place)
+        goals = referents.goals or self._goals(action, clause, referents, objects, place, focus)
+        return self._together(action, clause, referents, objects, goals, place)
 
-    def _ready(self, clause: Clause, reading: ParsedSentence, withs: Sequence[Mixture]) -> set[int]:
+    def _ready(self, clause: Clause, withs: Sequence[Mixture]) -> set[int]:
         """Make a tool ready with some food, or with paper; it is no part of what comes there."""
-        used = {m.ingredient for m in reading.mentions if m.start in clause} & _members(withs)
-        filled = find_filled(clause, reading)
+        used = {mention.ingredient for mention in clause.mentions} & _members(withs)
+        filled = find_filled(clause)
         for mixture in withs:
             if len(mixture.members) == 1:
                 mixture.aside = True
@@ -130,7 +128,6 @@ class Scene:
         self,
         action: Action,
         clause: Clause,
-        reading: ParsedSentence,
         referents: Referents,
         objects: Sequence[Mixture],
         place: Place | None,
@@ -143,9 +140,9 @@ class Scene:
                 goal = self.mixtures.last(besides=objects)
         elif place is None and self.effects.ready_vessel and (action.cooks or action.name == "add"):
             return []  # it goes alone into the vessel that was made ready for it
-        elif ends_in_over(clause, reading):
+        elif ends_in_over(clause):
             goal = self.mixtures.last(besides=objects)
-        elif self._joins(action, clause, reading, referents):
+        elif self._joins(action, clause, referents):
             goal = self._in_place(place, objects)
             if goal is None and not (place is not None and place.fresh):
                 goal = (
@@ -163,18 +160,15 @@ class Scene:
         self,
         action: Action,
         clause: Clause,
-        reading: ParsedSentence,
         referents: Referents,
         objects: Sequence[Mixture],
         goals: Sequence[Mixture],
         place: Place | None,
     ) -> set[int]:
         """Put objects and goals together if that is what the action does, and change them."""
-        acting = [*goals, *objects]
+        acting = list(dict.fromkeys([*goals, *objects]))
         if not acting:
             return set()
-        if len(acting) > 1:
-            acting = list(dict.fromkeys(acting))
         members = moving = _members(objects)
         there: Set[int] = NOBODY
         host: Set[int] = NOBODY
@@ -201,11 +195,10 @@ class Scene:
         else:
             for mixture in acting:
                 self.mixtures.touch(mixture)
-        if reading.references:
-            acting[0].names.update(given_names(clause, reading))
-        hints = HINTS.intersection(reading.words[clause.start : clause.end])
+        acting[0].names.update(given_names(clause))
+        hints = HINTS.intersection(clause.words[clause.start : clause.end])
         applied = AppliedAction(
-            action, clause, reading, members, moving, there, where, joined, place, spread, hints
+            action, clause, members, moving, there, where, joined, place, spread, hints
         )
         change(applied, self.effects, self.names)
         return members
@@ -230,15 +223,12 @@ class Scene:
             self.effects.leave(self.effects.where(out), out)
         return set(out)
 
-    def _joins(
-        self, action: Action, clause: Clause, reading: ParsedSentence, referents: Referents
-    ) -> bool:
+    def _joins(self, action: Action, clause: Clause, referents: Referents) -> bool:
         """Whether what the clause names is added to what is already under way."""
-        after = reading.words[clause.verb + 1] if clause.verb + 1 < clause.end else ""
         if not action.combines:
-            on_top = "top" in reading.words[clause.verb : clause.end]
-            return action.may_combine and (on_top or after == "in")
-        if after in PARTICLES:
+            after = clause.after_verb
+            return action.may_combine and ("top" in after or after[:1] == ["in"])
+        if not PARTICLES.isdisjoint(clause.after_verb[:1]):
             return True
         if action.name in TOGETHER:
             return bool(referents.withs) and not referents.objects
@@ -292,6 +282,4 @@ def _size(mixture: Mixture) -> int:
 
 
 def _members(mixtures: Sequence[Mixture]) -> set[int]:
-    if len(mixtures) == 1:
-        return mixtures[0].members.copy()
     return set().union(*[mixture.members for mixture in mixtures])

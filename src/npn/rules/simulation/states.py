@@ -180,28 +180,15 @@ class Effects:
         causes `anew` is a change (from one bowl into another)."""
         if not ingredients or type not in self.types:
             return
-        states = self.states
-        changing: Collection[int]
-        if anew or type in REPEATED:
-            changing = ingredients
-            for i in ingredients:
-                states[i][type] = end_state
-        else:
-            changing = []
-            for i in ingredients:
-                state = states[i]
-                if state.get(type) != end_state:
-                    state[type] = end_state
-                    changing.append(i)
+        changing = {*ingredients}
+        if not anew and type not in REPEATED:
+            changing = {i for i in ingredients if self.states[i].get(type) != end_state}
+        for i in changing:
+            self.states[i][type] = end_state
         if changing:
-            made, key = self.made, (type, end_state)
-            now = made.get(key)
-            if now is None:
-                now = made[key] = {*changing}
-            else:
-                now.update(changing)
-            if len(made) > 1:
-                self._replace(type, end_state, now)
+            now = self.made.setdefault((type, end_state), set())
+            now |= changing
+            self._replace(type, end_state, now)
         if type == "location" and end_state not in APPLIANCES:
             self.vessels.update(dict.fromkeys(ingredients, end_state))
             self.moves += 1
@@ -230,19 +217,11 @@ class Effects:
 
     def where(self, ingredients: Iterable[int]) -> str:
         """The place where most of `ingredients` are, or nothing."""
-        states = self.states
-        return _most([place for i in ingredients if (place := states[i].get("location"))])
+        return _most([self.states[i].get("location") for i in ingredients])
 
     def vessel(self, ingredients: Iterable[int]) -> str:
         """What most of `ingredients` lie in: the dish, when the dish is in the oven."""
-        vessels, states = self.vessels, self.states
-        return _most(
-            [
-                place
-                for i in ingredients
-                if (place := vessels.get(i) or states[i].get("location")) is not None
-            ]
-        )
+        return _most([self.vessels.get(i) or self.states[i].get("location") for i in ingredients])
 
     def place(self, ingredients: Iterable[int]) -> str | None:
         """The last vessel that any of `ingredients` was moved to; where none is known, what they
@@ -263,6 +242,6 @@ class Effects:
         )
 
 
-def _most(places: list[str]) -> str:
-    """The commonest of the places, the first of several that are."""
-    return max(dict.fromkeys(places), key=places.count, default="")
+def _most(places: list[str | None]) -> str:
+    """The commonest of the places that are known, the first of several that are."""
+    return max(dict.fromkeys(filter(None, places)), key=places.count, default="")

@@ -12,8 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from npn.language.vocabulary import UNKNOWN_ID, Vocabulary
-from npn.language.words import lemma
+from npn.language.vocabulary import UNKNOWN_ID, rank_words, word_id
 from npn.trace import STATE_TYPES
 from npn.training.data.near_duplicates import keep_one_of_each
 from npn.training.data.ragged import LISTS, Array, Ids, join_recipes, take_recipes
@@ -96,8 +95,8 @@ class Corpus:
 class Numbering:
     """The vocabularies, and for each word and entity of the corpus its id in them."""
 
-    words: Vocabulary
-    entities: Vocabulary
+    words: tuple[str, ...]
+    entities: tuple[str, ...]
     word_ids: NDArray[np.int32]
     entity_ids: NDArray[np.int32]
 
@@ -106,13 +105,15 @@ class Numbering:
         """Vocabularies of the commonest words (of sentences and of ingredients' names) and entities
         of the training part. A word that is not among them counts as its lemma if that is."""
         spelled = np.concatenate([train["tokens"], train["ingredient_tokens"]])
-        known = Vocabulary.from_counts(_counts(corpus.words, spelled), words)
-        named = Vocabulary.from_counts(_counts(corpus.entities, train["ingredients"]), entities)
+        known = rank_words(_counts(corpus.words, spelled), words)
+        named = rank_words(_counts(corpus.entities, train["ingredients"]), entities)
+        word_ids = {word: i for i, word in enumerate(known)}
+        entity_ids = {name: i for i, name in enumerate(named)}
         return Numbering(
             known,
             named,
-            np.array(known.ids(corpus.words, lemma), np.int32),
-            np.array(named.ids(corpus.entities), np.int32),
+            np.array([word_id(word, word_ids) for word in corpus.words], np.int32),
+            np.array([entity_ids.get(name, UNKNOWN_ID) for name in corpus.entities], np.int32),
         )
 
     def apply(self, arrays: dict[str, Array]) -> dict[str, Array]:

@@ -17,7 +17,7 @@ from safetensors.numpy import save
 from npn.corpus.sharding.folder import MadeShard, UnfinishedError
 from npn.corpus.sharding.pieces import RECIPES, Piece
 from npn.errors import NpnError
-from npn.rules.lexicon import Lexicon, load_lexicon, load_lexicon_folder
+from npn.rules.lexicon import load_lexicon
 from npn.trace import STATE_TYPES
 from npn.training.data.assembly import (
     Cleaning,
@@ -48,16 +48,12 @@ class LabelJob:
     lexicon: Path | None
 
     def start(self) -> Callable[[Piece], MadeShard]:
-        maker = ShardMaker(load_lexicon_at(self.lexicon))
+        maker = ShardMaker(load_lexicon(self.lexicon))
         return lambda piece: label_piece(piece, maker)
 
     def lost(self, piece: Piece, why: str) -> MadeShard:
         """Training data that lacks a part of its corpus would be of no use to anyone."""
         raise UnfinishedError(f"{piece.place} cannot be labelled: {why}; what is done will be kept")
-
-
-def load_lexicon_at(folder: Path | None) -> Lexicon:
-    return load_lexicon() if folder is None else load_lexicon_folder(folder)
 
 
 def label_piece(piece: Piece, maker: ShardMaker) -> MadeShard:
@@ -109,7 +105,7 @@ def prepare(
     if options.embeddings:
         import gensim  # noqa: F401  # its absence is better known now than after the work
 
-    ids = LabelIds.of(load_lexicon_at(lexicon))
+    ids = LabelIds.of(load_lexicon(lexicon))
     lexicon_hash = _lexicon_hash(lexicon)
     target = PreparedFolder(folder, corpora, FORMAT, LABELS_DEPEND_ON, lexicon=lexicon_hash)
     with target.filling():
@@ -161,15 +157,15 @@ def _assemble(
         if name == "train" and options.embeddings:
             watcher.begin_part("Embedding")
             text = TrainingText(arrays, numbering.words, numbering.entities, list(ids.actions))
-            files["embeddings.safetensors"] = save(embed(text, load_lexicon_at(lexicon)))
+            files["embeddings.safetensors"] = save(embed(text, load_lexicon(lexicon)))
     sizes = len(numbering.words), len(numbering.entities), len(ids.actions)
     return files, Summary(cleaning, splits, *sizes)
 
 
 def _vocabulary(numbering: Numbering, ids: LabelIds) -> dict[str, Any]:
     return {
-        "words": list(numbering.words.words),
-        "entities": list(numbering.entities.words),
+        "words": list(numbering.words),
+        "entities": list(numbering.entities),
         "actions": list(ids.actions),
         "end_states": {
             type: list(names) for type, names in zip(STATE_TYPES, ids.end_states, strict=True)

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from npn.language.verbs import verb_base
-from npn.language.vocabulary import UNKNOWN_ID, Vocabulary
+from npn.language.vocabulary import UNKNOWN_ID, word_id
 from npn.language.words import lemma
 from npn.rules.lexicon import Lexicon
 from npn.training.data.ragged import Array
@@ -28,8 +28,8 @@ class TrainingText:
     """The training split in the numbers of its vocabularies."""
 
     arrays: dict[str, Array]
-    words: Vocabulary
-    entities: Vocabulary
+    words: tuple[str, ...]
+    entities: tuple[str, ...]
     actions: Sequence[str]
 
 
@@ -71,9 +71,10 @@ class _NamedSentences:
     def __init__(self, text: TrainingText, lexicon: Lexicon) -> None:
         self.text = text
         self.spelling = [f"w{i}" for i in range(len(text.words))]
-        self.lemmas = [text.words.id(lemma(word), lemma) for word in text.words.words]
+        word_ids = {word: i for i, word in enumerate(text.words)}
+        self.lemmas = [word_id(lemma(word), word_ids) for word in text.words]
         ids = {name: i for i, name in enumerate(text.actions)}
-        self.action_of = [_action(word, lexicon, ids) for word in text.words.words]
+        self.action_of = [_action(word, lexicon, ids) for word in text.words]
 
     def __iter__(self) -> Iterator[list[str]]:
         arrays = self.text.arrays
