@@ -18,6 +18,7 @@ STATE_TYPES = ("location", "cookedness", "temperature", "composition", "shape", 
 APPLIANCES = frozenset(
     """oven refrigerator freezer microwave grill broiler smoker fryer toaster steamer""".split()
 )
+COLD_APPLIANCES = frozenset({"refrigerator", "freezer"})
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -119,6 +120,15 @@ def too_much(trace: Trace, fact: dict[str, Any]) -> bool:
     return taken + (fact.get("fraction") or 0) > 1.001
 
 
+def told_before(fact: dict[str, Any], trace: Trace) -> list[StepTrace]:
+    """The steps before that of a fact, without the names of piles: a batter is called so from the
+    beginning, and what becomes of it later may give it another name."""
+    return [
+        replace(step, piles=tuple(replace(pile, name=None) for pile in step.piles))
+        for step in trace.steps[: fact["step"]]
+    ]
+
+
 @pytest.mark.parametrize("recipe", RECIPES, ids=lambda recipe: recipe.title)
 @settings(max_examples=250, deadline=None)
 @given(seed=SEEDS, sharp=SHARP, data=st.data())
@@ -134,7 +144,7 @@ def test_what_is_given_holds_in_one_world(
     after = track(recipe, seed, sharp, [fact])
     assert holds(after, fact)
     assert problems(after) == []
-    assert after.steps[: fact["step"]] == before.steps[: fact["step"]]
+    assert told_before(fact, after) == told_before(fact, before)
 
 
 @settings(max_examples=250, deadline=None)
@@ -152,7 +162,7 @@ def test_several_facts_hold_together_or_are_refused(
             continue
         assert problems(after) == []
         assert holds(after, fact)
-        assert after.steps[: fact["step"]] == trace.steps[: fact["step"]]
+        assert told_before(fact, after) == told_before(fact, trace)
         trace, facts = after, [*facts, fact]
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from npn.formats.writing.wording import end_state, in_order, plain
 from npn.recipe import Ingredient
-from npn.trace import APPLIANCES, STATE_TYPES, Pile, Portion, StepTrace, Trace
+from npn.trace import APPLIANCES, COLD_APPLIANCES, Pile, Portion, StateChange, StepTrace, Trace
 
 MANY = 3  # ingredients from which on a mixture is called by the step that made it
 MOST_TOLD = 2  # of what one part of a mixture has and another has not
@@ -135,7 +135,7 @@ def changed(trace: Trace, names: Sequence[str]) -> list[list[str]]:
     piles = PileNames(names)
     for number, step in enumerate(trace.steps, 1):
         groups: dict[tuple[int, ...], list[str]] = {}
-        for change in sorted(step.changes, key=lambda change: change.type != "location"):
+        for change in sorted(step.changes, key=_order):
             arrow = "→ " if change.type == "location" else ""
             phrase = arrow + end_state(change.type, change.end_state)
             groups.setdefault(change.ingredients, []).append(phrase)
@@ -143,12 +143,26 @@ def changed(trace: Trace, names: Sequence[str]) -> list[list[str]]:
             [
                 ", ".join(phrases)
                 if set(who) == set(step.entities)
-                else f"{', '.join(piles.all_of(set(who)))}: {', '.join(phrases)}"
+                else f"{_who(set(who), set(step.entities), piles)}: {', '.join(phrases)}"
                 for who, phrases in groups.items()
             ]
         )
         piles.after(number, step)
     return phrases
+
+
+def _who(changed: Set[int], acted: Set[int], piles: PileNames) -> str:
+    """Those that changed, in words; where nearly everyone did, those that did not."""
+    phrases = piles.all_of(changed)
+    others = [piles.names[i] for i in sorted(acted - changed)]
+    if len(phrases) > MANY and len(others) <= MOST_TOLD:
+        return f"all but {' and '.join(others)}"
+    return ", ".join(phrases)
+
+
+def _order(change: StateChange) -> tuple[bool, bool]:
+    """Where things go comes first: into the dish, and with it into the oven."""
+    return change.type != "location", change.end_state in APPLIANCES
 
 
 def in_the_end(trace: Trace, names: Sequence[str]) -> list[tuple[str, str]]:
@@ -251,17 +265,26 @@ def _condition(pile: Pile, states: Sequence[Mapping[str, str]]) -> str:
         if end is not None and 2 * times > len(states):
             common[type] = end
     where = common.pop("location", None)
-    if where in APPLIANCES and where != pile.place:
+    if where in APPLIANCES and where != pile.place and not _has_left(where, common):
         phrases.append(at_place(where))
     common.pop("composition", None)  # that is what a pile is
+    if len(pile.ingredients) > 1:
+        common.pop("shape", None)  # one word for the shapes of several things tells a cook nothing
     known = in_order(common) or _of_some(states)
     return ", ".join([*phrases, *known]) or "nothing more known"
+
+
+def _has_left(appliance: str, state: Mapping[str, str]) -> bool:
+    """Whether what was put into an appliance has since been taken out: a cake that is at room
+    temperature is not in the oven any more, though no step names where it cools."""
+    kept = "cold" if appliance in COLD_APPLIANCES else "hot"
+    return state.get("temperature", kept) != kept
 
 
 def _of_some(states: Sequence[Mapping[str, str]]) -> list[str]:
     """What is known of some of what is in a pile: "its parts differ: some cooked, some hot"."""
     ends: dict[str, None] = {}
-    for type in (type for type in STATE_TYPES if type not in ("location", "composition")):
+    for type in ("cookedness", "temperature"):
         for end in dict.fromkeys(state[type] for state in states if type in state):
             at = "at " if (type, end) == ("temperature", "room") else ""
             ends[f"some {at}{end_state(type, end)}"] = None

@@ -99,6 +99,8 @@ def taken(
             if amount and not part:  # "2 eggs", as the line has it, where the name is "egg"
                 besides = "" if divided else _besides(ingredient, show, quote)
                 phrases.append(f"{amount} {quote(ingredient.food or names[i])}{besides}")
+            elif amount and "%" in part:  # "1/4 cup of the milk" says more than "12 %" of it
+                phrases.append(f"{amount} of the {quote(names[i])}")
             else:
                 phrases.append(part + quote(names[i]) + (f": {amount}" if amount else ""))
         found.append(phrases)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import IntEnum, auto
 
@@ -17,12 +17,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from npn.language.amounts import fraction_of
-from npn.language.matching import Fit
+from npn.language.matching import Fit, Mention
 from npn.language.verbs import verb_base
 from npn.language.words import lemma
 from npn.networks.world.config import END_STATES
 from npn.recipe import Amount, Ingredient, Recipe
 from npn.rules.grammar.references import (
+    Reference,
     Share,
     StatedAmount,
     find_stated_amount,
@@ -36,8 +37,15 @@ from npn.rules.lexicon import Action
 from npn.trace import APPLIANCES, Pile
 
 SHARES = frozenset("half third quarter remaining rest remainder reserved some little more".split())
+MOVING = frozenset("pour drizzle spoon ladle spread brush".split())
+BESIDE = frozenset("baste dip coat top serve with from discard over reserve most under".split())
+LIKENESS = frozenset("like resembles resemble resembling thick until size".split())
+FORMING = frozenset("form forms comes".split())  # "until a dough forms" has made one
+# "A cookie sheet" speaks of no cookies.
+VESSELS = frozenset("sheet sheets pan pans cutter dish dishes plate plates tin tins press".split())
 BRACKETS = re.compile(r"\(([^()]{1,40})\)")
 ALMOST_ALL = 0.98
+ALL_THAT_IS_LEFT = np.inf
 
 
 class Mark(IntEnum):
@@ -120,6 +128,21 @@ class PlaceWord:
 
 
 @dataclass(frozen=True, slots=True)
+class Product:
+    """A noun of step `step` for what is being made: "dough", or "egg mixture", whose `ingredient`
+    is the egg. `part` where a part of it is meant ("the remaining dough"). It is `moved` where it
+    goes to other food ("pour the sauce over the fish"), and `beside` where it is not what the step
+    makes ("serve with the sauce", "most of the liquid")."""
+
+    step: int
+    noun: str
+    ingredient: int | None
+    part: bool
+    moved: bool
+    beside: bool
+
+
+@dataclass(frozen=True, slots=True)
 class PossibleVerb:
     """Word `word` of step `step` may carry out an action. `by_rules` says whether the rules take it
     for one. `appliance` is where this action puts food although nothing has named it so far:
@@ -151,7 +174,8 @@ class Grammar:
     `pairs[s, i]` are the columns of ingredient i in step s; `together[s, i, j]` says whether the
     rules have i and j together after step s, and `places[s][i]` where they have it.
     `stated[s, i]` are the parts of line i that step s states, the first and the second time: "1 cup
-    of the sugar" of a line of 4 is .25. NaN where it states none."""
+    of the sugar" of a line of 4 is .25, "the remaining sugar" is infinite, for all that is left.
+    NaN where it states none."""
 
     ingredients: tuple[Ingredient, ...]
     words: list[list[str]]
@@ -163,7 +187,7 @@ class Grammar:
     together: NDArray[np.bool_]
     places: list[list[str | None]]
     stated: NDArray[np.float32]
-    products: list[tuple[int, str, bool]]  # step, noun ("dough"), and whether it means a part of it
+    products: list[Product]
     unlisted: tuple[str, ...]
 
 
@@ -210,6 +234,29 @@ def _is_part(words: Sequence[str], at: int) -> bool:
     return not SHARES.isdisjoint(words[max(0, at - 3) : at])
 
 
+def _product(
+    step: int, words: Sequence[str], reference: Reference, mentions: Sequence[Mention]
+) -> Iterator[Product]:
+    """The noun of a reference, unless it names no food: "stir to blend", "a cookie sheet", "until
+    it resembles a thick soup"."""
+    at = reference.at
+    before, after = words[max(0, at - 4) : at], words[at + 1 : at + 2]
+    verb = before[-1:] == ["to"] or (before[-1:] == [","] and words[at].endswith("ing"))
+    if verb or not VESSELS.isdisjoint(after):
+        return
+    if not LIKENESS.isdisjoint(before) and FORMING.isdisjoint(after):
+        return
+    noun, ingredient = reference.name, None
+    for mention in mentions:
+        if noun == "mixture" and mention.end == at:
+            noun = " ".join(words[mention.start : at + 1])
+            ingredient = mention.ingredient
+    near = words[max(0, at - 5) : at]
+    beside = not BESIDE.isdisjoint(near)
+    moved = not beside and not MOVING.isdisjoint(near)
+    yield Product(step, noun, ingredient, _is_part(words, at), moved, beside)
+
+
 def _note_sentence(
     grammar: Grammar,
     step: int,
@@ -242,7 +289,7 @@ def _note_sentence(
         grammar.place_words.append(PlaceWord(step, offset + place.end - 1, place.name))
     for reference in reading.references:
         _mark(marks, (reference.at,), Mark.REFERENCE)
-        grammar.products.append((step, reference.name, _is_part(words, reference.at)))
+        grammar.products += _product(step, words, reference, reading.mentions)
         pairs[list(reference.ingredients), Column.SUMMED_UP] = True
     acting = {act.clause.verb: act.action.name for act in simulated.acts if act.clause.action}
     chosen = {action.name for action in simulated.actions}
@@ -290,21 +337,26 @@ def _note_stated(
     if stated is None:
         return
     row = grammar.pairs[step, i]
+    if stated.amount == Share(None):
+        row[Column.STATED_REST] = True
+        _add_stated(grammar, step, i, ALL_THAT_IS_LEFT)
+        return
     if isinstance(stated.amount, Share):
         part = stated.amount.fraction
-        row[Column.STATED_REST] |= part is None
     else:
         parts = (
             fraction_of(stated.amount, whole) for whole in whole_amounts(grammar.ingredients[i])
         )
         part = next((one for one in parts if one is not None), None)
     if part is not None:
-        first, second = grammar.stated[step, i]
-        if np.isnan(first):
-            grammar.stated[step, i, 0] = part
-        elif np.isnan(second):
-            grammar.stated[step, i, 1] = part
+        _add_stated(grammar, step, i, part)
         row[Column.STATED_WHOLE if part > ALMOST_ALL else Column.STATED_PART] = True
+
+
+def _add_stated(grammar: Grammar, step: int, i: int, part: float) -> None:
+    free = np.flatnonzero(np.isnan(grammar.stated[step, i]))
+    if len(free):
+        grammar.stated[step, i, free[0]] = part
 
 
 def whole_amounts(ingredient: Ingredient) -> list[Amount]:

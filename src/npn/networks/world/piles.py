@@ -2,23 +2,29 @@
 
 Two portions lie in one pile where their scores speak for it on average over both piles. What a step
 does not act on stays as it was. A mixture that was divided lies in several piles. A pile lies where
-its portions are said to lie and where the step can have moved it.
+its portions are said to lie and where the step can have moved it. It has the name that the text
+calls it by.
 """
 
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from npn.language.words import lemma, words_of
 from npn.networks.world.config import WorldSettings
+from npn.networks.world.features import Grammar, Product
 from npn.networks.world.given import Given
 from npn.networks.world.prediction import Floats, PortionPrediction, PortionTable, logit
 from npn.networks.world.reading import WorldInput
+from npn.rules.grammar import WORDS
+from npn.rules.grammar.references import PRODUCTS
 from npn.trace import APPLIANCES
 
 CERTAIN = 50.0  # a score that nothing outweighs
@@ -209,3 +215,99 @@ def in_several(piles: Sequence[PlacedPile]) -> list[int]:
     """The portions that lie in several piles."""
     times = Counter(e for pile in piles for e in pile.of)
     return [e for e, homes in times.items() if homes > 1]
+
+
+# -- What the text calls the piles.
+
+Names = dict[frozenset[int], str]  # of piles, by the numbers of their portions
+NO_NAMES = frozenset({"", "it", "all", "dry", "wet", "mixture", "ingredient", "combination"})
+RAW = frozenset({"dough", "batter", "marinade", "rub", "paste", "brine", "slurry"})
+NUMERAL = re.compile(r"[ivx]+|#?[0-9]+")  # "Cookies II"
+DISHES = (PRODUCTS - words_of(WORDS["shapes"]) - NO_NAMES - RAW - {"dish"}) | words_of(
+    WORDS["dishes"]
+)
+
+
+def name_piles(
+    grammar: Grammar,
+    acts: NDArray[np.bool_],
+    portions: PortionTable,
+    piles: Sequence[Sequence[PlacedPile]],
+    cooked: Sequence[Set[int]],
+    title: str,
+    given: Sequence[Names],
+) -> list[Names]:
+    """What each pile of several ingredients is called after each step. `cooked` are the ingredients
+    that each step cooks, and `given` are names that corrections give.
+
+    A noun of a step ("dough") names the one pile that the step acts on. The pile keeps the name
+    while single things are added to it, but not when it becomes part of another dish, and what was
+    a dough or a marinade is none once it is cooked. A pile that is called something only later
+    ("let the batter rest") was that before. What most of the recipe ends in has the noun of the
+    title ("Sunday Pancakes")."""
+    large = [[frozenset(pile.of) for pile in step if len(pile.of) > 1] for step in piles]
+    found: list[Names] = []
+    for s, step in enumerate(large):
+        products = [one for one in grammar.products if one.step == s]
+        earlier = large[s - 1] if s else []
+        names = found[-1] if found else {}
+        acted = [pile for pile in step if acts[s, portions.line[list(pile)]].any()]
+        handled = [pile for pile in earlier if acts[s, portions.line[list(pile)]].any()]
+        names |= _names_before(products, earlier, handled, portions) | names
+        moved = {one.noun for one in products if one.moved}
+        kept = {pile: name for pile in step for name in _kept(pile, names, earlier, moved)}
+        made = {
+            one.noun for one in products if not (one.moved or one.beside or one.part)
+        } - NO_NAMES
+        made = {one.noun for one in products if one.noun in made and one.ingredient is None}
+        if len(made) == 1 and len(acted) == 1:
+            kept[acted[0]] = made.pop()
+        for pile in acted:
+            if kept.get(pile) in RAW and set(portions.line[list(pile)]) <= cooked[s]:
+                del kept[pile]
+        found.append(kept | given[s])
+    if found and (dish := _dish(title)):
+        found[-1] |= {pile: dish for pile in large[-1] if 2 * len(pile) > len(portions.line)}
+        found[-1] |= given[-1]
+    for s in range(len(found) - 2, -1, -1):
+        for pile in large[s]:
+            if pile in found[s + 1] and pile not in given[s + 1]:
+                found[s].setdefault(pile, found[s + 1][pile])
+    return found
+
+
+def _names_before(
+    products: Sequence[Product],
+    earlier: Sequence[frozenset[int]],
+    handled: Sequence[frozenset[int]],
+    portions: PortionTable,
+) -> Names:
+    """What a step calls piles that it finds: "the egg mixture" is the one with the egg, and what is
+    poured over the fish is "the sauce" if it is the one mixture that the step handles."""
+    found: Names = {}
+    for one in products:
+        if one.ingredient is not None:
+            holding = [pile for pile in earlier if one.ingredient in portions.line[list(pile)]]
+        else:
+            holding = list(handled) if one.moved and not one.part else []
+        if len(holding) == 1 and one.noun not in NO_NAMES:
+            found.setdefault(holding[0], one.noun)
+    return found
+
+
+def _kept(
+    pile: frozenset[int], names: Names, earlier: Sequence[frozenset[int]], moved: Set[str]
+) -> Iterator[str]:
+    """The name that a pile keeps: that of the one mixture in it, unless that went to other food; an
+    "egg mixture" is none with anything else in it."""
+    parts = [old for old in earlier if old <= pile]
+    name = names.get(parts[0]) if len(parts) == 1 else None
+    if name and (parts[0] == pile or not (name in moved or name.endswith(" mixture"))):
+        yield name
+
+
+def _dish(title: str) -> str | None:
+    """The noun with which a title names a dish: "pancakes" in "Sunday Pancakes with Berries"."""
+    words = re.split(r" with | in | from | for |[(,:]", title.lower())[0].split()
+    last = next((word for word in reversed(words) if not NUMERAL.fullmatch(word)), "")
+    return last if lemma(last) in DISHES else None

@@ -15,11 +15,20 @@ from npn.networks.world.config import END_STATES, FRACTIONS
 from npn.networks.world.decoding import CARRIED_OUT, DecodedWorld, Moves, choose_actions
 from npn.networks.world.features import Grammar
 from npn.networks.world.given import Given
-from npn.networks.world.piles import PlacedPile, by_name
+from npn.networks.world.piles import Names, PlacedPile, by_name, name_piles
 from npn.networks.world.prediction import Floats, PortionTable, StepPrediction
 from npn.networks.world.reading import WorldInput
 from npn.recipe import Amount, Ingredient
-from npn.trace import APPLIANCES, Pile, Portion, SelectedAction, StateChange, StepTrace, Use
+from npn.trace import (
+    APPLIANCES,
+    COLD_APPLIANCES,
+    Pile,
+    Portion,
+    SelectedAction,
+    StateChange,
+    StepTrace,
+    Use,
+)
 
 # A pile has these states as a whole: where half a soup would be hot, all of it is. Each of what a
 # step newly takes has its own: meat may be browned before the tomatoes come to it.
@@ -28,8 +37,6 @@ SHARED = frozenset({"cookedness", "temperature", "composition"})
 # only where the network is sure: an onion that was cut is cut smaller.
 REPEATED = frozenset({"composition", "cookedness"})
 SURE_AGAIN = 0.9
-COLD_APPLIANCES = frozenset({"refrigerator", "freezer"})
-NO_NAMES = frozenset({"", "it", "all", "dry", "wet", "mixture", "ingredient", "combination"})
 # How much "no change" counts beside an end state, where that is not 1: the network is too careful
 # with these. Chosen on folds.
 NO_CHANGE = {"temperature": 0.35, "shape": 0.35}
@@ -51,31 +58,39 @@ class WorldReading:
     given: Given | None = None
 
 
-def trace_steps(texts: Sequence[str], reading: WorldReading) -> Iterator[StepTrace]:
-    """The trace of every step, in order. `texts` are the steps as the recipe has them."""
+def trace_steps(
+    texts: Sequence[str], reading: WorldReading, title: str = ""
+) -> Iterator[StepTrace]:
+    """The trace of every step, in order. `texts` are the steps as the recipe has them; its `title`
+    may name the dish."""
     one, grammar, world = reading.input, reading.grammar, reading.world
     given = reading.given
     fractions = choose_fractions(
         world.portions, reading.steps.fraction, grammar.stated, given.fractions if given else None
     )
     states = [dict(ingredient.state) for ingredient in grammar.ingredients]
-    names: dict[frozenset[int], str] = {}
     moves = Moves(one, reading.steps.location, world)
+    changes: list[tuple[StateChange, ...]] = []
+    places: list[list[str | None]] = []
+    for s in range(len(texts)):
+        changes.append(tuple(_changes(reading, s, moves, states)))
+        places.append([moves.place(s, pile) for pile in world.piles[s]])
+    cooked = [
+        {i for one in step if one.type == "cookedness" for i in one.ingredients} for step in changes
+    ]
+    corrected = [given_names(given, world, s) if given else {} for s in range(len(texts))]
+    names = name_piles(grammar, world.acts, world.portions, world.piles, cooked, title, corrected)
     for s, text in enumerate(texts):
-        entities = tuple(map(int, np.flatnonzero(world.acts[s])))
-        changes = tuple(_changes(reading, s, moves, states))
-        names = _pile_names(grammar, world, s, names)
-        if given:
-            names |= given_names(given, world, s)
         actions = choose_actions(one, s, reading.steps.verbs)
+        placed = zip(world.piles[s], places[s], strict=True)
         yield StepTrace(
             text,
             tuple(SelectedAction(name, round(sure, 4)) for name, sure in actions.items()),
-            entities,
+            tuple(map(int, np.flatnonzero(world.acts[s]))),
             _attention(reading.steps.act[s], world.acts[s]),
-            changes,
+            changes[s],
             tuple(_uses(reading, s, fractions)),
-            tuple(_pile(pile, moves.place(s, pile), reading, names) for pile in world.piles[s]),
+            tuple(_pile(pile, place, reading, names[s]) for pile, place in placed),
         )
 
 
@@ -119,7 +134,7 @@ def _pile(
     pile: PlacedPile,
     place: str | None,
     reading: WorldReading,
-    names: dict[frozenset[int], str],
+    names: Names,
 ) -> Pile:
     """A pile for the trace. What lies alone has the name of its ingredient."""
     portions = reading.world.portions
@@ -128,29 +143,6 @@ def _pile(
     if len(of) == 1:
         name = name or reading.grammar.ingredients[of[0].ingredient].name or None
     return Pile(of, place, name)
-
-
-def _pile_names(
-    grammar: Grammar, world: DecodedWorld, step: int, before: dict[frozenset[int], str]
-) -> dict[frozenset[int], str]:
-    """What the text calls the piles: a noun of the step ("dough") names the one pile of several
-    ingredients that the step acts on, unless it only comes along ("drizzle with the remaining
-    dressing"); a pile keeps its name while single things are added to it, but not when it becomes
-    part of another dish."""
-    of_step = [(noun, part) for s, noun, part in grammar.products if s == step]
-    nouns = {noun for noun, _ in of_step} - NO_NAMES
-    comes_along = any(part for noun, part in of_step if noun in nouns)
-    large = [frozenset(pile.of) for pile in world.piles[step] if len(pile.of) > 1]
-    acted = [pile for pile in large if world.acts[step][world.portions.line[list(pile)]].any()]
-    earlier = world.piles[step - 1] if step else ()
-    names = {}
-    for pile in large:
-        parts = [old for one in earlier if len(old := frozenset(one.of)) > 1 and old <= pile]
-        if len(parts) == 1 and parts[0] in before:
-            names[pile] = before[parts[0]]
-    if len(nouns) == 1 and len(acted) == 1 and not comes_along:
-        names[acted[0]] = nouns.pop()
-    return names
 
 
 def _changes(
@@ -195,7 +187,7 @@ def _thrown_out(world: DecodedWorld, s: int) -> list[int]:
 
 
 def _correct_moves(found: Changes, moves: Moves, s: int) -> None:
-    """Let a step move its piles to the places where they lie."""
+    """Let a step move its piles to the places where they lie, vessels before appliances."""
     where = {i: end for (type, end), who in found.items() if type == "location" for i, _ in who}
     corrected = moves.move(s, where)
     for (type, end), who in list(found.items()):
@@ -205,6 +197,8 @@ def _correct_moves(found: Changes, moves: Moves, s: int) -> None:
                 del found[type, end]
     for i, place in corrected.items():
         found.setdefault(("location", place), []).append((i, BARELY))
+    for change in [one for one in found if one[1] in APPLIANCES]:
+        found[change] = found.pop(change)  # into the dish, and with it into the oven
 
 
 def acted_groups(world: DecodedWorld, s: int) -> list[list[int]]:
@@ -365,7 +359,7 @@ def _fraction(chances: Floats, stated: float, rest: float) -> float | None:
 # -- What corrections say of the changes and the names that a trace tells.
 
 
-def given_names(given: Given, world: DecodedWorld, s: int) -> dict[frozenset[int], str]:
+def given_names(given: Given, world: DecodedWorld, s: int) -> Names:
     """The names that piles are given; empty where a pile has none."""
     return {
         frozenset(pile.of): name or ""

@@ -104,7 +104,7 @@ def recorded_counts(file: TensorFile, kind: str) -> dict[str, Array]:
     return {name: found[name] for name in GOLD if name in found}
 
 
-class ReadRecipe(NamedTuple):
+class GoldReading(NamedTuple):
     """What a network says of a recipe: what it selects in each step, and the cosines of the
     ingredients' states (T + 1, I, I) before the first step and after each; None for a network
     without states."""
@@ -113,7 +113,7 @@ class ReadRecipe(NamedTuple):
     cosines: NDArray[np.float32] | None
 
 
-def _read(trained: Trained, gold: Sequence[GoldRecipe]) -> list[ReadRecipe]:
+def _read(trained: Trained, gold: Sequence[GoldRecipe]) -> list[GoldReading]:
     """Each step is read as one sentence: gold is never split."""
     encoder = text_encoder(trained.vocabulary)
     encoded = [
@@ -127,7 +127,7 @@ def _read(trained: Trained, gold: Sequence[GoldRecipe]) -> list[ReadRecipe]:
     ]
 
 
-def _read_batch(trained: Trained, recipes: Sequence[EncodedRecipe]) -> Iterator[ReadRecipe]:
+def _read_batch(trained: Trained, recipes: Sequence[EncodedRecipe]) -> Iterator[GoldReading]:
     batch = batch_on(recipes, trained.network.words.device)
     with torch.no_grad():
         outcome: Outcome = trained.network(batch)
@@ -147,7 +147,7 @@ def _read_batch(trained: Trained, recipes: Sequence[EncodedRecipe]) -> Iterator[
             memory = torch.cat([first[b, None, :count], outcome.memory[b, :steps, :count]])
             unit = torch.nn.functional.normalize(memory, dim=-1)
             cosines = (unit @ unit.transpose(-1, -2)).cpu().numpy()
-        yield ReadRecipe(list(choose(numbers, trained.vocabulary)), cosines)
+        yield GoldReading(list(choose(numbers, trained.vocabulary)), cosines)
 
 
 def gold_traces(
