@@ -136,9 +136,17 @@ def act_on_piles(
     for s in range(len(acts)):
         divided = [*in_several(piles[s]), *in_several(earlier)]
         shared = set(portions.line[divided])
+        taken = set(portions.line[portions.step == s])  # a new portion says nothing of the old ones
         after = [np.unique(portions.line[list(pile.of)]) for pile in piles[s]]
         before = [
-            np.array([i for i in np.unique(portions.line[list(pile.of)]) if i not in shared], int)
+            np.array(
+                [
+                    i
+                    for i in np.unique(portions.line[list(pile.of)])
+                    if i not in shared and i not in taken
+                ],
+                int,
+            )
             for pile in earlier
         ]
         for members in before:

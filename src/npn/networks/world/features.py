@@ -175,7 +175,7 @@ class Grammar:
     rules have i and j together after step s, and `places[s][i]` where they have it.
     `stated[s, i]` are the parts of line i that step s states, the first and the second time: "1 cup
     of the sugar" of a line of 4 is .25, "the remaining sugar" is infinite, for all that is left.
-    NaN where it states none."""
+    NaN where it states none. `amounts[s, i]` are the same as amounts, None for a share."""
 
     ingredients: tuple[Ingredient, ...]
     words: list[list[str]]
@@ -187,6 +187,7 @@ class Grammar:
     together: NDArray[np.bool_]
     places: list[list[str | None]]
     stated: NDArray[np.float32]
+    amounts: dict[tuple[int, int], list[Amount | None]]
     products: list[Product]
     unlisted: tuple[str, ...]
 
@@ -205,6 +206,7 @@ def read_grammar(recipe: Recipe, labeller: WeakLabeller) -> Grammar:
         np.zeros((steps, count, count), bool),
         [],
         np.full((steps, count, 2), np.nan, np.float32),
+        {},
         [],
         (),
     )
@@ -337,26 +339,25 @@ def _note_stated(
     if stated is None:
         return
     row = grammar.pairs[step, i]
-    if stated.amount == Share(None):
-        row[Column.STATED_REST] = True
-        _add_stated(grammar, step, i, ALL_THAT_IS_LEFT)
+    part, amount = _part_of(grammar.ingredients[i], stated.amount)
+    if part is None:
         return
-    if isinstance(stated.amount, Share):
-        part = stated.amount.fraction
+    if part == ALL_THAT_IS_LEFT:
+        row[Column.STATED_REST] = True
     else:
-        parts = (
-            fraction_of(stated.amount, whole) for whole in whole_amounts(grammar.ingredients[i])
-        )
-        part = next((one for one in parts if one is not None), None)
-    if part is not None:
-        _add_stated(grammar, step, i, part)
         row[Column.STATED_WHOLE if part > ALMOST_ALL else Column.STATED_PART] = True
+    before = grammar.amounts.setdefault((step, i), [])
+    if len(before) < grammar.stated.shape[2]:
+        grammar.stated[step, i, len(before)] = part
+        before.append(amount)
 
 
-def _add_stated(grammar: Grammar, step: int, i: int, part: float) -> None:
-    free = np.flatnonzero(np.isnan(grammar.stated[step, i]))
-    if len(free):
-        grammar.stated[step, i, free[0]] = part
+def _part_of(ingredient: Ingredient, stated: Amount | Share) -> tuple[float | None, Amount | None]:
+    """The part of a line that is stated, None where the two cannot be compared, and the amount."""
+    if isinstance(stated, Share):
+        return ALL_THAT_IS_LEFT if stated.fraction is None else stated.fraction, None
+    parts = (fraction_of(stated, whole) for whole in whole_amounts(ingredient))
+    return next((one for one in parts if one is not None), None), stated
 
 
 def whole_amounts(ingredient: Ingredient) -> list[Amount]:

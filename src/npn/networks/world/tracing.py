@@ -109,8 +109,26 @@ def _uses(reading: WorldReading, step: int, fractions: Sequence[float | None]) -
     portions = reading.world.portions
     for e in map(int, np.flatnonzero(portions.step == step)):
         i, fraction = int(portions.line[e]), fractions[e]
-        ingredient = reading.grammar.ingredients[i]
-        yield Use(i, fraction, _part(ingredient, fraction), _words(reading.grammar, step, i))
+        ingredient, nth = reading.grammar.ingredients[i], int(portions.second[e])
+        amount = _stated_amount(reading.grammar, step, i, nth, fraction)
+        if amount is None:
+            amount = _part(ingredient, fraction)
+        yield Use(i, fraction, amount, _words(reading.grammar, step, i))
+
+
+def _stated_amount(
+    grammar: Grammar, step: int, i: int, nth: int, fraction: float | None
+) -> Amount | None:
+    """The amount of a use of less than a line as the step itself states it: "1 tablespoon" of a
+    line of 1 cup."""
+    amounts = grammar.amounts.get((step, i), [])[nth : nth + 1]
+    if (
+        not amounts
+        or fraction in (None, 1.0)
+        or abs(grammar.stated[step, i, nth] - fraction) > LITTLE
+    ):
+        return None
+    return amounts[0]
 
 
 def _part(ingredient: Ingredient, fraction: float | None) -> Amount | None:
