@@ -141,6 +141,11 @@ class Product:
     moved: bool
     beside: bool
 
+    @property
+    def is_made(self) -> bool:
+        """Whether it is what the step leaves, as far as the words around it tell."""
+        return not (self.moved or self.beside or self.part) and self.ingredient is None
+
 
 @dataclass(frozen=True, slots=True)
 class PossibleVerb:

@@ -250,30 +250,40 @@ def name_piles(
     for s, step in enumerate(large):
         products = [one for one in grammar.products if one.step == s]
         earlier = large[s - 1] if s else []
-        names = found[-1] if found else {}
+        names = found[-1] if found else {}  # those before this step, which may tell more of them
         acted = [pile for pile in step if acts[s, portions.line[list(pile)]].any()]
         handled = [pile for pile in earlier if acts[s, portions.line[list(pile)]].any()]
         names |= _names_before(products, earlier, handled, portions) | names
         moved = {one.noun for one in products if one.moved}
         kept = {pile: name for pile in step for name in _kept(pile, names, earlier, moved)}
-        made = {
-            one.noun for one in products if not (one.moved or one.beside or one.part)
-        } - NO_NAMES
-        made = {one.noun for one in products if one.noun in made and one.ingredient is None}
+        made = {one.noun for one in products if one.is_made} - NO_NAMES
         if len(made) == 1 and len(acted) == 1:
             kept[acted[0]] = made.pop()
         for pile in acted:
             if kept.get(pile) in RAW and set(portions.line[list(pile)]) <= cooked[s]:
                 del kept[pile]
         found.append(kept | given[s])
-    if found and (dish := _dish(title)):
-        found[-1] |= {pile: dish for pile in large[-1] if 2 * len(pile) > len(portions.line)}
-        found[-1] |= given[-1]
     for s in range(len(found) - 2, -1, -1):
         for pile in large[s]:
             if pile in found[s + 1] and pile not in given[s + 1]:
                 found[s].setdefault(pile, found[s + 1][pile])
-    return found
+    if dish := _dish(title):
+        _name_dish(dish, found, large, len(portions.line))
+    return [names | fixed for names, fixed in zip(found, given, strict=True)]
+
+
+def _name_dish(
+    dish: str, found: Sequence[Names], large: Sequence[Sequence[frozenset[int]]], portions: int
+) -> None:
+    """Give what most of the recipe ends in the noun of the title, and also what it is made of, back
+    to where the text calls that something else: what was fried are pancakes, before that batter."""
+    pile: frozenset[int] | None = None
+    for names, piles in zip(reversed(found), reversed(large), strict=True):
+        main = [one for one in piles if 2 * len(one) > portions and (pile is None or one <= pile)]
+        if len(main) != 1 or (pile is not None and main[0] in names):
+            return
+        pile = main[0]
+        names[pile] = dish
 
 
 def _names_before(
