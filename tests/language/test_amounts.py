@@ -125,6 +125,8 @@ def test_an_unknown_amount_has_no_fraction() -> None:
         ("4 (6 oz)", "4 (6 ounces each)"),
         ("1/2 c (1 stick) plus 2 T", "1/2 cup plus 2 tablespoons"),
         ("1 T + 2 t", "1 tablespoon plus 2 teaspoons"),
+        ("13/4 cups", "1 3/4 cups"),
+        ("11/2 tbsp", "1 1/2 tablespoons"),
         ("3", "3"),
         ("1 loaf", "1 loaf"),
         ("2 loaves", "2 loaves"),

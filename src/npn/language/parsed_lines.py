@@ -284,8 +284,9 @@ class _LineReader:
         return words[-1] if words else unit
 
     def _forget_number_to_taste(self) -> None:
-        """ "1 x Salt, to taste" has no quantity."""
-        to_taste = any(note.text.lower().endswith("to taste") for note in self.notes)
+        """ "1 x Salt, to taste" has no quantity; "1 carrot, or more to taste" has."""
+        notes = [note.text.lower() for note in self.notes]
+        to_taste = any(n.endswith("to taste") and not n.endswith("more to taste") for n in notes)
         if to_taste and replace(self.amount, plus=None) == Amount(1):
             self.amount = replace(self.amount, quantity=None)
 

@@ -170,12 +170,16 @@ def _read_digits(words: Sequence[str], i: int) -> Number | None:
 
 
 def _read_slash(words: Sequence[str], i: int) -> Number | None:
-    """ "1/2" at word i."""
+    """ "1/2" at word i; "13/4" has lost a space and is 1 3/4."""
     if word_at(words, i + 1) != "/" or not words[i].isdecimal():
         return None
     if not word_at(words, i + 2).isdecimal():
         return None
     above, below = _value(words[i]), _value(words[i + 2])
+    if len(words[i]) == 2 and words[i + 2] in ("2", "3", "4", "8") and above and below:
+        whole, part = divmod(above, 10)
+        if 0 < part < below:
+            return Number(whole + part / below, i + 3)
     return Number(above / below if above is not None and below else None, i + 3)
 
 

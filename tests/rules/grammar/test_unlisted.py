@@ -19,6 +19,8 @@ PASTA = ["8 oz pasta", "1/4 c olive oil"]
         ("Set the dish in a water bath.", []),
         ("Roll to the size of an egg.", []),
         ("Cook until the butter melts.", []),
+        ("Coat the pasta with olive oil or butter.", []),
+        ("Mist the dish with vegetable oil spray.", []),
         ("", []),
     ],
 )

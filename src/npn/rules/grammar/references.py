@@ -178,7 +178,7 @@ def staples(
     found: list[str] = []
     named = {at for mention in mentions for at in range(mention.start, mention.end)}
     for i in common:
-        if i in named:
+        if i in named or (text[i - 1 : i] == ["or"] and i - 2 in named):  # "butter or margarine"
             continue
         noun = lemma(text[i])
         before = lemma(text[i - 1]) if i else ""
