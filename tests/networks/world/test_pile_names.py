@@ -72,3 +72,21 @@ def test_verbs_and_sheets_for_cookies_name_nothing() -> None:
         ],
     )
     assert not {"coating", "blend", "cookie"} & {n for step in names_after(recipe) for n in step}
+
+
+def test_what_is_put_together_under_a_heading_is_what_the_heading_says() -> None:
+    recipe = Recipe.from_dict(
+        {
+            "title": "For Sunday",
+            "ingredients": ["500 g beef", "1 onion", "1 can tomatoes", "50 g butter", "50 g flour"],
+            "steps": [
+                "Brown the beef with the onion in a pot.",
+                "Add the tomatoes and simmer for an hour.",
+                "Melt the butter in a saucepan, stir in the flour and cook for a minute.",
+            ],
+            "step_sections": ["For the meat sauce:", "For the meat sauce:", "To assemble"],
+        }
+    )
+    names = names_after(recipe)
+    assert names[:2] == [["meat sauce"], ["meat sauce"]]
+    assert names[2] == ["meat sauce", None]

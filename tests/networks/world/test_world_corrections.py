@@ -48,7 +48,7 @@ def track(recipe: Recipe, seed: int, sharp: float, corrections: list[dict[str, A
     facts = Corrections.from_list(corrections)
     steps, kept = give(facts, one, steps, grammar.stated, WorldSettings())
     world = decode(one, steps, look_at, WorldSettings(), kept)
-    told = list(trace_steps(recipe.steps, WorldReading(grammar, one, steps, world, kept)))
+    told = list(trace_steps(recipe, WorldReading(grammar, one, steps, world, kept)))
     check_kept(kept, world, told, range(len(told)))
     return Trace("", "random", grammar.ingredients, tuple(told))
 

@@ -120,7 +120,7 @@ def random_reading(recipe: Recipe, seed: int, sharp: float) -> WorldReading:
 @given(seed=SEEDS, sharp=SHARP)
 def test_any_scores_make_one_world(recipe: Recipe, seed: int, sharp: float) -> None:
     reading = random_reading(recipe, seed, sharp)
-    steps = tuple(trace_steps(recipe.steps, reading))
+    steps = tuple(trace_steps(recipe, reading))
     assert problems(Trace("", "random", reading.grammar.ingredients, steps)) == []
 
 

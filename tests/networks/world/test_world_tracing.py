@@ -42,7 +42,7 @@ def with_chances(reading: WorldReading, type: str, chances: np.ndarray) -> World
 
 def changed(reading: WorldReading, step: int, type: str) -> set[int]:
     """The ingredients whose state of a type a step changes."""
-    steps = list(trace_steps(SOUP.steps, reading))
+    steps = list(trace_steps(SOUP, reading))
     return {i for one in steps[step].changes if one.type == type for i in one.ingredients}
 
 
@@ -81,7 +81,7 @@ def test_a_place_that_several_words_name_has_the_chance_of_all_of_them(
 
 
 def test_a_pile_lies_where_it_was_moved(reading: WorldReading) -> None:
-    places = [{pile.place for pile in step.piles} for step in trace_steps(SOUP.steps, reading)]
+    places = [{pile.place for pile in step.piles} for step in trace_steps(SOUP, reading)]
     assert places == [{"pot"}, {"pot"}]
 
 

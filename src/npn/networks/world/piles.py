@@ -23,6 +23,7 @@ from npn.networks.world.features import Grammar, Product
 from npn.networks.world.given import Given
 from npn.networks.world.prediction import Floats, PortionPrediction, PortionTable, logit
 from npn.networks.world.reading import WorldInput
+from npn.recipe import Recipe
 from npn.rules.grammar import WORDS
 from npn.rules.grammar.references import PRODUCTS
 from npn.trace import APPLIANCES
@@ -222,6 +223,8 @@ def in_several(piles: Sequence[PlacedPile]) -> list[int]:
 Names = dict[frozenset[int], str]  # of piles, by the numbers of their portions
 NO_NAMES = frozenset({"", "it", "all", "dry", "wet", "mixture", "ingredient", "combination"})
 RAW = frozenset({"dough", "batter", "marinade", "rub", "paste", "brine", "slurry"})
+HEADING = re.compile(r"^(?:(?:for|to make|make|prepare) )?(?:the |your |an? )?")
+MOST_WORDS = 4  # of a heading that is a name
 NUMERAL = re.compile(r"[ivx]+|#?[0-9]+")  # "Cookies II"
 DISHES = (PRODUCTS - words_of(WORDS["shapes"]) - NO_NAMES - RAW - {"dish"}) | words_of(
     WORDS["dishes"]
@@ -229,12 +232,12 @@ DISHES = (PRODUCTS - words_of(WORDS["shapes"]) - NO_NAMES - RAW - {"dish"}) | wo
 
 
 def name_piles(
+    recipe: Recipe,
     grammar: Grammar,
     acts: NDArray[np.bool_],
     portions: PortionTable,
     piles: Sequence[Sequence[PlacedPile]],
     cooked: Sequence[Set[int]],
-    title: str,
     given: Sequence[Names],
 ) -> list[Names]:
     """What each pile of several ingredients is called after each step. `cooked` are the ingredients
@@ -242,8 +245,9 @@ def name_piles(
 
     A noun of a step ("dough") names the one pile that the step acts on. The pile keeps the name
     while single things are added to it, but not when it becomes part of another dish, and what was
-    a dough or a marinade is none once it is cooked. A pile that is called something only later
-    ("let the batter rest") was that before. What most of the recipe ends in has the noun of the
+    a dough or a marinade is none once it is cooked. All that is put together under a heading is
+    what the heading says ("For the meat sauce"). A pile that is called something only later ("let
+    the batter rest") was that before. What most of the recipe ends in has the noun of the
     title ("Sunday Pancakes")."""
     large = [[frozenset(pile.of) for pile in step if len(pile.of) > 1] for step in piles]
     found: list[Names] = []
@@ -257,17 +261,19 @@ def name_piles(
         moved = {one.noun for one in products if one.moved}
         kept = {pile: name for pile in step for name in _kept(pile, names, earlier, moved)}
         made = {one.noun for one in products if one.is_made} - NO_NAMES
-        if len(made) == 1 and len(acted) == 1:
+        if len(made) == 1 and len(acted) == 1 and not _is_one_of_several(made, names, acted[0]):
             kept[acted[0]] = made.pop()
         for pile in acted:
             if kept.get(pile) in RAW and set(portions.line[list(pile)]) <= cooked[s]:
                 del kept[pile]
+        if len(acted) == 1 and (name := _made_under(recipe, s, portions.step[list(acted[0])])):
+            kept.setdefault(acted[0], name)
         found.append(kept | given[s])
     for s in range(len(found) - 2, -1, -1):
         for pile in large[s]:
             if pile in found[s + 1] and pile not in given[s + 1]:
                 found[s].setdefault(pile, found[s + 1][pile])
-    if dish := _dish(title):
+    if dish := _dish(recipe.title):
         _name_dish(dish, found, large, len(portions.line))
     return [names | fixed for names, fixed in zip(found, given, strict=True)]
 
@@ -314,6 +320,23 @@ def _kept(
     name = names.get(parts[0]) if len(parts) == 1 else None
     if name and (parts[0] == pile or not (name in moved or name.endswith(" mixture"))):
         yield name
+
+
+def _is_one_of_several(made: Set[str], names: Names, pile: frozenset[int]) -> bool:
+    """Whether a noun means one of several mixtures in a pile: a lasagne is not "the sauce"."""
+    parts = [name for old, name in names.items() if old < pile]
+    return len(parts) > 1 and any(name.split()[-1] in made for name in parts if name)
+
+
+def _made_under(recipe: Recipe, s: int, taken: NDArray[np.int64]) -> str | None:
+    """What the heading of a step says is made under it, if all of a pile was taken there, by the
+    steps `taken`."""
+    heading = recipe.section_of(s)
+    if not heading or any(recipe.section_of(step) != heading for step in set(map(int, taken))):
+        return None
+    words = HEADING.sub("", heading.lower()).rstrip(": ").split()
+    made = 0 < len(words) <= MOST_WORDS and lemma(words[-1]) in DISHES
+    return " ".join(words) if made else None
 
 
 def _dish(title: str) -> str | None:

@@ -18,7 +18,7 @@ from npn.networks.world.given import Given
 from npn.networks.world.piles import Names, PlacedPile, by_name, name_piles
 from npn.networks.world.prediction import Floats, PortionTable, StepPrediction
 from npn.networks.world.reading import WorldInput
-from npn.recipe import Amount, Ingredient
+from npn.recipe import Amount, Ingredient, Recipe
 from npn.trace import (
     APPLIANCES,
     COLD_APPLIANCES,
@@ -58,11 +58,8 @@ class WorldReading:
     given: Given | None = None
 
 
-def trace_steps(
-    texts: Sequence[str], reading: WorldReading, title: str = ""
-) -> Iterator[StepTrace]:
-    """The trace of every step, in order. `texts` are the steps as the recipe has them; its `title`
-    may name the dish."""
+def trace_steps(recipe: Recipe, reading: WorldReading) -> Iterator[StepTrace]:
+    """The trace of every step of a recipe, in order."""
     one, grammar, world = reading.input, reading.grammar, reading.world
     given = reading.given
     fractions = choose_fractions(
@@ -72,15 +69,15 @@ def trace_steps(
     moves = Moves(one, reading.steps.location, world)
     changes: list[tuple[StateChange, ...]] = []
     places: list[list[str | None]] = []
-    for s in range(len(texts)):
+    for s in range(len(recipe.steps)):
         changes.append(tuple(_changes(reading, s, moves, states)))
         places.append([moves.place(s, pile) for pile in world.piles[s]])
     cooked = [
         {i for one in step if one.type == "cookedness" for i in one.ingredients} for step in changes
     ]
-    corrected = [given_names(given, world, s) if given else {} for s in range(len(texts))]
-    names = name_piles(grammar, world.acts, world.portions, world.piles, cooked, title, corrected)
-    for s, text in enumerate(texts):
+    corrected = [given_names(given, world, s) if given else {} for s in range(len(recipe.steps))]
+    names = name_piles(recipe, grammar, world.acts, world.portions, world.piles, cooked, corrected)
+    for s, text in enumerate(recipe.steps):
         actions = choose_actions(one, s, reading.steps.verbs)
         placed = zip(world.piles[s], places[s], strict=True)
         yield StepTrace(

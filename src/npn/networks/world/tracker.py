@@ -77,7 +77,7 @@ class WorldTracker(Tracker):
             corrections = _of_spoken_steps(corrections, numbers)
         spoken = _only_steps(recipe, numbers)
         reading = self.stages(spoken, corrections)
-        traced = list(trace_steps(spoken.steps, reading, recipe.title))
+        traced = list(trace_steps(spoken, reading))
         if reading.given is not None:
             from npn.networks.world.corrections import check_kept
 
