@@ -154,7 +154,7 @@ class Linking:
             tally.unfit.append((one.listed.title, str(trace)))
             return
         parts = parts_of(trace, self.choice.every)
-        after = manager.linked(one.data, one.recipe, parts)
+        after = manager.linked(one.data, parts)
         if self._is(one.data, after):
             tally.same += 1
             return

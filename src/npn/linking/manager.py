@@ -86,7 +86,7 @@ class Manager(ABC):
         """Whether somebody has linked a recipe."""
 
     @abstractmethod
-    def linked(self, data: Data, recipe: Recipe, parts: Parts) -> Steps:
+    def linked(self, data: Data, parts: Parts) -> Steps:
         """The steps of a recipe, linked to what they take."""
 
     @abstractmethod

@@ -37,7 +37,7 @@ class Mealie(Manager):
     def is_linked(self, data: Data) -> bool:
         return any(step.get(REFERENCES) for step in self.steps(data))
 
-    def linked(self, data: Data, recipe: Recipe, parts: Parts) -> Steps:
+    def linked(self, data: Data, parts: Parts) -> Steps:
         lines, kept = read_entries(data)
         given = entries(data, "recipeIngredient")
         ids = [text(given[line.place], "referenceId") for line in lines]

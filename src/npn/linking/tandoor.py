@@ -44,7 +44,7 @@ class Tandoor(Manager):
         having = [n for n, step in enumerate(steps) if step["ingredients"]]
         return len(having) > 1 or any(n > first for n in having)
 
-    def linked(self, data: Data, recipe: Recipe, parts: Parts) -> Steps:
+    def linked(self, data: Data, parts: Parts) -> Steps:
         return move_rows(self.steps(data), parts)
 
     def signature(self, steps: Steps) -> object:

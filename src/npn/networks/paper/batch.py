@@ -106,14 +106,13 @@ def collate_flat(flat: FlatRecipes) -> Batch:
     )
 
 
-def pack(lengths: Ids, starts: Ids | None = None) -> tuple[Ids, Ids, Ids]:
-    """How to pack sentences that begin at `starts`, or else lie one after the other: the words'
-    order, the count of sentences at each position, and each sentence's row, which is the first free
-    one where it is empty."""
+def pack(lengths: Ids) -> tuple[Ids, Ids, Ids]:
+    """How to pack sentences that lie one after the other: the words' order, the count of sentences
+    at each position, and each sentence's row, which is the first free one where it is empty."""
     order = np.argsort(-lengths, kind="stable")
     counts = word_counts(lengths)
     longest = len(counts)
-    first = (np.cumsum(lengths) - lengths if starts is None else starts)[order]
+    first = (np.cumsum(lengths) - lengths)[order]
     position = np.repeat(np.arange(longest), counts)
     within = np.arange(len(position)) - np.repeat(np.cumsum(counts) - counts, counts)
     rank = np.empty_like(order)

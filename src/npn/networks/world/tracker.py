@@ -7,7 +7,7 @@ probabilities off the vectors; decoding makes one consistent world. `stages` giv
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -40,7 +40,6 @@ class WorldTracker(Tracker):
     """Reads whole recipes. A step may have several sentences; it is read as one."""
 
     simulates_corrections = True
-    ahead = 1  # a recipe is read by itself
 
     def __init__(self, model: Model, path: Path | str) -> None:
         config = from_table(WorldConfig, model.config, str(path))
@@ -87,10 +86,6 @@ class WorldTracker(Tracker):
 
     def track_corrected(self, recipe: Recipe, corrections: Corrections) -> Trace:
         return self.track(recipe, corrections=corrections)
-
-    def track_many(self, recipes: Iterable[Recipe], *, split: bool = True) -> Iterator[Trace]:
-        for recipe in recipes:
-            yield self.track(recipe)
 
     def stages(self, recipe: Recipe, corrections: Corrections | None = None) -> WorldReading:
         """A recipe's way through the tracker."""
