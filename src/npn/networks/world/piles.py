@@ -61,7 +61,7 @@ def choose_piles(
     for s in range(one.steps):
         taken = portions.step == s
         given.leave_piles(s, acts, together)
-        acted = acts[s, portions.line] & (portions.step <= s)
+        acted = _touched(acts[s, portions.line] & (portions.step <= s), portions, s, together)
         lies_about = np.where(
             acted, predicted.present[s] > logit(settings.present_threshold), lies_about
         )
@@ -93,6 +93,21 @@ def choose_piles(
         before = tuple(PlacedPile(group, places[group]) for group in groups)
         found.append(before)
     return tuple(found)
+
+
+def _touched(
+    acted: NDArray[np.bool_], portions: PortionTable, step: int, together: NDArray[np.bool_]
+) -> NDArray[np.bool_]:
+    """The portions that a step acts on, of those whose ingredients it acts on. Of an ingredient in
+    several portions it means those that it takes, and those that lie with other food that it acts
+    on: who grills the fish does not touch the oil in the salad. Where there are none, it means all
+    of them."""
+    taken = portions.step == step
+    so_far = portions.line[portions.step <= step]
+    alone = np.bincount(so_far, minlength=portions.line.max() + 1)[portions.line] < 2
+    with_others = (together & (acted & alone)).any(1)
+    meant: NDArray[np.bool_] = acted & (alone | taken | with_others)
+    return meant | (acted & ~np.isin(portions.line, portions.line[meant]))
 
 
 def _pair_scores(
