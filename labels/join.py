@@ -1,6 +1,7 @@
 """Join labels with the recipes that they are of:
 
-python labels/join.py labels/worlds.jsonl labels/states.jsonl --corpus DIR --gold DIR -o DATA
+python labels/join.py labels/worlds.jsonl labels/states.jsonl labels/sentence_states.jsonl \
+    --corpus DIR --gold DIR -o DATA
 
 What a file labels is seen from its first line. A file of recipes that have their text and their
 worlds already, as labels/own_recipes.jsonl, is checked and copied beside the others. Nothing is
@@ -27,6 +28,7 @@ from npn.evaluation.gold import read_gold
 
 # The gold file that each kind of labels becomes.
 ENTITIES, WORLDS, STATES = "corpora.jsonl", "world_read.jsonl", "states_read.jsonl"
+SENTENCES = "sentence_states.jsonl"  # states under another convention, which keep their name
 OWN = "own_recipes.jsonl"
 OF_OUR_OWN = "own"  # "own/12" is a recipe of our own, and no line of a corpus
 
@@ -43,13 +45,15 @@ def kind(path: Path) -> str:
         return OWN
     if isinstance(step, list):
         return ENTITIES
-    return WORLDS if isinstance(step, dict) and "uses" in step else STATES
+    if isinstance(step, dict) and "uses" in step:
+        return WORLDS
+    return SENTENCES if path.name == SENTENCES else STATES
 
 
 def joined(name: str, path: Path, sources: Sources) -> list[dict[str, Any]]:
     if name == WORLDS:
         return join_labels(read_label_lines(path, WorldLabel.from_dict), sources)
-    if name == STATES:
+    if name in (STATES, SENTENCES):
         return join_labels(read_label_lines(path, StateLabel.from_dict), sources)
     if name == OWN:
         return with_text(path)
@@ -73,7 +77,7 @@ def join_files(files: Sequence[Path], sources: Sources, output: Path) -> None:
             raise NpnError(f"{path}: is the second file for gold/{name}; join it by itself")
         recipes[name] = joined(name, path, sources)
     if ENTITIES in recipes and sources.corpora is not None:
-        labelled = (one["id"] for n in (ENTITIES, WORLDS, STATES) for one in recipes.get(n, ()))
+        labelled = (one["id"] for n in recipes if n != OWN for one in recipes[n])
         others = corpus_labels.write_unlabelled(
             lines_of_corpora(labelled), sources.corpora, output / "corpus"
         )
