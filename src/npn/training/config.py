@@ -156,10 +156,12 @@ class Stage:
 
 @dataclass(frozen=True, slots=True)
 class GoldFile:
-    """DATA/gold/NAME.jsonl, and how much each of its recipes counts."""
+    """DATA/gold/NAME.jsonl. Each of its recipes counts `weight` and comes `copies` times in an
+    epoch; of ten recipes with .3 copies three come, and seven do not."""
 
     name: str
     weight: float = 1.0
+    copies: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,10 +184,15 @@ class PieceOptions:
     every: int = 2
 
 
+NO_STAGE = Stage(epochs=0, rate=0)
+
+
 @dataclass(frozen=True, slots=True)
 class WorldExperiment:
     """The training of the world network.
 
+    With `begin`, the file of a world network, nothing but the last stage is trained: networks are
+    tuned from this one, which may be the one that ships. Without it all stages must be there.
     `sizes` are those of the first network and of the teachers; `sizes.pieces` is 0, because the
     vocabulary decides. The student takes over `student_layers` of the first network's encoder; in
     each of the `rounds` the networks tuned last teach it, and others are tuned from it. In the last
@@ -196,18 +203,21 @@ class WorldExperiment:
     names for some ingredients.
     `tuned` networks, which differ in their seeds, are averaged in the end. `processes` read recipes
     and make batches (0: as many as there are processors); they change nothing but the time.
-    `threads` are PyTorch's: sums over other threads round otherwise."""
+    `threads` are PyTorch's: sums over other threads round otherwise. `bfloat16` multiplies matrices
+    in that precision on a processor too, where it is some five times as fast if the processor has
+    instructions for it; on a graphics card this is always so."""
 
     name: str
-    weak: Stage
-    teacher: Stage
-    student: Stage
     tuning: Stage
     gold: tuple[GoldFile, ...]
-    corpora: tuple[CorpusPart, ...]
+    weak: Stage = NO_STAGE
+    teacher: Stage = NO_STAGE
+    student: Stage = NO_STAGE
+    corpora: tuple[CorpusPart, ...] = ()
     description: str = ""
     architecture: Literal["world"] = "world"
     seed: int = 1
+    begin: str = ""
     encoder: Literal["minilm", "random"] = "minilm"
     teachers: int = 2
     rounds: int = 3
@@ -222,6 +232,7 @@ class WorldExperiment:
     renamed_weight: float = 0.5
     processes: int = 0
     threads: int = 1
+    bfloat16: bool = False
     vocabulary: PieceOptions = field(default_factory=PieceOptions)
     sizes: WorldSizes = field(default_factory=lambda: WorldSizes(0))
     settings: WorldSettings = field(default_factory=WorldSettings)

@@ -17,12 +17,15 @@ from consistency import problems
 from npn.commands.export import command as export_command
 from npn.commands.train import command as train_command
 from npn.errors import NpnError
+from npn.models import SHIPPED
 from npn.networks.common.files import read_tensors
+from npn.training.config import WorldExperiment, read_experiment
+from npn.training.export import export
 from npn.training.loop import TrainingLoop
 from npn.training.objective import LabelledBatch
 from npn.training.run import train
-from npn.training.world import minilm
-from npn.training.world import run as world_run
+from npn.training.world import minilm, tuning
+from npn.training.world.training_folder import TrainingFolder
 
 STAGES = [
     "weak", "teacher-0", "student-1", "tuned-1-0", "tuned-1-1",
@@ -136,6 +139,39 @@ def test_the_exported_file_tracks(finished: Path, tmp_path: Path) -> None:
     assert npn.load(finished).track(recipe).steps == trace.steps
 
 
+def test_a_network_that_is_there_can_be_tuned_again(
+    data: Path, finished: Path, tmp_path: Path
+) -> None:
+    begin = tmp_path / "begin.safetensors"
+    export(finished, begin, "npn-begin")
+    settings = (*SMALL_SETTINGS, f"begin={begin}", "tuning.rate=0.01", "bfloat16=true")
+    weights = train("world", data, tmp_path / "run", settings=settings, quiet=True)
+    assert {path.stem for path in weights.parent.glob("*.safetensors")} == {
+        "tuned-0-0", "tuned-0-1", "weights",
+    }  # fmt: skip
+    before, after = (read_tensors(path).tensors for path in (finished / weights.name, weights))
+    assert before.keys() == after.keys()
+    assert any(not np.array_equal(before[name], after[name]) for name in before)
+    recipe = npn.Recipe.from_dict(world_recipe(3))
+    assert problems(npn.load(weights.parent).track(recipe)) == []
+
+
+def test_the_network_of_another_kind_cannot_be_tuned(data: Path, tmp_path: Path) -> None:
+    settings = (*SMALL_SETTINGS, f"begin={SHIPPED['paper']}")
+    with pytest.raises(NpnError, match="no network of the world"):
+        train("world", data, tmp_path / "run", settings=settings, quiet=True)
+
+
+def test_copies_of_gold_are_spread_over_its_file(data: Path, tmp_path: Path) -> None:
+    table = 'gold=[{name = "worlds", copies = 0.3}, {name = "entities", copies = 2}]'
+    experiment = read_experiment("world", (*SMALL_SETTINGS, table, "merged=0", "renamed=0"))
+    assert isinstance(experiment, WorldExperiment)
+    lines = [json.loads(one.line)["id"] for one in TrainingFolder(data, experiment).gold_lines()]
+    worlds = [world_recipe(number)["id"] for number in (3, 6)]
+    others = [world_recipe(number)["id"] for number in (7, 7, 8, 8, 9, 9)]
+    assert lines == worlds + others
+
+
 @pytest.mark.parametrize(
     ("setting", "sentence"),
     [
@@ -147,7 +183,9 @@ def test_the_exported_file_tracks(finished: Path, tmp_path: Path) -> None:
         ("sizes.heads=3", '"width" must be a multiple of "heads"'),
         ("sizes.pieces=9", "the vocabulary decides"),
         ("tuned=0", "must be 1 or more"),
-        ("gold=[]", "name one of each"),
+        ("gold=[]", '"gold" must name a file'),
+        ("corpora=[]", "name one"),
+        ("begin=absent.safetensors", "absent.safetensors"),
         ("weak.colour=1", 'there is no setting "weak.colour"'),
     ],
 )
@@ -174,7 +212,7 @@ def test_a_run_killed_within_a_stage_goes_on_from_its_checkpoint(
     shutil.copytree(finished, run)
     for lost in ("tuned-2-1", "weights"):
         (run / f"{lost}.safetensors").unlink()
-    monkeypatch.setattr(world_run, "CHECKPOINT_STEPS", 1)
+    monkeypatch.setattr(tuning, "CHECKPOINT_STEPS", 1)
     with monkeypatch.context() as killing:
         killing.setattr(TrainingLoop, "step", die_at_step(TrainingLoop.step, 2))
         with pytest.raises(KeyboardInterrupt):

@@ -203,6 +203,7 @@ class WorldDecisions(Objective):
         stage: Stage,
         mask: int,
         workers: int = 0,
+        bfloat16: bool = False,
     ) -> None:
         super().__init__()
         self.network = network
@@ -211,11 +212,12 @@ class WorldDecisions(Objective):
         pieces = network.sizes.pieces
         self._masking = Masking(mask, pieces, stage.masking) if stage.masking else None
         self._device = next(network.parameters()).device
+        self._bfloat16 = bfloat16 or self._device.type == "cuda"
         self._none, self._one = torch.tensor([0.0, 1.0], device=self._device)
         network.dropout.p = stage.dropout
 
     def forward(self, batch: WorldBatch, targets: TargetBatch) -> tuple[Tensor, Tensor]:
-        with torch.autocast("cuda", torch.bfloat16, enabled=self._device.type == "cuda"):
+        with torch.autocast(self._device.type, torch.bfloat16, enabled=self._bfloat16):
             found = losses(
                 self.network.by_name(), batch, targets, self.network.sizes, self.network.dropout
             )

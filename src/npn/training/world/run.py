@@ -11,17 +11,13 @@
    smaller;
 6. `weights`: the mean of the networks tuned last.
 
-Each stage depends on the files of those before it, on the data and on its seed alone. A run that is
-killed goes on in the stage it was in, from its last checkpoint, and ends with the same weights (on
-a processor, the same bytes; a graphics card adds up in no fixed order).
+Each stage depends on the files of those before it, on the data and on its seed alone.
 """
 
 from __future__ import annotations
 
-import os
-import sys
-from collections.abc import Callable, Sequence
-from dataclasses import asdict, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -30,18 +26,13 @@ import numpy as np
 import torch
 
 from npn.errors import NpnError
-from npn.networks.world.config import WorldConfig, WorldSizes
+from npn.networks.world.config import WorldSettings, WorldSizes
 from npn.networks.world.network import WorldNetwork
-from npn.networks.world.reading import WordPieces
-from npn.rules.labeller import WeakLabeller
-from npn.rules.lexicon import load_lexicon
 from npn.trace import STATE_TYPES
-from npn.training.config import Stage, WorldExperiment
-from npn.training.log import Log
-from npn.training.loop import LoopSettings, Phase, TrainingLoop, WarmUpAndCosine
+from npn.training.config import NO_STAGE, WorldExperiment
 from npn.training.processes import Processes, cpu_threads
-from npn.training.run_folder import StageFolder, Weights
-from npn.training.world.examples import Example, ExampleReader
+from npn.training.run_folder import Weights
+from npn.training.world.examples import Example
 from npn.training.world.minilm import (
     count_words,
     cut_pieces,
@@ -50,22 +41,12 @@ from npn.training.world.minilm import (
     read_encoder,
     read_pieces,
 )
-from npn.training.world.objective import WorldDecisions
-from npn.training.world.teaching import teach, weights_of
-from npn.training.world.training_folder import (
-    CorpusLine,
-    TrainingFolder,
-    corpus_examples,
-    gold_examples,
-)
+from npn.training.world.teaching import teach
+from npn.training.world.training_folder import CorpusLine, corpus_examples
+from npn.training.world.tuning import Beginning, TunedAgain, TuningRun
 
-CLIP = 1.0  # the norm of a gradient
-CHECKPOINT_STEPS, LOG_STEPS = 1_000, 500
 # The seeds of the stages of seed 1; those of seed 2 are a thousand more.
-WEAK_SEED, STUDENT_SEED, TEACHER_SEED, TUNING_SEED = 1, 5, 10, 100
-
-Beginning = tuple[WorldNetwork, list[Example]]  # a network, and what it learns from
-BeginStage = Callable[[], Beginning]
+WEAK_SEED, STUDENT_SEED, TEACHER_SEED = 1, 5, 10
 
 
 def train_world(
@@ -81,13 +62,20 @@ def train_world(
     check_settings(experiment)
     if processes.device.type != "cpu":
         torch.set_float32_matmul_precision("high")
+    kind = TunedAgain if experiment.begin else WorldRun
     with cpu_threads(experiment.threads):
-        return WorldRun(experiment, data, out, processes, quiet=quiet).run(resume=resume)
+        return kind(experiment, data, out, processes, quiet=quiet).run(resume=resume)
 
 
 def check_settings(experiment: WorldExperiment) -> None:
     """Refuse settings that contradict each other, before hours are spent."""
     sizes = experiment.sizes
+    if experiment.tuned < 1 or not experiment.gold:
+        raise NpnError('"tuned" must be 1 or more, and "gold" must name a file to learn from')
+    if experiment.begin:
+        return
+    if NO_STAGE in (experiment.weak, experiment.teacher, experiment.student):
+        raise NpnError('set "weak", "teacher" and "student", or "begin" with a trained network')
     if sizes.pieces:
         raise NpnError('"sizes.pieces" is 0 in an experiment: the vocabulary decides')
     if not experiment.student_layers or not all(
@@ -99,14 +87,14 @@ def check_settings(experiment: WorldExperiment) -> None:
         raise NpnError(f'"last_layers" must name layers of the student, from 0 to {most - 1}')
     if not 0 < experiment.last_inner <= sizes.inner:
         raise NpnError(f'"last_inner" must be from 1 to {sizes.inner}')
-    if min(experiment.teachers, experiment.tuned, experiment.rounds) < 1:
-        raise NpnError('"teachers", "tuned" and "rounds" must be 1 or more')
-    if not experiment.gold or not experiment.corpora:
-        raise NpnError('the world network learns from "gold" and from "corpora": name one of each')
+    if min(experiment.teachers, experiment.rounds) < 1:
+        raise NpnError('"teachers" and "rounds" must be 1 or more')
+    if not experiment.corpora:
+        raise NpnError('the world network learns from "corpora", too: name one')
 
 
-class WorldRun:
-    """One run. Examples are read when a stage first wants them."""
+class WorldRun(TuningRun):
+    """Every stage, from an encoder to the mean of tuned networks."""
 
     def __init__(
         self,
@@ -117,40 +105,28 @@ class WorldRun:
         *,
         quiet: bool,
     ) -> None:
-        self.experiment, self.processes, self.quiet = experiment, processes, quiet
-        self.device = processes.device
         self.minilm = find_minilm() if experiment.encoder == "minilm" else None
-        self.data = TrainingFolder(data, experiment)
-        described = asdict(experiment)
-        del described["processes"]  # which change nothing
-        self.folder = StageFolder(out, data, {"experiment": described, "data": self.data.hashes()})
-        self.readers = experiment.processes or os.cpu_count() or 1  # of recipes, and of batches
+        super().__init__(experiment, data, out, processes, quiet=quiet)
 
-    def run(self, *, resume: bool) -> Path:
-        self.folder.open(resume=resume)
-        if not self.folder.weights.exists():
-            rounds = self.experiment.rounds
-            tuned = [self.tuned(rounds, number) for number in range(self.experiment.tuned)]
-            mean = {name: np.mean([one[name] for one in tuned], 0) for name in tuned[0]}
-            config = WorldConfig(self.student_sizes(rounds), self.experiment.settings)
-            self.folder.finish(mean, asdict(config))
-        return self.folder.weights
+    @property
+    def settings(self) -> WorldSettings:
+        return self.experiment.settings
+
+    @property
+    def rounds(self) -> int:
+        return self.experiment.rounds
+
+    def hashes(self) -> Mapping[str, str]:
+        return {}
 
     # -- The stages, the last first: each asks for those that it needs
-
-    def tuned(self, round: int, number: int) -> Weights:
-        def begin() -> Beginning:
-            return self._network(self.student_sizes(round), self.student(round)), self.gold
-
-        name, seed = f"tuned-{round}-{number}", TUNING_SEED + number
-        return self._stage(name, self.experiment.tuning, seed, begin)
 
     def student(self, round: int) -> Weights:
         def begin() -> Beginning:
             examples = [*self._taught(round), *self.gold * self.experiment.gold_copies]
-            return self._network(self.student_sizes(round), self._student_start(round)), examples
+            return self.network(self.student_sizes(round), self._student_start(round)), examples
 
-        return self._stage(f"student-{round}", self.experiment.student, STUDENT_SEED, begin)
+        return self.stage(f"student-{round}", self.experiment.student, STUDENT_SEED, begin)
 
     def _student_start(self, round: int) -> Weights:
         if round == 1:
@@ -163,55 +139,18 @@ class WorldRun:
 
     def teacher(self, number: int) -> Weights:
         def begin() -> Beginning:
-            return self._network(self.sizes, self.weak()), self.gold
+            return self.network(self.sizes, self.weak()), self.gold
 
         name, seed = f"teacher-{number}", TEACHER_SEED + number
-        return self._stage(name, self.experiment.teacher, seed, begin)
+        return self.stage(name, self.experiment.teacher, seed, begin)
 
     def weak(self) -> Weights:
         def begin() -> Beginning:
-            torch.manual_seed(self._seed(WEAK_SEED))
-            network = self._network(self.sizes, self._first_weights())
+            torch.manual_seed(self.seed(WEAK_SEED))
+            network = self.network(self.sizes, self._first_weights())
             return network, [one for line, one in self.corpus if line.number < line.part.weak]
 
-        return self._stage("weak", self.experiment.weak, WEAK_SEED, begin)
-
-    def _stage(self, name: str, stage: Stage, seed: int, begin: BeginStage) -> Weights:
-        """The weights after a stage, which is trained where they are not in the folder yet."""
-        return self.folder.stage(name, lambda: self._fit(name, stage, self._seed(seed), begin))
-
-    def _fit(self, name: str, stage: Stage, seed: int, begin: BeginStage) -> Weights:
-        network, examples = begin()
-        if not examples:
-            raise NpnError(f'there is no recipe to learn from in the stage "{name}"')
-        self._tell(f"{name}: {len(examples):,} recipes")
-        mask, workers = WordPieces(self.pieces).mask, self.readers if self.readers > 1 else 0
-        checkpoint = self.folder.checkpoint(name)
-        saved = checkpoint.read()
-        loop = TrainingLoop(
-            [Phase(name, WorldDecisions(network, examples, stage, mask, workers), epochs=1)],
-            LoopSettings(
-                stage.rate,
-                WarmUpAndCosine(stage.warm_up),
-                CLIP,
-                averaging=stage.averaging,
-                checkpoint_steps=CHECKPOINT_STEPS,
-                log_steps=LOG_STEPS,
-            ),
-            seed,
-            self.processes,
-            checkpoint,
-            saved,
-            quiet=self.quiet,
-        )
-        kept = None if saved is None else loop.state.log_lines
-        loop.run(Log(self.folder.path, kept=kept))
-        return weights_of(network)
-
-    def _network(self, sizes: WorldSizes, weights: Weights) -> WorldNetwork:
-        network = WorldNetwork(sizes)
-        network.load({name: torch.from_numpy(tensor) for name, tensor in weights.items()})
-        return network.to(self.device)
+        return self.stage("weak", self.experiment.weak, WEAK_SEED, begin)
 
     def _first_weights(self) -> Weights:
         if self.minilm is None:
@@ -222,33 +161,28 @@ class WorldRun:
         """Recipes of the corpora with the labels that the teachers of a round are sure of."""
         teachers = [one.eval() for one in self._teachers(round)]
         examples = [one for line, one in self.corpus if line.number < line.part.taught]
-        self._tell(f"teaching: {len(examples):,} recipes")
-        settings = self.experiment.settings
-        return teach(teachers, examples, settings, self.device, self.readers)
+        self.tell(f"teaching: {len(examples):,} recipes")
+        return teach(teachers, examples, self.settings, self.device, self.readers)
 
     def _teachers(self, round: int) -> list[WorldNetwork]:
         """The networks tuned in the round before; before the first round, those tuned from the
         weak labels."""
         if round == 1:
             numbers = range(self.experiment.teachers)
-            return [self._network(self.sizes, self.teacher(number)) for number in numbers]
+            return [self.network(self.sizes, self.teacher(number)) for number in numbers]
         numbers = range(self.experiment.tuned)
         sizes = self.student_sizes(round - 1)
-        return [self._network(sizes, self.tuned(round - 1, number)) for number in numbers]
+        return [self.network(sizes, self.tuned(round - 1, number)) for number in numbers]
 
     # -- What the stages share
 
-    @cached_property
-    def pieces(self) -> tuple[str, ...]:
-        return tuple(self.folder.vocabulary(self._make_vocabulary)["words"])
-
-    def _make_vocabulary(self) -> dict[str, Any]:
+    def make_vocabulary(self) -> dict[str, Any]:
         """In the form of every other model's vocabulary; the pieces are its words."""
         words, fewest = count_words(self.data.counted_recipes()), self.experiment.vocabulary.fewest
         pieces = own_pieces(words, fewest)
         if self.minilm is not None:
             pieces = cut_pieces(read_pieces(self.minilm), words, fewest)
-        self._tell(f"vocabulary: {len(pieces):,} pieces")
+        self.tell(f"vocabulary: {len(pieces):,} pieces")
         none: dict[str, list[str]] = {type: [] for type in STATE_TYPES}
         return {"words": pieces, "entities": [], "actions": [], "end_states": none}
 
@@ -263,24 +197,8 @@ class WorldRun:
         return replace(self.sizes, layers=layers, inner=inner)
 
     @cached_property
-    def gold(self) -> list[Example]:
-        return gold_examples(self.data, self._reader, self.readers)
-
-    @cached_property
     def corpus(self) -> list[tuple[CorpusLine, Example]]:
-        return corpus_examples(self.data, self._reader, self.readers)
-
-    @property
-    def _reader(self) -> ExampleReader:
-        pieces = WordPieces(self.pieces)
-        return ExampleReader(WeakLabeller(load_lexicon()), pieces, self.experiment.settings)
-
-    def _seed(self, number: int) -> int:
-        return 1_000 * (self.experiment.seed - 1) + number
-
-    def _tell(self, line: str) -> None:
-        if not self.quiet:
-            print(line, file=sys.stderr, flush=True)
+        return corpus_examples(self.data, self.reader, self.readers)
 
 
 def keep_layers(weights: Weights, layers: Sequence[int], inner: int) -> Weights:
