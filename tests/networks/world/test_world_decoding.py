@@ -158,6 +158,22 @@ def test_fractions_of_a_line_never_add_up_to_more_than_all_of_it(
     assert max(used.values(), default=0) <= 10_000
 
 
+def test_what_is_left_after_an_unknown_part_is_unknown() -> None:
+    """ "All but 1/4 cup of the coconut milk", of a can, and later "the reserved coconut milk"."""
+    table = PortionTable(np.array([0, 0]), np.array([0, 1]), np.array([0, 0]))
+    chances = np.zeros((2, 1, len(FRACTIONS) + 1), np.float32)
+    chances[0, 0, len(FRACTIONS)] = 1.0
+    chances[1, 0, FRACTIONS.index("rest")] = 1.0
+    stated = np.full((2, 1, 2), np.nan, np.float32)
+    assert choose_fractions(table, chances, stated) == [None, None]
+    stated[1] = np.inf  # "the remaining"
+    chances[1, 0] = np.eye(len(FRACTIONS) + 1)[FRACTIONS.index("whole")]
+    assert choose_fractions(table, chances, stated) == [None, None]
+    stated[1] = 0.5  # an amount that the step states is known
+    chances[1, 0] = np.eye(len(FRACTIONS) + 1)[FRACTIONS.index("stated")]
+    assert choose_fractions(table, chances, stated) == [None, 0.5]
+
+
 @given(seed=SEEDS, count=st.integers(0, 7))
 def test_clusters_are_a_partition(seed: int, count: int) -> None:
     scores = np.random.default_rng(seed).normal(size=(count, count)).astype(np.float32)

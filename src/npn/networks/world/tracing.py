@@ -3,6 +3,7 @@ which speak of ingredients, amounts, named piles and changes of state."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -327,16 +328,22 @@ def choose_fractions(
 ) -> list[float | None]:
     """The fraction of every portion, None where nobody can know. `chances` [S, I, kinds] are those
     of FRACTIONS and of "unknown"; `stated` [S, I, 2] is what the step states, the first and the
-    second time, or NaN. The fractions of an ingredient never add up to more than 1. `given` is how
-    much some portions are."""
+    second time, infinite for "the remaining oil", or NaN. The fractions of an ingredient never add
+    up to more than 1. What is left after a portion of unknown size is unknown as well. `given` is
+    how much some portions are."""
     given = given or {}
     left: dict[int, float] = {}
+    unknown: set[int] = set()  # ingredients of which a step took nobody knows how much
     found: list[float | None] = []
     for e in range(len(portions.line)):
         i, s = int(portions.line[e]), int(portions.step[e])
         rest = left.get(i, 1.0)
         part = float(stated[s, i, portions.second[e]])
-        fraction = given[e] if e in given else _fraction(chances[s, i], part, rest)
+        fraction = (
+            given[e]
+            if e in given
+            else _fraction(chances[s, i], part, None if i in unknown else rest)
+        )
         if e in given and fraction is not None and fraction > rest + LITTLE:
             raise NpnError(
                 f"{fraction:.2g} of it cannot be taken: other steps have taken all but "
@@ -346,13 +353,18 @@ def choose_fractions(
             fraction = round(min(fraction, rest), 4)
             if fraction <= LITTLE:
                 fraction = None
+        if fraction is None:
+            unknown.add(i)
         left[i] = rest - (fraction or 0.0)
         found.append(fraction)
     return found
 
 
-def _fraction(chances: Floats, stated: float, rest: float) -> float | None:
-    """The likeliest kind of fraction that can be worked out."""
+def _fraction(chances: Floats, stated: float, rest: float | None) -> float | None:
+    """The likeliest kind of fraction that can be worked out. `rest` is what is left of the line,
+    None where that is unknown."""
+    if rest is None and stated == math.inf:
+        return None
     chances = chances.copy()
     chances[len(FRACTIONS)] *= UNKNOWN_WEIGHT
     if stated < ALMOST_ALL:
@@ -367,7 +379,7 @@ def _fraction(chances: Floats, stated: float, rest: float) -> float | None:
             return stated
         if name in SHARES:
             return SHARES[name]
-        return rest  # "whole" and "rest"
+        return 1.0 if name == "whole" else rest
     return None
 
 
