@@ -29,6 +29,8 @@ from npn.trace import Pile, Portion, SelectedAction, StateChange, StepTrace, Tra
 HERE = Path(__file__).parent
 L = TypeVar("L", WorldLabel, StateLabel)
 WORLD_METRICS = "uses_f1 linked_recipes acts_f1 together_f1 fractions places worlds".split()
+BLIND_STATES = "blind_states.jsonl"
+BLIND_SENTENCES = "blind_sentences.jsonl"  # read later, under the convention of states_train alone
 STATE_METRICS = ["entity_f1", "action_f1", *(f"state_f1/{type}" for type in FIVE_TYPES)]
 
 
@@ -43,13 +45,13 @@ def world_agreement(folder: Path) -> dict[str, float]:
     return {name: float(scores[name]) for name in WORLD_METRICS}
 
 
-def state_agreement(folder: Path, source: str) -> dict[str, float]:
-    """F1 of the blind labels of states of one gold file: of (step, ingredient), (step, action),
-    (step, end state) for each type, and (step, type, end state, ingredient) for the types
-    together."""
+def state_agreement(folder: Path, source: str, file: str = BLIND_STATES) -> dict[str, float]:
+    """F1 of the blind labels in `file` of the states of one gold file: of (step, ingredient),
+    (step, action), (step, end state) for each type, and (step, type, end state, ingredient) for the
+    types together."""
     right: Counter[str] = Counter()
     either: Counter[str] = Counter()
-    for label, gold in _with_gold(_blind_states(source), folder / f"{source}.jsonl"):
+    for label, gold in _with_gold(_blind_states(file, source), folder / f"{source}.jsonl"):
         for read, true in zip(map(_state_step, label.steps), gold.steps, strict=True):
             for metric, ours, theirs in _state_sets(read, true):
                 right[metric] += len(ours & theirs)
@@ -57,9 +59,9 @@ def state_agreement(folder: Path, source: str) -> dict[str, float]:
     return {metric: 2 * right[metric] / either[metric] for metric in either}
 
 
-def state_scores(folder: Path, source: str) -> dict[str, float]:
+def state_scores(folder: Path, source: str, file: str = BLIND_STATES) -> dict[str, float]:
     """The metrics of `npn evaluate` for the same labels."""
-    pairs = list(_with_gold(_blind_states(source), folder / f"{source}.jsonl"))
+    pairs = list(_with_gold(_blind_states(file, source), folder / f"{source}.jsonl"))
     traces = [_trace(gold, list(map(_state_step, label.steps))) for label, gold in pairs]
     scores = tracking_scores(count_recipes([gold for _, gold in pairs], traces).sum(axis=0))
     return {name: float(scores[name]) for name in [*STATE_METRICS, "ingredient_f1/five"]}
@@ -84,8 +86,8 @@ def _state_sets(
             )
 
 
-def _blind_states(source: str) -> list[StateLabel]:
-    labels = read_label_lines(HERE / "blind_states.jsonl", StateLabel.from_dict)
+def _blind_states(file: str, source: str) -> list[StateLabel]:
+    labels = read_label_lines(HERE / file, StateLabel.from_dict)
     return [label for label in labels if label.source == source]
 
 
@@ -131,9 +133,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     folder = parser.parse_args(arguments).gold
     try:
         tables = {"world_train": world_agreement(folder)}
-        for source in ("states_modern_train", "states_train"):
-            tables[f"{source}, strictly"] = state_agreement(folder, source)
-            tables[f"{source}, as npn evaluate"] = state_scores(folder, source)
+        for file, source in (
+            (BLIND_STATES, "states_modern_train"),
+            (BLIND_STATES, "states_train"),
+            (BLIND_SENTENCES, "states_train"),
+        ):
+            name = f"{file}, {source}"
+            tables[f"{name}, strictly"] = state_agreement(folder, source, file)
+            tables[f"{name}, as npn evaluate"] = state_scores(folder, source, file)
     except NpnError as error:
         print(f"error: {error}", file=sys.stderr)
         return 2

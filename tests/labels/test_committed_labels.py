@@ -31,6 +31,12 @@ needs_data = pytest.mark.skipif(
 PLACE = re.compile(r"[a-zéê-]+( [a-zéê-]+){0,2}")
 WORD = re.compile(r"[^\W\d_A-Z]+(-[^\W\d_A-Z]+)*")
 DIGEST = re.compile(r"[0-9a-f]{12}")
+STATES = (
+    "states.jsonl",
+    "sentence_states.jsonl",
+    "blind_states.jsonl",
+    "blind_sentences.jsonl",
+)
 ENDS = {
     "cookedness": {"cooked", "raw"},
     "temperature": {"hot", "cold", "room"},
@@ -86,6 +92,7 @@ def test_there_are_as_many_as_the_readme_says() -> None:
         "states_modern_train": 30,
         "states_train": 30,
     }
+    assert Counter(one.source for one in states("blind_sentences.jsonl")) == {"states_train": 24}
 
 
 def test_uses_are_as_many_as_the_readme_says() -> None:
@@ -121,13 +128,13 @@ def test_other_sentences_are_of_recipes_that_no_other_file_labels() -> None:
     others = {one.recipe for one in read_labels(CORPORA)}
     others |= {one.recipe for one in worlds("worlds.jsonl")}
     assert not others & {one.id for one in found}
-    assert Counter(one.id.split("/")[0] for one in found) == {"mealmaster": 290, "web": 98}
-    assert sum(len(one.steps) for one in found) == 3898
+    assert Counter(one.id.split("/")[0] for one in found) == {"mealmaster": 674, "web": 233}
+    assert sum(len(one.steps) for one in found) == 9333
 
 
 def test_only_states_of_sentences_are_disputed() -> None:
-    labels = [*states("states.jsonl"), *states("blind_states.jsonl")]
-    assert {one.source for one in labels if one.disputed} == {"corpora"}
+    labels = [label for file in STATES for label in states(file)]
+    assert Counter(one.source for one in labels if one.disputed) == {"corpora": 538}
 
 
 def test_entities_that_were_read_twice_agree_as_the_readme_says() -> None:
@@ -213,7 +220,7 @@ def assert_possible(name: str, steps: Sequence[WorldLabelStep]) -> None:
     assert all(thousandths <= 1010 for thousandths in total.values()), name
 
 
-@pytest.mark.parametrize("file", ["states.jsonl", "blind_states.jsonl"])
+@pytest.mark.parametrize("file", STATES)
 def test_states_hold_numbers_verbs_and_end_states_alone(file: str) -> None:
     lines = (LABELS / file).read_text(encoding="utf-8").splitlines()
     labels = states(file)
@@ -240,7 +247,7 @@ def test_every_label_fits_its_recipe() -> None:
     sources = Sources(CORPUS, GOLD)
     for of_worlds in (worlds("worlds.jsonl"), worlds("blind_worlds.jsonl")):
         assert len(join_labels(of_worlds, sources)) == len(of_worlds)
-    for of_states in (states("states.jsonl"), states("blind_states.jsonl")):
+    for of_states in map(states, STATES):
         assert len(join_labels(of_states, sources)) == len(of_states)
 
 
@@ -278,6 +285,16 @@ def test_blind_states_agree_with_gold_as_the_readme_says() -> None:
         "composition": 0.925,
         "shape": 0.849,
         "per ingredient": 0.928,
+    }
+    assert rounded(state_agreement(GOLD, "states_train", "blind_sentences.jsonl")) == {
+        "entities": 0.986,
+        "actions": 0.982,
+        "location": 0.938,
+        "cookedness": 1.0,
+        "temperature": 0.96,
+        "composition": 0.961,
+        "shape": 0.787,
+        "per ingredient": 0.946,
     }
 
 
