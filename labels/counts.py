@@ -32,9 +32,9 @@ class Counts:
     unknown: int
 
 
-def count_read() -> Counts:
-    """The worlds of recipes of the web corpus."""
-    labels = read_label_lines(HERE / "worlds.jsonl", WorldLabel.from_dict)
+def count_read(file: str) -> Counts:
+    """The worlds of recipes of the web corpus that a file labels."""
+    labels = read_label_lines(HERE / file, WorldLabel.from_dict)
     uses = (use.fraction for label in labels for step in label.steps for use in step.uses)
     return _counts(len(labels), sum(len(label.steps) for label in labels), uses)
 
@@ -85,7 +85,8 @@ def _counts(recipes: int, steps: int, fractions: Iterator[float | None]) -> Coun
 
 def main() -> int:
     print("file", *(field.name for field in fields(Counts)), sep="\t")
-    print("worlds.jsonl", *astuple(count_read()), sep="\t")
+    for file in ("worlds.jsonl", "divided_worlds.jsonl"):
+        print(file, *astuple(count_read(file)), sep="\t")
     print("own_recipes.jsonl", *astuple(count_own()), sep="\t")
     for source, (recipes, steps) in count_states().items():
         print(f"states.jsonl has {recipes} recipes, {steps} steps of {source}")

@@ -31,6 +31,7 @@ needs_data = pytest.mark.skipif(
 PLACE = re.compile(r"[a-zéê-]+( [a-zéê-]+){0,2}")
 WORD = re.compile(r"[^\W\d_A-Z]+(-[^\W\d_A-Z]+)*")
 DIGEST = re.compile(r"[0-9a-f]{12}")
+WORLDS = ("worlds.jsonl", "divided_worlds.jsonl", "blind_worlds.jsonl")
 STATES = (
     "states.jsonl",
     "sentence_states.jsonl",
@@ -96,15 +97,33 @@ def test_there_are_as_many_as_the_readme_says() -> None:
 
 
 def test_uses_are_as_many_as_the_readme_says() -> None:
-    assert count_read() == Counts(1440, 8315, 20_335, 2176, 1397)
+    assert count_read("worlds.jsonl") == Counts(1440, 8315, 20_335, 2176, 1397)
+    assert count_read("divided_worlds.jsonl") == Counts(168, 801, 1866, 141, 93)
     assert count_own() == Counts(2196, 13_682, 30_548, 5856, 2807)
     assert own_with_sections() == 700
     assert own_sizes() == {"ingredients": (4, 22), "steps": (1, 15), "words": (27, 439)}
 
 
-def test_worlds_are_in_the_order_of_the_corpus() -> None:
-    lines = [int(one.id) for one in worlds("worlds.jsonl")]
+@pytest.mark.parametrize("file", ["worlds.jsonl", "divided_worlds.jsonl"])
+def test_worlds_are_in_the_order_of_the_corpus(file: str) -> None:
+    lines = [int(one.id) for one in worlds(file)]
     assert lines == sorted(lines)
+
+
+def test_in_half_of_the_recipes_drawn_for_it_a_mixture_is_divided() -> None:
+    found = worlds("divided_worlds.jsonl")
+    assert {one.drawn for one in found} == {"divided"}
+    assert sum(any(map(divides, one.steps)) for one in found) == 82
+    others = {one.recipe for one in [*worlds("worlds.jsonl"), *states("states.jsonl")]}
+    others |= {one.recipe for one in read_labels(CORPORA)}
+    others |= {one.id for one in states("sentence_states.jsonl")}
+    assert not others & {one.recipe for one in found}
+
+
+def divides(step: WorldLabelStep) -> bool:
+    """Whether something lies in two piles after the step."""
+    members = Counter(member for pile in step.piles for member in pile.of)
+    return any(piles > 1 for piles in members.values())
 
 
 def test_a_web_recipe_with_states_has_a_world_of_the_same_text() -> None:
@@ -180,7 +199,7 @@ def test_the_words_of_every_use_stand_in_the_step_of_our_own_recipe() -> None:
     assert unsaid == 16
 
 
-@pytest.mark.parametrize("file", ["worlds.jsonl", "blind_worlds.jsonl"])
+@pytest.mark.parametrize("file", WORLDS)
 def test_worlds_hold_numbers_and_places_alone(file: str) -> None:
     lines = (LABELS / file).read_text(encoding="utf-8").splitlines()
     labels = worlds(file)
@@ -190,7 +209,7 @@ def test_worlds_hold_numbers_and_places_alone(file: str) -> None:
     assert all(PLACE.fullmatch(place) for place in places if place is not None)
 
 
-@pytest.mark.parametrize("file", ["worlds.jsonl", "blind_worlds.jsonl"])
+@pytest.mark.parametrize("file", WORLDS)
 def test_worlds_are_possible(file: str) -> None:
     for label in worlds(file):
         assert_possible(label.recipe, label.steps)
@@ -245,7 +264,7 @@ def _compact(line: str) -> str:
 @needs_data
 def test_every_label_fits_its_recipe() -> None:
     sources = Sources(CORPUS, GOLD)
-    for of_worlds in (worlds("worlds.jsonl"), worlds("blind_worlds.jsonl")):
+    for of_worlds in map(worlds, WORLDS):
         assert len(join_labels(of_worlds, sources)) == len(of_worlds)
     for of_states in map(states, STATES):
         assert len(join_labels(of_states, sources)) == len(of_states)
