@@ -17,8 +17,9 @@ from small_worlds import RECIPES, read
 from consistency import problems
 from npn.networks.common.operations import NEVER
 from npn.networks.world.config import END_STATES, FRACTIONS, WorldSettings
-from npn.networks.world.decoding import DecodedWorld, decode, same_place
-from npn.networks.world.piles import cluster
+from npn.networks.world.decoding import DecodedWorld, act_on_piles, decode, same_place
+from npn.networks.world.given import Given
+from npn.networks.world.piles import PlacedPile, cluster
 from npn.networks.world.prediction import (
     Floats,
     PortionPrediction,
@@ -172,6 +173,20 @@ def test_what_is_left_after_an_unknown_part_is_unknown() -> None:
     stated[1] = 0.5  # an amount that the step states is known
     chances[1, 0] = np.eye(len(FRACTIONS) + 1)[FRACTIONS.index("stated")]
     assert choose_fractions(table, chances, stated) == [None, 0.5]
+
+
+def test_an_ingredient_that_lies_in_two_pots_does_not_say_which_of_them_is_acted_on() -> None:
+    """Chicken, thyme and salt are in the tin; the thyme and the salt are with the leeks as well,
+    another portion of each. "Turn the chicken" acts on nothing in the pan."""
+    chicken, thyme, salt, leek = range(4)
+    line = np.array([chicken, thyme, salt, thyme, salt, leek])
+    portions = PortionTable(line, np.array([0, 0, 0, 1, 1, 1]), np.zeros(6, np.int64))
+    tin, pan = PlacedPile((0, 1, 2), "tin"), PlacedPile((3, 4, 5), "pan")
+    acts = np.array([[1, 1, 1, 0], [0, 1, 1, 1], [1, 1, 1, 0]], bool)
+    no_words = np.zeros((3, 4), bool)
+    given = Given(portions.line, portions.step, no_words, np.zeros((3, 4), np.int8))
+    found = act_on_piles(acts, portions, ((tin,), (tin, pan), (tin, pan)), WorldSettings(), given)
+    assert not found[2, leek]
 
 
 @given(seed=SEEDS, count=st.integers(0, 7))

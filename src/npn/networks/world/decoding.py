@@ -8,6 +8,7 @@ steps move and where the piles lie become one story.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -129,13 +130,14 @@ def act_on_piles(
     given: Given,
 ) -> NDArray[np.bool_]:
     """Whoever acts on most of a pile, adds to it, or acts on several of it without parting them
-    from the rest, acts on all of it. What lies in several piles says nothing about which of them is
-    acted on."""
+    from the rest, acts on all of it. What lies in several piles, in a portion in each or divided,
+    says nothing about which of them is acted on."""
     acts = acts.copy()
     earlier: tuple[PlacedPile, ...] = ()
     for s in range(len(acts)):
         divided = [*in_several(piles[s]), *in_several(earlier)]
-        shared = set(portions.line[divided])
+        lying = Counter(int(i) for pile in earlier for i in {*portions.line[list(pile.of)]})
+        shared = {*portions.line[divided], *(i for i, piles in lying.items() if piles > 1)}
         taken = set(portions.line[portions.step == s])  # a new portion says nothing of the old ones
         after = [np.unique(portions.line[list(pile.of)]) for pile in piles[s]]
         before = [
