@@ -114,7 +114,8 @@ def test_in_half_of_the_recipes_drawn_for_it_a_mixture_is_divided() -> None:
     found = worlds("divided_worlds.jsonl")
     assert {one.drawn for one in found} == {"divided"}
     assert sum(any(map(divides, one.steps)) for one in found) == 82
-    others = {one.recipe for one in [*worlds("worlds.jsonl"), *states("states.jsonl")]}
+    others = {one.recipe for one in worlds("worlds.jsonl")}
+    others |= {one.recipe for one in states("states.jsonl")}
     others |= {one.recipe for one in read_labels(CORPORA)}
     others |= {one.id for one in states("sentence_states.jsonl")}
     assert not others & {one.recipe for one in found}

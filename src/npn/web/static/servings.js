@@ -24,7 +24,7 @@ export function servings() {
     field("serves", what, known ? String(known) : "", { min: 1, max: 500, step: 1,
       placeholder: "?" }, (value) => {
       change({ serves: value >= 1 && value <= 500 ? value : null });
-      rescale(1);
+      if (state.scale !== 1) rescale(1);
     }),
     field("servings", known ? "cook for" : "times",
       String(+((known || 1) * state.scale).toFixed(2)),
@@ -37,13 +37,17 @@ function field(id, words, value, limits, act) {
     ...limits, on: { change: (event) => act(Number(event.target.value)) } }));
 }
 
+let wanted = 1; // the scale asked for last: an answer for another comes too late
+
 async function rescale(scale) {
   if (!(scale >= 0.01 && scale <= 100)) {
     say("Choose a number of servings above zero.", "error");
     return;
   }
+  wanted = scale;
   try {
     const { view } = await post("view", { trace: state.current }, { scale });
+    if (wanted !== scale) return;
     say("");
     change({ scale, view });
   } catch (error) {
