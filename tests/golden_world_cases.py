@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from npn.evaluation.gold import GoldPile, WorldStep, read_world
+from npn.evaluation.gold import read_world
 from npn.evaluation.world_metrics import vessel
 from npn.recipe import Recipe
-from npn.trace import Pile, Portion, Trace
+from npn.trace import Pile, Portion, StepTrace, Trace
 
 FOLDER = Path(__file__).with_name("golden") / "worlds"
 
@@ -25,7 +25,7 @@ class WorldCase:
 
     name: str
     recipe: Recipe
-    world: tuple[WorldStep, ...]
+    world: tuple[StepTrace, ...]
     labels: tuple[Mapping[str, Any], ...]
 
 
@@ -49,7 +49,7 @@ def differences(case: WorldCase, trace: Trace) -> list[str]:
     return lines + pile_differences(trace, last, case.world[last].piles)
 
 
-def pile_differences(trace: Trace, number: int, expected: Iterable[GoldPile]) -> list[str]:
+def pile_differences(trace: Trace, number: int, expected: Iterable[Pile]) -> list[str]:
     """The piles after a step that are missing (-) or too many (+), and those in a wrong place."""
     gold, found = tuple(expected), trace.steps[number].piles
     wanted, present = _by_members(gold), _by_members(found)
@@ -72,7 +72,7 @@ def _kinds(places: Iterable[str | None]) -> Counter[str]:
 
 
 def _by_members(
-    piles: Iterable[GoldPile | Pile],
+    piles: Iterable[Pile],
 ) -> dict[frozenset[Portion], list[str | None]]:
     """The places of the piles with the same members: two, if a mixture was divided."""
     places: dict[frozenset[Portion], list[str | None]] = {}
@@ -81,7 +81,7 @@ def _by_members(
     return places
 
 
-def _portion(trace: Trace, portion: Portion, *worlds: Iterable[GoldPile | Pile]) -> str:
+def _portion(trace: Trace, portion: Portion, *worlds: Iterable[Pile]) -> str:
     """The name of an ingredient, with the portion's letter where any world has two of it."""
     every = {one for world in worlds for pile in world for one in pile.of}
     letters = any(one.ingredient == portion.ingredient and one.portion for one in every)
@@ -96,5 +96,5 @@ def _name(trace: Trace, ingredient: int) -> str:
 def _read_case(path: Path) -> WorldCase:
     data = json.loads(path.read_text(encoding="utf-8"))
     recipe = Recipe.from_dict(data)
-    world = read_world(data["world"], len(recipe.ingredients), len(recipe.steps))
+    world = read_world(data["world"], len(recipe.ingredients), recipe.steps)
     return WorldCase(path.stem, recipe, world, tuple(data["world"]))

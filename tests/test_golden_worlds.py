@@ -7,7 +7,7 @@ import pytest
 import npn
 from golden_world_cases import WorldCase, differences, read_world_cases
 from known_failures import expecting_failures
-from npn.trace import Portion
+from npn.trace import Pile
 
 CASES = read_world_cases()
 KNOWN_TO_FAIL = frozenset("mezcal-cooler swordfish-and-salad weeknight-lasagne".split())
@@ -30,7 +30,7 @@ def test_there_are_thirty() -> None:
 def test_uses_are_sound(case: WorldCase) -> None:
     taken: Counter[int] = Counter()
     for step, labels, text in zip(case.world, case.labels, case.recipe.steps, strict=True):
-        assert {use.ingredient for use in step.uses} <= step.acts_on
+        assert {use.ingredient for use in step.uses} <= set(step.entities)
         for use in step.uses:
             taken[use.ingredient] += round(100 * (use.fraction or 0))
         assert all(use["said"] is None or use["said"] in text for use in labels["uses"])
@@ -42,7 +42,7 @@ def test_nothing_is_acted_on_or_lies_about_before_it_is_used(case: WorldCase) ->
     used: Counter[int] = Counter()
     for step in case.world:
         used.update(use.ingredient for use in step.uses)
-        assert step.acts_on <= used.keys()
+        assert set(step.entities) <= used.keys()
         for pile in step.piles:
             assert pile.of
             assert all(portion < used[i] for i, portion in pile.of)
@@ -60,10 +60,10 @@ def test_letters_are_given_to_portions_of_what_is_used_twice(case: WorldCase) ->
 @each_case
 def test_what_is_not_handled_stays_as_it_is(case: WorldCase) -> None:
     """A pile none of whose members a step acts on is there after the step as it was before."""
-    before: set[tuple[frozenset[Portion], str | None]] = set()
+    before: set[Pile] = set()
     for step in case.world:
-        after = {(pile.of, pile.place) for pile in step.piles}
-        untouched = {pile for pile in before if not {i for i, _ in pile[0]} & step.acts_on}
+        after = set(step.piles)
+        untouched = {pile for pile in before if not set(pile.ingredients) & set(step.entities)}
         assert untouched <= after
         before = after
 

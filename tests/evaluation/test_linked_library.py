@@ -34,7 +34,7 @@ def test_links_are_what_a_step_uses_and_acts_on() -> None:
     (gold,) = linked_gold([SOUP, linked((0,), (1,)), linked((0, 1), ())], "export.zip")
     assert gold.world is not None
     assert [[use.ingredient for use in step.uses] for step in gold.world] == [[0], [1]]
-    assert [step.acts_on for step in gold.world] == [frozenset({0}), frozenset({1})]
+    assert [step.entities for step in gold.world] == [(0,), (1,)]
 
 
 def test_a_library_without_links_is_no_gold() -> None:

@@ -14,9 +14,9 @@ from typing import Any
 import pytest
 
 import npn
-from npn import NpnError, Pile, Portion, StepTrace, Trace, Use
+from npn import NpnError, Pile, Portion, Trace, Use
 from npn.cli import run
-from npn.evaluation.gold import GoldPile, GoldRecipe, GoldUse, read_gold
+from npn.evaluation.gold import GoldRecipe, read_gold
 from npn.evaluation.world_metrics import count_world, vessel, world_scores
 
 DATA = Path(os.environ.get("NPN_DATA", ""))
@@ -51,16 +51,7 @@ def gold(folder: Path, *recipes: dict[str, Any]) -> Path:
 
 def as_trace(one: GoldRecipe) -> Trace:
     """The trace of a tracker that is always right."""
-    steps = [
-        StepTrace(
-            text,
-            entities=tuple(sorted(labels.acts_on)),
-            uses=tuple(Use(use.ingredient, use.fraction) for use in labels.uses),
-            piles=tuple(Pile(tuple(sorted(pile.of)), pile.place) for pile in labels.piles),
-        )
-        for text, labels in zip(one.recipe.steps, one.world or (), strict=True)
-    ]
-    return Trace("", "by hand", one.recipe.ingredients, tuple(steps))
+    return Trace("", "by hand", one.recipe.ingredients, one.world or ())
 
 
 def scores(one: GoldRecipe, trace: Trace) -> dict[str, float]:
@@ -74,9 +65,9 @@ def test_world_gold_has_uses_and_piles(tmp_path: Path) -> None:
     (onions,) = read_gold(gold(tmp_path, RECIPE))
     assert onions.steps == ()
     assert onions.world is not None
-    assert onions.world[0].uses == (GoldUse(0, 0.5), GoldUse(1, 1))
-    both = frozenset({Portion(0, 0), Portion(0, 1), Portion(1), Portion(2)})
-    assert onions.world[1].piles == (GoldPile(both, "plate"),)
+    assert onions.world[0].uses == (Use(0, 0.5, words="1 tb oil"), Use(1, 1))
+    both = (Portion(0, 0), Portion(0, 1), Portion(1), Portion(2))
+    assert onions.world[1].piles == (Pile(both, "plate"),)
 
 
 @pytest.mark.parametrize(

@@ -125,7 +125,7 @@ CORRECTIONS: list[dict[str, Any]] = [
 
 def test_labels_are_gold_that_evaluation_reads(trace: Trace) -> None:
     labels = to_labels(correct(trace, CORRECTIONS))
-    world = read_world(labels["world"], len(labels["ingredients"]), len(labels["steps"]))
+    world = read_world(labels["world"], len(labels["ingredients"]), labels["steps"])
     assert len(world) == 6
     assert any("0b" in pile["of"] for pile in labels["world"][1]["piles"])
 

@@ -16,9 +16,9 @@ from npn.evaluation.bootstrap import (
     Array,
     Difference,
     Score,
+    difference,
     interval,
-    resample,
-    two_sided,
+    resampled_sums,
 )
 from npn.evaluation.gold import GoldRecipe, GoldStep
 
@@ -97,13 +97,13 @@ def neighbours(
 def median_rank(found: Sequence[Neighbours]) -> Score:
     """The median, over all listed neighbours, of their mean rank as a share of all actions; the
     interval is over the actions that they are listed for."""
-    shares = [[rank.mean / one.others for rank in one.ranks.values()] for one in found]
-    shares = [one for one in shares if one]
+    shares = [[rank.mean / one.others for rank in one.ranks.values()] for one in found if one.ranks]
     if not shares:
         return Score(*[float("nan")] * 3)
-    drawn = np.random.default_rng(SEED).integers(len(shares), size=(RESAMPLES, len(shares)))
-    medians = np.array([np.median([share for i in draw for share in shares[i]]) for draw in drawn])
-    return Score(float(np.median([s for one in shares for s in one])), *interval(medians))
+    actions = np.random.default_rng(SEED).integers(len(shares), size=(RESAMPLES, len(shares)))
+    draws = [range(len(shares)), *actions]
+    medians = [np.median([share for i in draw for share in shares[i]]) for draw in draws]
+    return Score(*interval(np.array(medians)))
 
 
 def median_last_rank(found: Sequence[Neighbours]) -> float:
@@ -149,26 +149,17 @@ def compositions(gold: Sequence[GoldRecipe], rises: Sequence[Array]) -> Composit
     over recipes."""
     grouped = [pair_groups(one) for one in gold]
     counts = np.array([[sum(len(g[group]) for g in one) for group in GROUPS] for one in grouped])
-    sums = np.mean(rises, axis=0)
-    drawn = resample(len(gold))
     with np.errstate(divide="ignore", invalid="ignore"):
-        means = sums.sum(0) / counts.sum(0)
-        spread = (drawn @ sums) / (drawn @ counts)
+        means = resampled_sums(np.mean(rises, axis=0)) / resampled_sums(counts)
+    pairs = dict(zip(GROUPS, counts.sum(axis=0).tolist(), strict=True))
+    drawn = {group: means[:, i] for i, group in enumerate(GROUPS) if pairs[group]}
     return Compositions(
+        {group: Score(*interval(mean)) for group, mean in drawn.items()},
+        pairs,
         {
-            group: Score(float(means[i]), *interval(spread[:, i]))
-            for i, group in enumerate(GROUPS)
-            if counts[:, i].any()
-        },
-        {group: int(counts[:, i].sum()) for i, group in enumerate(GROUPS)},
-        {
-            group: Difference(
-                float(means[0] - means[i]),
-                *interval(spread[:, 0] - spread[:, i]),
-                two_sided(spread[:, 0] - spread[:, i]),
-            )
-            for i, group in enumerate(GROUPS)
-            if i and counts[:, i].any() and counts[:, 0].any()
+            group: difference(drawn["combined"] - mean)
+            for group, mean in drawn.items()
+            if "combined" in drawn and group != "combined"
         },
     )
 
@@ -181,7 +172,7 @@ def pair_groups(gold: GoldRecipe) -> list[dict[str, list[Pair]]]:
     for t, step in enumerate(gold.steps):
         groups: dict[str, list[Pair]] = {group: [] for group in GROUPS}
         if step.labelled:
-            combined = {pair for pair in _combined(gold, t) if pair not in together}
+            combined = _combined(gold, t) - together
             for pair in everyone:
                 if pair in combined:
                     groups["combined"].append(pair)

@@ -1,8 +1,5 @@
 """Generation metrics: what suggested steps have in common with the steps that came.
 
-As for tracking, a recipe is reduced to counts, counts are added up over recipes, and every metric
-is a function of the sums (`generation_scores`): a bootstrap over recipes is a matrix product.
-
 - bleu: corpus BLEU of up to four words in a row, smoothed as sacrebleu does by default, from
   sacrebleu's own counts; in percent, as all four of the paper's metrics.
 - rouge_l: the mean over steps of the F-measure of the longest common subsequence.
@@ -15,11 +12,13 @@ is a function of the sums (`generation_scores`): a bootstrap over recipes is a m
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
-from npn.evaluation.bootstrap import Array, ratio
+from npn.evaluation.bootstrap import Array
+from npn.evaluation.counts import by_name, ratio, set_scores
 
 ORDERS = (1, 2, 3, 4)
 COUNTS = (
@@ -31,7 +30,6 @@ COUNTS = (
     *("states_right", "states_predicted", "states_gold"),
     *("foods", "foods_listed"),
 )
-_AT = {name: at for at, name in enumerate(COUNTS)}
 PAPERS = ("bleu", "rouge_l", "verb_f1", "state_f1")  # the columns of table 5
 HONEST = ("listed", "copies")
 
@@ -79,18 +77,16 @@ def count_step(overlap: Overlap, candidate: ReadStep, reference: ReadStep) -> Ar
 def generation_scores(sums: Array) -> dict[str, Array]:
     """Every metric from sums of counts (..., COUNTS), in percent but for `words`; not a number
     where there is nothing to measure."""
-
-    def of(name: str) -> Array:
-        return np.asarray(sums[..., _AT[name]])
-
+    counts = by_name(COUNTS, sums)
+    steps = counts["steps"]
     return {
-        "bleu": 100 * _bleu(sums),
-        "rouge_l": 100 * ratio(of("rouge_l"), of("steps")),
-        "verb_f1": 100 * _f1(of("verbs_right"), of("verbs_predicted"), of("verbs_gold")),
-        "state_f1": 100 * _f1(of("states_right"), of("states_predicted"), of("states_gold")),
-        "listed": 100 * ratio(of("foods_listed"), of("foods")),
-        "copies": 100 * ratio(of("copies"), of("steps")),
-        "words": ratio(of("candidate_words"), of("steps")),
+        "bleu": 100 * _bleu(counts),
+        "rouge_l": 100 * ratio(counts["rouge_l"], steps),
+        "verb_f1": 100 * set_scores(counts, "verbs")["verbs_f1"],
+        "state_f1": 100 * set_scores(counts, "states")["states_f1"],
+        "listed": 100 * ratio(counts["foods_listed"], counts["foods"]),
+        "copies": 100 * ratio(counts["copies"], steps),
+        "words": ratio(counts["candidate_words"], steps),
     }
 
 
@@ -98,18 +94,14 @@ def _pairs(predicted: frozenset[object], gold: frozenset[object]) -> tuple[int, 
     return len(predicted & gold), len(predicted), len(gold)
 
 
-def _f1(right: Array, predicted: Array, gold: Array) -> Array:
-    return ratio(2 * right, predicted + gold)
-
-
-def _bleu(sums: Array) -> Array:
+def _bleu(counts: Mapping[str, Array]) -> Array:
     """As sacrebleu with its default smoothing: the k-th order without a match counts as if it had
     1 / 2^k; an order without any n-gram makes the whole 0."""
-    right = np.stack([sums[..., _AT[f"ngrams_right_{n}"]] for n in ORDERS])
-    every = np.stack([sums[..., _AT[f"ngrams_{n}"]] for n in ORDERS])
+    right = np.stack([counts[f"ngrams_right_{n}"] for n in ORDERS])
+    every = np.stack([counts[f"ngrams_{n}"] for n in ORDERS])
     missed = (right == 0).cumsum(axis=0)
     precision = np.where(right > 0, right, 0.5**missed) / np.maximum(every, 1)
-    predicted, wanted = sums[..., _AT["candidate_words"]], sums[..., _AT["reference_words"]]
+    predicted, wanted = counts["candidate_words"], counts["reference_words"]
     brevity = np.exp(np.minimum(0, 1 - wanted / np.maximum(predicted, 1)))
     nothing = (every == 0).any(axis=0) | (right == 0).all(axis=0)
     return np.where(nothing, 0.0, brevity * np.exp(np.log(precision).mean(axis=0)))

@@ -1,36 +1,37 @@
 """Gold: recipes with what people say happens in each step.
 
 One recipe a line, as JSON: `title`, `ingredients`, `steps`, and `gold` or `world` (or both) with
-one entry a step. For `world` see `world_gold`. Every entry of `gold` has `entities`; what else it
+one entry a step. For `world` see `read_world`. Every entry of `gold` has `entities`; what else it
 has depends on the annotation: `combined` and `labelled` (the paper's own labels), `actions` (CURD),
-`actions` and `changes` and `disputed` (state changes).
-Other keys are ignored.
+`actions`, `changes` and `disputed` (state changes). Other keys are ignored.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from npn.errors import NpnError
 from npn.recipe import Recipe
-from npn.trace import STATE_TYPES, Portion
+from npn.trace import STATE_TYPES, Pile, Portion, StepTrace, Use
+
+Fields = Mapping[str, Any]
 
 # -- What stands under the keys of a line of gold, or a sentence that says what is wrong with it.
 
 
-def _list(fields: Mapping[str, Any], key: str) -> list[Any]:
+def _list(fields: Fields, key: str) -> list[Any]:
     value = fields.get(key)
     if not isinstance(value, list):
         raise NpnError(f'"{key}" must be a list')
     return value
 
 
-def _objects(fields: Mapping[str, Any], key: str) -> list[Mapping[str, Any]]:
+def _objects(fields: Fields, key: str) -> list[Fields]:
     """The entries of a list, each with its keys."""
     entries = _list(fields, key)
     if not all(isinstance(entry, dict) for entry in entries):
@@ -38,7 +39,14 @@ def _objects(fields: Mapping[str, Any], key: str) -> list[Mapping[str, Any]]:
     return entries
 
 
-def _words(fields: Mapping[str, Any], key: str) -> list[str]:
+def _one_a_step(fields: Fields, key: str, steps: Sequence[str]) -> list[Fields]:
+    entries = _objects(fields, key)
+    if len(entries) != len(steps):
+        raise NpnError(f'"{key}" has {len(entries)} entries for {len(steps)} steps')
+    return entries
+
+
+def _words(fields: Fields, key: str) -> list[str]:
     words = _list(fields, key)
     if not all(isinstance(word, str) for word in words):
         raise NpnError(f'"{key}" must be a list of strings')
@@ -51,7 +59,7 @@ def _ingredient(number: object, count: int, key: str) -> int:
     return number
 
 
-def _ingredients(fields: Mapping[str, Any], key: str, count: int) -> frozenset[int]:
+def _ingredients(fields: Fields, key: str, count: int) -> frozenset[int]:
     return frozenset(_ingredient(number, count, key) for number in _list(fields, key))
 
 
@@ -86,7 +94,7 @@ class GoldRecipe:
     id: str
     recipe: Recipe
     steps: tuple[GoldStep, ...]
-    world: tuple[WorldStep, ...] | None = None
+    world: tuple[StepTrace, ...] | None = None
 
 
 def read_gold(path: str | Path) -> tuple[GoldRecipe, ...]:
@@ -123,21 +131,19 @@ def gold_recipe(data: object, number: str) -> GoldRecipe:
     labels that do not fit the recipe."""
     if not isinstance(data, dict):
         raise NpnError("a line must be an object with keys")
-    fields: Mapping[str, Any] = data
-    recipe = Recipe.from_dict(fields)
+    recipe = Recipe.from_dict(data)
+    count = len(recipe.ingredients)
+    steps: tuple[GoldStep, ...] = ()
     world = None
-    if "world" in fields:
-        world = read_world(fields["world"], len(recipe.ingredients), len(recipe.steps))
-        if "gold" not in fields:
-            return GoldRecipe(str(fields.get("id", number)), recipe, (), world)
-    entries = _objects(fields, "gold")
-    if len(entries) != len(recipe.steps):
-        raise NpnError(f'"gold" has {len(entries)} entries for {len(recipe.steps)} steps')
-    steps = tuple(_step(entry, len(recipe.ingredients)) for entry in entries)
-    return GoldRecipe(str(fields.get("id", number)), recipe, steps, world)
+    if "world" in data:
+        world = read_world(data["world"], count, recipe.steps)
+    if "gold" in data or world is None:
+        entries = _one_a_step(data, "gold", recipe.steps)
+        steps = tuple(_step(entry, count) for entry in entries)
+    return GoldRecipe(str(data.get("id", number)), recipe, steps, world)
 
 
-def _step(entry: Mapping[str, Any], count: int) -> GoldStep:
+def _step(entry: Fields, count: int) -> GoldStep:
     labelled = entry.get("labelled", True)
     if not isinstance(labelled, bool):
         raise NpnError('"labelled" must be true or false')
@@ -152,7 +158,7 @@ def _step(entry: Mapping[str, Any], count: int) -> GoldStep:
     )
 
 
-def _changes(entry: Mapping[str, Any], count: int) -> tuple[GoldChange, ...]:
+def _changes(entry: Fields, count: int) -> tuple[GoldChange, ...]:
     changes = []
     for change in _objects(entry, "changes"):
         end_state = change.get("end_state")
@@ -170,66 +176,45 @@ def _type(name: object) -> str:
 
 
 # -- Gold of worlds: after every step of a recipe, what it takes from the list, what it acts on,
-# what lies together, and where.
+# what lies together, and where. It is read as the trace of a tracker that is always right.
 #
 # A recipe has `world`, one entry a step: `uses` ({"i", "fraction", "said"}), `acts_on`
 # (ingredients) and `piles` ({"of": ["0a", "3"], "where"}). The letter tells portions of one
 # ingredient apart, in the order of their uses: "0a" is the first of ingredient 0, and so is "0"
 # where there is but one.
 
-MEMBER = re.compile(r"([0-9]+)([a-z]?)")
+MEMBER = re.compile(r"([0-9]{1,9})([a-z]?)")
 
 
-@dataclass(frozen=True, slots=True)
-class GoldUse:
-    """`fraction` is the part of the line's whole amount, None where it cannot be known."""
-
-    ingredient: int
-    fraction: float | None
-
-
-@dataclass(frozen=True, slots=True)
-class GoldPile:
-    of: frozenset[Portion]
-    place: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class WorldStep:
-    uses: tuple[GoldUse, ...]
-    acts_on: frozenset[int]
-    piles: tuple[GoldPile, ...]
-
-
-def read_world(entries: object, ingredients: int, steps: int) -> tuple[WorldStep, ...]:
-    """The labels of a recipe with so many ingredients and steps. Raises NpnError for anything
+def read_world(entries: object, ingredients: int, steps: Sequence[str]) -> tuple[StepTrace, ...]:
+    """The labels of a recipe with so many ingredients and these steps. Raises NpnError for anything
     else."""
-    worlds = _objects({"world": entries}, "world")
-    if len(worlds) != steps:
-        raise NpnError(f'"world" has {len(worlds)} entries for {steps} steps')
+    worlds = _one_a_step({"world": entries}, "world", steps)
     return tuple(
-        WorldStep(
-            tuple(_use(use, ingredients) for use in _objects(world, "uses")),
-            frozenset(_ingredient(i, ingredients, "world") for i in _list(world, "acts_on")),
-            tuple(_pile(pile, ingredients) for pile in _objects(world, "piles")),
+        StepTrace(
+            step,
+            uses=tuple(_use(use, ingredients) for use in _objects(world, "uses")),
+            entities=tuple(sorted(_ingredients(world, "acts_on", ingredients))),
+            piles=tuple(_pile(pile, ingredients) for pile in _objects(world, "piles")),
         )
-        for world in worlds
+        for step, world in zip(steps, worlds, strict=True)
     )
 
 
-def _use(fields: Mapping[str, Any], count: int) -> GoldUse:
-    fraction = fields.get("fraction")
+def _use(fields: Fields, count: int) -> Use:
+    fraction, words = fields.get("fraction"), fields.get("said")
     known = isinstance(fraction, int | float) and not isinstance(fraction, bool)
     if fraction is not None and not (known and 0 <= fraction <= 1):
         raise NpnError(f'"fraction" must be null or a number from 0 to 1, not {fraction!r}')
-    return GoldUse(_ingredient(fields.get("i"), count, "world"), fraction)
+    ingredient = _ingredient(fields.get("i"), count, "i")
+    return Use(ingredient, fraction, words=words if isinstance(words, str) else None)
 
 
-def _pile(fields: Mapping[str, Any], count: int) -> GoldPile:
+def _pile(fields: Fields, count: int) -> Pile:
     place = fields.get("where")
     if not isinstance(place, str | None):
         raise NpnError('"where" must be null or a string')
-    return GoldPile(frozenset(_member(one, count) for one in _list(fields, "of")), place)
+    return Pile(tuple(sorted({_member(one, count) for one in _list(fields, "of")})), place)
 
 
 def _member(member: object, count: int) -> Portion:
@@ -237,6 +222,4 @@ def _member(member: object, count: int) -> Portion:
     if read is None:
         raise NpnError(f'"of" names {member!r}, which is no number with or without a letter')
     number, letter = read.groups()
-    return Portion(
-        _ingredient(int(number), count, "world"), ord(letter) - ord("a") if letter else 0
-    )
+    return Portion(_ingredient(int(number), count, "of"), ord(letter) - ord("a") if letter else 0)

@@ -4,8 +4,8 @@ how each differs from the first."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass, replace
-from typing import Any, TypeVar
+from dataclasses import asdict, dataclass
+from typing import Any
 
 import numpy as np
 
@@ -19,14 +19,12 @@ from npn.evaluation.bootstrap import (
     seed_differences,
     seed_scores,
 )
-from npn.evaluation.gold import GoldRecipe, GoldUse, WorldStep
+from npn.evaluation.gold import GoldRecipe
 from npn.evaluation.tracking import COUNTS, count_recipe, tracking_scores
 from npn.evaluation.world_metrics import WORLD_COUNTS, count_world, world_scores
 from npn.recipe import Recipe
-from npn.trace import Trace
+from npn.trace import StepTrace, Use
 from npn.tracker import Tracker
-
-T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,33 +51,33 @@ class Report:
 
 
 def evaluate(
-    trackers: Sequence[tuple[str, Tracker]], gold: Sequence[GoldRecipe], name: str
+    trackers: Sequence[tuple[str, Tracker]],
+    gold: Sequence[GoldRecipe],
+    name: str,
+    unlabelled: tuple[str, ...] = (),
 ) -> Report:
     """Score named trackers on the gold called `name`. On labels of single steps, each reads a step
-    as one sentence; on labels of worlds, as it is tracked."""
-    runs = []
-    for label, tracker in trackers:
-        counts, traces = _count(tracker, gold)
-        runs.append((label, counts, _silent_on(traces)))
+    as one sentence; on labels of worlds, as it is tracked. `unlabelled` are metrics that the gold
+    cannot tell, by how their names begin."""
+    runs = [(label, *_count(tracker, gold)) for label, tracker in trackers]
     _, first, first_silent = runs[0]
     rows = []
     for number, (label, counts, silent) in enumerate(runs):
-        differences = seed_differences([counts], [first], _scores) if number else {}
-        scores = seed_scores([counts], _scores)
-        intervals = {name: Score(one.value, one.low, one.high) for name, one in scores.items()}
-        rows.append(
-            ScoreRow(
-                label,
-                _without(intervals, silent),
-                _without(differences, silent + first_silent),
-            )
-        )
+        scores = {
+            metric: Score(one.value, one.low, one.high)
+            for metric, one in seed_scores([counts], _scores).items()
+            if not metric.startswith(silent + unlabelled)
+        }
+        less = seed_differences([counts], [first], _scores) if number else {}
+        untold = silent + first_silent + unlabelled
+        differences = {name: one for name, one in less.items() if not name.startswith(untold)}
+        rows.append(ScoreRow(label, scores, differences))
     return Report(name, len(gold), sum(len(one.recipe.steps) for one in gold), tuple(rows))
 
 
-def _count(tracker: Tracker, gold: Sequence[GoldRecipe]) -> tuple[Array, list[Trace]]:
+def _count(tracker: Tracker, gold: Sequence[GoldRecipe]) -> tuple[Array, tuple[str, ...]]:
     """A row for each recipe, of COUNTS and then WORLD_COUNTS, 0 for what is not labelled; and the
-    traces that were counted."""
+    metrics that the tracker has no part in, by how their names begin."""
     counts = np.zeros((len(gold), len(COUNTS) + len(WORLD_COUNTS)))
     stepwise = [(row, one) for row, one in enumerate(gold) if one.steps]
     traces = list(tracker.track_many((one.recipe for _, one in stepwise), split=False))
@@ -89,7 +87,7 @@ def _count(tracker: Tracker, gold: Sequence[GoldRecipe]) -> tuple[Array, list[Tr
     whole = list(tracker.track_many(one.recipe for _, one in worlds))
     for (row, one), trace in zip(worlds, whole, strict=True):
         counts[row, len(COUNTS) :] = count_world(one.world or (), trace)
-    return counts, [*traces, *whole]
+    return counts, _silent_on([step for trace in (*traces, *whole) for step in trace.steps])
 
 
 def _scores(counts: Array) -> dict[str, Array]:
@@ -99,20 +97,15 @@ def _scores(counts: Array) -> dict[str, Array]:
     }
 
 
-def _silent_on(traces: Sequence[Trace]) -> tuple[str, ...]:
-    """The kinds of metric that a tracker has no part in, by how their names begin."""
+def _silent_on(steps: Sequence[StepTrace]) -> tuple[str, ...]:
     silent: tuple[str, ...] = ()
-    if not any(step.actions for trace in traces for step in trace.steps):
+    if not any(step.actions for step in steps):
         silent += ("action_",)
-    if not any(step.changes for trace in traces for step in trace.steps):
+    if not any(step.changes for step in steps):
         silent += ("state_", "ingredient_")
-    if not any(step.piles for trace in traces for step in trace.steps):
+    if not any(step.piles for step in steps):
         silent += ("together_", "places", "worlds")
     return silent
-
-
-def _without(scores: dict[str, T], silent: tuple[str, ...]) -> dict[str, T]:
-    return {name: score for name, score in scores.items() if not name.startswith(silent)}
 
 
 # -- A user's own linked recipes as gold: how well would a tracker do on them?
@@ -122,8 +115,7 @@ def _without(scores: dict[str, T], silent: tuple[str, ...]) -> dict[str, T]:
 # that touches an ingredient: whose links are meant so is better seen in "acts F1", which compares
 # what a step acts on with the same links.
 
-# What links say something of.
-MEASURED = ("uses_f1", "uses_precision", "uses_recall", "linked_recipes", "acts_f1")
+NOT_LINKED = ("acts_precision", "acts_recall", "together_", "worlds")
 
 
 def is_linked(recipe: Recipe) -> bool:
@@ -135,7 +127,7 @@ def is_linked(recipe: Recipe) -> bool:
 def linked_gold(recipes: Iterable[Recipe], name: str) -> tuple[GoldRecipe, ...]:
     """The linked ones of the recipes of the library called `name`, as gold."""
     gold = tuple(
-        GoldRecipe(str(number), recipe, (), tuple(map(_step, recipe.links)))
+        GoldRecipe(str(number), recipe, (), tuple(map(_step, recipe.steps, recipe.links)))
         for number, recipe in enumerate(recipes, 1)
         if is_linked(recipe)
     )
@@ -148,18 +140,9 @@ def evaluate_links(
     trackers: Sequence[tuple[str, Tracker]], gold: Sequence[GoldRecipe], name: str
 ) -> Report:
     """Score trackers against links, as `evaluate` does, on what links can tell."""
-    report = evaluate(trackers, gold, name)
-    return replace(report, rows=tuple(map(_measured, report.rows)))
+    return evaluate(trackers, gold, name, NOT_LINKED)
 
 
-def _step(links: Sequence[int]) -> WorldStep:
+def _step(text: str, links: Sequence[int]) -> StepTrace:
     """Of what is linked nobody says how much."""
-    return WorldStep(tuple(GoldUse(i, None) for i in links), frozenset(links), ())
-
-
-def _measured(row: ScoreRow) -> ScoreRow:
-    return ScoreRow(
-        row.tracker,
-        {name: score for name, score in row.scores.items() if name in MEASURED},
-        {name: one for name, one in row.differences.items() if name in MEASURED},
-    )
+    return StepTrace(text, entities=tuple(links), uses=tuple(Use(i, None) for i in links))

@@ -98,18 +98,17 @@ class Agreement:
 
 
 def agreement(first: Sequence[float], second: Sequence[float]) -> Agreement:
-    a, b = _signs(np.array(first)), np.array(second)
-    tau = _tau(a, _signs(b))
+    ours, values = _signs(np.array(first)), np.array(second)
     random = np.random.default_rng(SEED)
-    chance = np.array([_tau(a, _signs(random.permutation(b))) for _ in range(SHUFFLES)])
-    return Agreement(tau, float((np.sum(chance >= tau - 1e-9) + 1) / (SHUFFLES + 1)))
+    shuffled = (random.permutation(values) for _ in range(SHUFFLES))
+    taus = np.array([_tau(ours, _signs(one)) for one in (values, *shuffled)])
+    return Agreement(float(taus[0]), float(np.mean(taus >= taus[0] - 1e-9)))
 
 
 def _signs(values: NDArray[np.float64]) -> NDArray[np.float64]:
     """For each pair, which of the two is larger."""
     rows, columns = np.triu_indices(len(values), 1)
-    signs: NDArray[np.float64] = np.sign(values[rows] - values[columns])
-    return signs
+    return np.sign(values[rows] - values[columns])
 
 
 def _tau(first: NDArray[np.float64], second: NDArray[np.float64]) -> float:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
@@ -14,77 +14,62 @@ from npn.evaluation.report import Report
 
 # The heading of each table, and its columns: heading and metric. Narrow, so that seven columns and
 # a tracker's name fit into 80 characters.
-_TABLES = (
-    (
-        "entities and actions",
-        (
-            ("F1", "entity_f1"),
-            ("prec.", "entity_precision"),
-            ("recall", "entity_recall"),
-            ("step F1", "entity_macro_f1"),
-            ("UR", "uncombined_recall"),
-            ("CR", "combined_recall"),
-            ("actions", "action_f1"),
-        ),
-    ),
-    (
-        "state changes, F1 by type",
-        (
-            ("loca-\ntion", "state_f1/location"),
-            ("cooked-\nness", "state_f1/cookedness"),
-            ("temper-\nature", "state_f1/temperature"),
-            ("compo-\nsition", "state_f1/composition"),
-            ("shape", "state_f1/shape"),
-            ("clean-\nliness", "state_f1/cleanliness"),
-        ),
-    ),
-    (
-        "state changes, mean of five types (without cleanliness) or of all six",
-        (
-            ("F1\nfive", "state_f1/five"),
-            ("F1\nsix", "state_f1/six"),
-            ("acc.\nfive", "state_accuracy/five"),
-            ("acc.\nsix", "state_accuracy/six"),
-            ("scaled\nF1 six", "state_scaled_f1/six"),
-            ("scaled\nacc. six", "state_scaled_accuracy/six"),
-            ("ingred.\nF1 five", "ingredient_f1/five"),
-        ),
-    ),
-    (
-        "what each step takes from the list; linked: recipes without an error in it",
-        (
-            ("uses\nF1", "uses_f1"),
-            ("prec.", "uses_precision"),
-            ("recall", "uses_recall"),
-            ("linked", "linked_recipes"),
-            ("frac-\ntions", "fractions"),
-        ),
-    ),
-    (
-        "what each step acts on, and what lies together after it, and where",
-        (
-            ("acts\nF1", "acts_f1"),
-            ("together\nF1", "together_f1"),
-            ("places", "places"),
-            ("worlds", "worlds"),
-        ),
-    ),
-)
-_COMPARED = (
-    ("entity F1", "entity_f1"),
-    ("uncombined recall", "uncombined_recall"),
-    ("combined recall", "combined_recall"),
-    ("action F1", "action_f1"),
-    ("state F1, five", "state_f1/five"),
-    ("state accuracy, five", "state_accuracy/five"),
-    ("per ingredient F1, five", "ingredient_f1/five"),
-    ("uses F1", "uses_f1"),
-    ("linked recipes", "linked_recipes"),
-    ("acts F1", "acts_f1"),
-    ("together F1", "together_f1"),
-    ("places", "places"),
-    ("worlds", "worlds"),
-)
+_TABLES = {
+    "entities and actions": {
+        "F1": "entity_f1",
+        "prec.": "entity_precision",
+        "recall": "entity_recall",
+        "step F1": "entity_macro_f1",
+        "UR": "uncombined_recall",
+        "CR": "combined_recall",
+        "actions": "action_f1",
+    },
+    "state changes, F1 by type": {
+        "loca-\ntion": "state_f1/location",
+        "cooked-\nness": "state_f1/cookedness",
+        "temper-\nature": "state_f1/temperature",
+        "compo-\nsition": "state_f1/composition",
+        "shape": "state_f1/shape",
+        "clean-\nliness": "state_f1/cleanliness",
+    },
+    "state changes, mean of five types (without cleanliness) or of all six": {
+        "F1\nfive": "state_f1/five",
+        "F1\nsix": "state_f1/six",
+        "acc.\nfive": "state_accuracy/five",
+        "acc.\nsix": "state_accuracy/six",
+        "scaled\nF1 six": "state_scaled_f1/six",
+        "scaled\nacc. six": "state_scaled_accuracy/six",
+        "ingred.\nF1 five": "ingredient_f1/five",
+    },
+    "what each step takes from the list; linked: recipes without an error in it": {
+        "uses\nF1": "uses_f1",
+        "prec.": "uses_precision",
+        "recall": "uses_recall",
+        "linked": "linked_recipes",
+        "frac-\ntions": "fractions",
+    },
+    "what each step acts on, and what lies together after it, and where": {
+        "acts\nF1": "acts_f1",
+        "together\nF1": "together_f1",
+        "places": "places",
+        "worlds": "worlds",
+    },
+}
+_COMPARED = {
+    "entity F1": "entity_f1",
+    "uncombined recall": "uncombined_recall",
+    "combined recall": "combined_recall",
+    "action F1": "action_f1",
+    "state F1, five": "state_f1/five",
+    "state accuracy, five": "state_accuracy/five",
+    "per ingredient F1, five": "ingredient_f1/five",
+    "uses F1": "uses_f1",
+    "linked recipes": "linked_recipes",
+    "acts F1": "acts_f1",
+    "together F1": "together_f1",
+    "places": "places",
+    "worlds": "worlds",
+}
 _NOTHING = "–"
 WIDEST = 1_000
 
@@ -92,8 +77,8 @@ WIDEST = 1_000
 def tables(report: Report) -> Iterator[Table]:
     """Score tables, without those the gold has no labels for, then the comparison with the first
     tracker, where there are several. Intervals hold 95 % of the resamples."""
-    for heading, columns in _TABLES:
-        if any(metric in row.scores for row in report.rows for _, metric in columns):
+    for heading, columns in _TABLES.items():
+        if any(metric in row.scores for row in report.rows for metric in columns.values()):
             yield _scores(report, heading, columns)
     if len(report.rows) > 1:
         yield _comparison(report)
@@ -105,12 +90,13 @@ def table_width(table: Table) -> int:
     return Console(width=WIDEST).measure(table).maximum
 
 
-def _scores(report: Report, heading: str, columns: tuple[tuple[str, str], ...]) -> Table:
+def _scores(report: Report, heading: str, columns: Mapping[str, str]) -> Table:
     table = _table(f"{_title(report)}\n{heading}")
-    for name, _ in columns:
+    for name in columns:
         table.add_column(name, justify="right", no_wrap=True)
     for row in report.rows:
-        table.add_row(Text(row.tracker), *(_cell(row.scores.get(metric)) for _, metric in columns))
+        cells = (_cell(row.scores.get(metric)) for metric in columns.values())
+        table.add_row(Text(row.tracker), *cells)
     return table
 
 
@@ -121,7 +107,7 @@ def _comparison(report: Report) -> Table:
         table.add_column(name, justify="right", no_wrap=True)
     for row in report.rows[1:]:
         label = row.tracker
-        for name, metric in _COMPARED:
+        for name, metric in _COMPARED.items():
             if metric in row.differences:
                 one = row.differences[metric]
                 interval = f"{one.low:+.3f} to {one.high:+.3f}"

@@ -1,10 +1,4 @@
-"""Tracking metrics: what a trace has in common with the gold.
-
-A recipe is reduced to counts (`count_recipe`), counts are added up over recipes, and every metric
-is a ratio of sums (`tracking_scores`). So a bootstrap over recipes is a matrix product, and the
-order of recipes cannot matter.
-
-Only labelled steps count.
+"""Tracking metrics: what a trace has in common with the gold, over its labelled steps.
 
 Entities:
 - F1, precision, recall: micro, over all (step, ingredient) pairs.
@@ -30,14 +24,15 @@ A mean over types leaves out a type that neither side has.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 
 import numpy as np
 
-from npn.evaluation.bootstrap import Array, ratio
-from npn.evaluation.gold import GoldRecipe, GoldStep
+from npn.evaluation.bootstrap import Array
+from npn.evaluation.counts import Counts, by_name, count_sets, ratio, set_scores
+from npn.evaluation.gold import GoldChange, GoldRecipe, GoldStep
 from npn.language.verbs import verb_base
-from npn.trace import STATE_TYPES, StepTrace, Trace
+from npn.trace import STATE_TYPES, StateChange, StepTrace, Trace
 
 FIVE_TYPES = tuple(type for type in STATE_TYPES if type != "cleanliness")
 
@@ -56,7 +51,6 @@ COUNTS = (
         for count in ("right", "wrong", "missed")
     ),
 )
-_COLUMN = {name: column for column, name in enumerate(COUNTS)}
 
 
 def count_recipes(golds: Sequence[GoldRecipe], traces: Iterable[Trace]) -> Array:
@@ -72,44 +66,35 @@ def count_recipe(gold: GoldRecipe, trace: Trace) -> Array:
             continue
         _count_entities(counts, labels, frozenset(step.entities))
         if labels.actions is not None:
-            _count_actions(counts, labels.actions, step)
+            predicted = {reduce_action(action.name) for action in step.actions}
+            count_sets(counts, "action", predicted, set(map(reduce_action, labels.actions)))
         if labels.changes is not None:
             _count_changes(counts, labels, step, ingredients)
     return np.array(list(counts.values()))
 
 
-def tracking_scores(counts: Array) -> dict[str, Array]:
+def tracking_scores(sums: Array) -> dict[str, Array]:
     """Every metric, by name, from counts added up over recipes: of shape (..., len(COUNTS)), for
     scores of shape (...). A metric that has nothing to measure is NaN."""
-
-    def of(name: str) -> Array:
-        value: Array = counts[..., _COLUMN[name]]
-        return value
-
+    counts = by_name(COUNTS, sums)
     scores = {
-        "entity_f1": ratio(2 * of("entity_right"), of("entity_predicted") + of("entity_gold")),
-        "entity_precision": ratio(of("entity_right"), of("entity_predicted")),
-        "entity_recall": ratio(of("entity_right"), of("entity_gold")),
-        "entity_macro_f1": ratio(of("entity_step_f1"), of("entity_steps")),
-        "uncombined_recall": ratio(of("uncombined_right"), of("uncombined_gold")),
-        "combined_recall": ratio(of("combined_right"), of("combined_gold")),
-        "action_f1": ratio(2 * of("action_right"), of("action_predicted") + of("action_gold")),
-        "action_precision": ratio(of("action_right"), of("action_predicted")),
-        "action_recall": ratio(of("action_right"), of("action_gold")),
+        **set_scores(counts, "entity"),
+        "entity_macro_f1": ratio(counts["entity_step_f1"], counts["entity_steps"]),
+        "uncombined_recall": ratio(counts["uncombined_right"], counts["uncombined_gold"]),
+        "combined_recall": ratio(counts["combined_right"], counts["combined_gold"]),
+        **set_scores(counts, "action"),
     }
     for type in STATE_TYPES:
-        right, wrong, missed = of(f"{type}_right"), of(f"{type}_wrong"), of(f"{type}_missed")
-        steps = of(f"{type}_steps")
-        pairs = 2 * right + wrong + missed
+        right, wrong, missed = _end_states(counts, type)
+        steps, pairs = counts[f"{type}_steps"], 2 * right + wrong + missed
         scores[f"state_f1/{type}"] = ratio(2 * right, pairs)
         scores[f"state_precision/{type}"] = ratio(right, right + wrong)
         scores[f"state_recall/{type}"] = ratio(right, right + missed)
-        scores[f"state_accuracy/{type}"] = ratio(of(f"{type}_exact"), steps)
-        scores[f"state_scaled_f1/{type}"] = ratio(2 * of(f"{type}_scaled"), pairs)
-        scores[f"state_scaled_accuracy/{type}"] = ratio(of(f"{type}_exact_scaled"), steps)
-        right = of(f"{type}_ingredient_right")
-        other = of(f"{type}_ingredient_wrong") + of(f"{type}_ingredient_missed")
-        scores[f"ingredient_f1/{type}"] = ratio(2 * right, 2 * right + other)
+        scores[f"state_accuracy/{type}"] = ratio(counts[f"{type}_exact"], steps)
+        scores[f"state_scaled_f1/{type}"] = ratio(2 * counts[f"{type}_scaled"], pairs)
+        scores[f"state_scaled_accuracy/{type}"] = ratio(counts[f"{type}_exact_scaled"], steps)
+        right, wrong, missed = _end_states(counts, f"{type}_ingredient")
+        scores[f"ingredient_f1/{type}"] = ratio(2 * right, 2 * right + wrong + missed)
     for metric in (
         *("state_f1", "state_accuracy", "state_scaled_f1", "state_scaled_accuracy"),
         "ingredient_f1",
@@ -119,6 +104,10 @@ def tracking_scores(counts: Array) -> dict[str, Array]:
     return scores
 
 
+def _end_states(counts: dict[str, Array], name: str) -> list[Array]:
+    return [counts[f"{name}_{part}"] for part in ("right", "wrong", "missed")]
+
+
 def reduce_action(action: str) -> str:
     """The first word's base form: "stir in" and "stirring" are both "stir". A word that is no
     verb we know stays as it is."""
@@ -126,66 +115,53 @@ def reduce_action(action: str) -> str:
     return verb_base(first) or first
 
 
-def _count_entities(counts: dict[str, float], labels: GoldStep, predicted: frozenset[int]) -> None:
+def _count_entities(counts: Counts, labels: GoldStep, predicted: frozenset[int]) -> None:
     gold = labels.entities
-    right = len(gold & predicted)
-    counts["entity_right"] += right
-    counts["entity_predicted"] += len(predicted)
-    counts["entity_gold"] += len(gold)
-    counts["entity_steps"] += 1
+    count_sets(counts, "entity", predicted, gold)
     both = len(predicted) + len(gold)
-    counts["entity_step_f1"] += 2 * right / both if both else 1.0
+    counts["entity_steps"] += 1
+    counts["entity_step_f1"] += 2 * len(gold & predicted) / both if both else 1.0
     if labels.combined is not None:
-        combined = gold & labels.combined
-        counts["combined_right"] += len(combined & predicted)
-        counts["combined_gold"] += len(combined)
-        counts["uncombined_right"] += len((gold - combined) & predicted)
-        counts["uncombined_gold"] += len(gold - combined)
+        for name, part in (
+            ("combined", gold & labels.combined),
+            ("uncombined", gold - labels.combined),
+        ):
+            counts[f"{name}_right"] += len(part & predicted)
+            counts[f"{name}_gold"] += len(part)
 
 
-def _count_actions(counts: dict[str, float], actions: Iterable[str], step: StepTrace) -> None:
-    gold = {reduce_action(action) for action in actions}
-    predicted = {reduce_action(action.name) for action in step.actions}
-    counts["action_right"] += len(gold & predicted)
-    counts["action_predicted"] += len(predicted)
-    counts["action_gold"] += len(gold)
-
-
-def _count_changes(
-    counts: dict[str, float], labels: GoldStep, step: StepTrace, ingredients: int
-) -> None:
+def _count_changes(counts: Counts, labels: GoldStep, step: StepTrace, ingredients: int) -> None:
     differing = len(labels.entities ^ frozenset(step.entities))
     share = 1 - differing / ingredients if ingredients else 1.0
     for type in STATE_TYPES:
         if type in labels.disputed:
             continue
-        gold = [(c.end_state, c.ingredients) for c in labels.changes or () if c.type == type]
-        predicted = [
-            (c.end_state, frozenset(c.ingredients)) for c in step.changes if c.type == type
-        ]
+        gold, predicted = _ends(labels.changes or (), type), _ends(step.changes, type)
         g, p = {end for end, _ in gold}, {end for end, _ in predicted}
-        right, wrong, missed = _agreement(g, p)
         exact = p <= g and bool(p) == bool(g)
         counts[f"{type}_steps"] += 1
-        counts[f"{type}_right"] += right
-        counts[f"{type}_wrong"] += wrong
-        counts[f"{type}_missed"] += missed
-        counts[f"{type}_scaled"] += share * right
+        counts[f"{type}_scaled"] += share * len(g & p)
         counts[f"{type}_exact"] += exact
         counts[f"{type}_exact_scaled"] += share * exact
+        _count_end_states(counts, type, p, g)
         for i in frozenset().union(*(who for _, who in (*gold, *predicted))):
-            right, wrong, missed = _agreement(
-                {end for end, who in gold if i in who}, {end for end, who in predicted if i in who}
-            )
-            counts[f"{type}_ingredient_right"] += right
-            counts[f"{type}_ingredient_wrong"] += wrong
-            counts[f"{type}_ingredient_missed"] += missed
+            p = {end for end, who in predicted if i in who}
+            g = {end for end, who in gold if i in who}
+            _count_end_states(counts, f"{type}_ingredient", p, g)
 
 
-def _agreement(gold: set[str], predicted: set[str]) -> tuple[int, int, int]:
-    """How many end states are right, wrong and missed: any one of the gold's will do."""
+def _ends(
+    changes: Iterable[GoldChange | StateChange], type: str
+) -> list[tuple[str, frozenset[int]]]:
+    return [(one.end_state, frozenset(one.ingredients)) for one in changes if one.type == type]
+
+
+def _count_end_states(counts: Counts, name: str, predicted: Set[str], gold: Set[str]) -> None:
+    """Count the end states that are right, wrong and missed: any one of the gold's will do."""
     right = len(gold & predicted)
-    return right, len(predicted - gold), int(bool(gold) and not right)
+    counts[f"{name}_right"] += right
+    counts[f"{name}_wrong"] += len(predicted - gold)
+    counts[f"{name}_missed"] += bool(gold) and not right
 
 
 def _mean(scores: Sequence[Array]) -> Array:

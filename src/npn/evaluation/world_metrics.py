@@ -1,7 +1,6 @@
 """World metrics: whether a trace's steps take the right things from the list, and leave the right
 things together in the right places.
 
-As in `tracking`, a recipe is reduced to counts and every metric is a ratio of their sums:
 - uses F1, precision, recall: of (step, ingredient) that a step takes from the list;
 - linked recipes: the share of recipes in which every step takes exactly the right ingredients;
 - acts F1: of (step, ingredient) that a step acts on;
@@ -15,14 +14,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Iterable, Sequence
 from itertools import combinations
 
 import numpy as np
 
-from npn.evaluation.bootstrap import Array, ratio
-from npn.evaluation.gold import WorldStep
-from npn.trace import Portion, StepTrace, Trace
+from npn.evaluation.bootstrap import Array
+from npn.evaluation.counts import Counts, by_name, count_sets, ratio, set_scores
+from npn.trace import Pile, Portion, StepTrace, Trace
 
 WORLD_COUNTS = (
     *("uses_right", "uses_predicted", "uses_gold"),
@@ -72,81 +71,62 @@ def vessel(place: str | None) -> str | None:
     return _KIND.get(head, head)
 
 
-def count_world(gold: Sequence[WorldStep], trace: Trace) -> Array:
-    """One row of WORLD_COUNTS for a recipe."""
+def count_world(gold: Sequence[StepTrace], trace: Trace) -> Array:
+    """One row of WORLD_COUNTS for a recipe, whose steps are as `gold` says."""
     counts = dict.fromkeys(WORLD_COUNTS, 0.0)
     linked = True
-    predicted_before: Counter[int] = Counter()
-    gold_before: Counter[int] = Counter()
     for labels, step in zip(gold, trace.steps, strict=True):
         predicted, right = {u.ingredient for u in step.uses}, {u.ingredient for u in labels.uses}
         linked = linked and predicted == right
-        _count_sets(counts, "uses", predicted, right)
-        _count_sets(counts, "acts", set(step.entities), set(labels.acts_on))
-        pairs = _pairs(pile.of for pile in step.piles), _pairs(pile.of for pile in labels.piles)
-        _count_sets(counts, "together", *pairs)
-        _count_fractions(counts, labels, step, predicted_before, gold_before)
+        count_sets(counts, "uses", predicted, right)
+        count_sets(counts, "acts", set(step.entities), set(labels.entities))
+        count_sets(counts, "together", _pairs(step.piles), _pairs(labels.piles))
         _count_places(counts, labels, step)
         counts["worlds_gold"] += 1
-        counts["worlds_right"] += {frozenset(p.of) for p in step.piles} == {
-            p.of for p in labels.piles
-        }
+        counts["worlds_right"] += _members(step.piles) == _members(labels.piles)
+    _count_fractions(counts, gold, trace.steps)
     counts["linked_gold"] += 1
     counts["linked_right"] += linked
     return np.array(list(counts.values()))
 
 
-def world_scores(counts: Array) -> dict[str, Array]:
+def world_scores(sums: Array) -> dict[str, Array]:
     """Every metric, by name, from counts added up over recipes, as `tracking_scores`."""
-
-    def of(name: str) -> Array:
-        value: Array = counts[..., WORLD_COUNTS.index(name)]
-        return value
-
-    scores = {}
-    for name in ("uses", "acts", "together"):
-        right, predicted, gold = of(f"{name}_right"), of(f"{name}_predicted"), of(f"{name}_gold")
-        scores[f"{name}_f1"] = ratio(2 * right, predicted + gold)
-        scores[f"{name}_precision"] = ratio(right, predicted)
-        scores[f"{name}_recall"] = ratio(right, gold)
-    scores["linked_recipes"] = ratio(of("linked_right"), of("linked_gold"))
+    counts = by_name(WORLD_COUNTS, sums)
+    scores = {
+        **set_scores(counts, "uses"),
+        **set_scores(counts, "acts"),
+        **set_scores(counts, "together"),
+        "linked_recipes": ratio(counts["linked_right"], counts["linked_gold"]),
+    }
     for name in ("fractions", "places", "worlds"):
-        scores[name] = ratio(of(f"{name}_right"), of(f"{name}_gold"))
+        scores[name] = ratio(counts[f"{name}_right"], counts[f"{name}_gold"])
     return scores
 
 
-def _count_sets(
-    counts: dict[str, float], name: str, predicted: Set[object], gold: Set[object]
-) -> None:
-    counts[f"{name}_right"] += len(predicted & gold)
-    counts[f"{name}_predicted"] += len(predicted)
-    counts[f"{name}_gold"] += len(gold)
-
-
-def _count_fractions(
-    counts: dict[str, float],
-    labels: WorldStep,
-    step: StepTrace,
-    predicted_before: Counter[int],
-    gold_before: Counter[int],
-) -> None:
+def _count_fractions(counts: Counts, gold: Iterable[StepTrace], steps: Iterable[StepTrace]) -> None:
     """A use is compared with that of the same portion in the same step."""
-    predicted: dict[Portion, float | None] = {}
-    for use in step.uses:
-        predicted[Portion(use.ingredient, predicted_before[use.ingredient])] = use.fraction
-        predicted_before[use.ingredient] += 1
-    for label in labels.uses:
-        portion = Portion(label.ingredient, gold_before[label.ingredient])
-        gold_before[label.ingredient] += 1
-        if label.fraction is not None and label.fraction < NEARLY_WHOLE:
-            fraction = predicted.get(portion)
+    predicted = _fractions(steps)
+    for use, right in _fractions(gold).items():
+        if right is not None and right < NEARLY_WHOLE:
+            fraction = predicted.get(use)
             counts["fractions_gold"] += 1
-            counts["fractions_right"] += (
-                fraction is not None and abs(fraction - label.fraction) <= NEAR
-            )
+            counts["fractions_right"] += fraction is not None and abs(fraction - right) <= NEAR
 
 
-def _count_places(counts: dict[str, float], labels: WorldStep, step: StepTrace) -> None:
+def _fractions(steps: Iterable[StepTrace]) -> dict[tuple[int, Portion], float | None]:
+    """The fraction of every use, by its step and portion."""
+    portions: Counter[int] = Counter()
+    fractions = {}
+    for number, step in enumerate(steps):
+        for use in step.uses:
+            portion = Portion(use.ingredient, portions[use.ingredient])
+            fractions[number, portion] = use.fraction
+            portions[use.ingredient] += 1
+    return fractions
+
+
+def _count_places(counts: Counts, labels: StepTrace, step: StepTrace) -> None:
     places = {portion: pile.place for pile in step.piles for portion in pile.of}
     for pile in labels.piles:
         if pile.place:
@@ -157,5 +137,9 @@ def _count_places(counts: dict[str, float], labels: WorldStep, step: StepTrace) 
             )
 
 
-def _pairs(piles: Iterable[Iterable[Portion]]) -> set[object]:
-    return {pair for pile in piles for pair in combinations(sorted(set(pile)), 2)}
+def _members(piles: Iterable[Pile]) -> set[frozenset[Portion]]:
+    return {frozenset(pile.of) for pile in piles}
+
+
+def _pairs(piles: Iterable[Pile]) -> set[tuple[Portion, ...]]:
+    return {pair for members in _members(piles) for pair in combinations(sorted(members), 2)}

@@ -12,7 +12,6 @@ from itertools import combinations
 from typing import Any
 
 from npn.errors import NpnError
-from npn.evaluation.gold import read_world
 from npn.evaluation.world_metrics import count_world, world_scores
 from npn.recipe import Ingredient
 from npn.trace import StepTrace, Trace
@@ -69,7 +68,7 @@ def _agreement(one: Labels, other: Labels) -> dict[str, Any]:
     shared = [id for id in one if id in other and _same(one[id], other[id])]
     if not shared:
         return {"recipes": 0, "scores": {}}
-    counts = sum(count_world(_gold(other[id]), one[id]) for id in shared)
+    counts = sum(count_world(other[id].steps, one[id]) for id in shared)
     scores = world_scores(counts)  # type: ignore[arg-type]
     return {
         "recipes": len(shared),
@@ -83,10 +82,6 @@ def _same(one: Trace, other: Trace) -> bool:
     return [i.text for i in one.ingredients] == [i.text for i in other.ingredients] and [
         step.text for step in one.steps
     ] == [step.text for step in other.steps]
-
-
-def _gold(trace: Trace) -> Any:
-    return read_world(to_labels(trace)["world"], len(trace.ingredients), len(trace.steps))
 
 
 def _majority(annotators: Sequence[Labels]) -> tuple[list[dict[str, Any]], int]:

@@ -12,8 +12,8 @@ from dataclasses import replace
 from typing import Any
 
 from npn.errors import NpnError
-from npn.evaluation.gold import WorldStep, read_world
-from npn.trace import Pile, Portion, StepTrace, Trace, Use, all_or_nothing
+from npn.evaluation.gold import read_world
+from npn.trace import Portion, StepTrace, Trace, all_or_nothing
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
@@ -39,11 +39,10 @@ def from_labels(trace: Trace, labels: object) -> Trace:
     if theirs is not None and theirs != [one.text for one in trace.ingredients]:
         raise NpnError("these labels are of another recipe: their ingredients are others")
     entries = labels.get("world", labels.get("steps"))
-    world = read_world(entries, len(trace.ingredients), len(trace.steps))
-    words = [[use.get("said") for use in entry["uses"]] for entry in entries or []]
+    world = read_world(entries, len(trace.ingredients), [step.text for step in trace.steps])
     steps = [
-        _step(step, labelled, use_words, len(trace.ingredients))
-        for step, labelled, use_words in zip(trace.steps, world, words, strict=True)
+        _step(step, labelled, len(trace.ingredients))
+        for step, labelled in zip(trace.steps, world, strict=True)
     ]
     return replace(trace, steps=tuple(steps))
 
@@ -66,26 +65,17 @@ def _member(one: Portion, times: Counter[int]) -> str:
     return f"{one.ingredient}{letter}"
 
 
-def _step(step: StepTrace, labelled: WorldStep, use_words: list[Any], count: int) -> StepTrace:
+def _step(step: StepTrace, labelled: StepTrace, count: int) -> StepTrace:
     names = {pile.of: pile.name for pile in step.piles}
-    known = {use.ingredient: use for use in step.uses}
-    uses = []
-    for use, words in zip(labelled.uses, use_words, strict=True):
-        old = known.get(use.ingredient)
-        same = old is not None and old.fraction == use.fraction
-        amount = old.amount if old is not None and same else None
-        uses.append(
-            Use(use.ingredient, use.fraction, amount, words if isinstance(words, str) else None)
-        )
-    piles = []
-    for pile in labelled.piles:
-        members = tuple(sorted(pile.of))
-        piles.append(Pile(members, pile.place, names.get(members)))
-    entities = tuple(sorted({*labelled.acts_on, *(use.ingredient for use in labelled.uses)}))
+    amounts = {(use.ingredient, use.fraction): use.amount for use in step.uses}
+    entities = tuple(sorted({*labelled.entities, *(use.ingredient for use in labelled.uses)}))
     return replace(
         step,
-        uses=tuple(uses),
-        piles=tuple(piles),
+        uses=tuple(
+            replace(use, amount=amounts.get((use.ingredient, use.fraction)))
+            for use in labelled.uses
+        ),
+        piles=tuple(replace(pile, name=names.get(pile.of)) for pile in labelled.piles),
         entities=entities,
         attention=all_or_nothing(entities, count),
     )
