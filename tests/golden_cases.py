@@ -9,11 +9,11 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any
 
-from npn.evaluation.gold import GoldChange, GoldRecipe, GoldStep
+from npn.evaluation.gold import GoldRecipe, GoldStep
 from npn.evaluation.tracking import count_recipes, tracking_scores
 from npn.formats import read_text
 from npn.recipe import Recipe
-from npn.trace import Trace
+from npn.trace import StateChange, Trace
 from npn.tracker import Tracker
 
 FOLDER = Path(__file__).with_name("golden")
@@ -137,7 +137,7 @@ def _steps(entries: Iterable[Mapping[str, Any]]) -> Iterable[GoldStep]:
     together: frozenset[int] = frozenset()
     for entry in entries:
         changes = tuple(
-            GoldChange(c["type"], c["end_state"], frozenset(c["ingredients"]))
+            StateChange(c["type"], c["end_state"], 1.0, tuple(c["ingredients"]))
             for c in entry["changes"]
         )
         entities = frozenset(entry["entities"])

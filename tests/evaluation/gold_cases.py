@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from npn.evaluation.bootstrap import Array
-from npn.evaluation.gold import GoldChange, GoldRecipe, GoldStep
+from npn.evaluation.gold import GoldRecipe, GoldStep
 from npn.evaluation.tracking import count_recipe
 from npn.recipe import Recipe
 from npn.trace import SelectedAction, StateChange, StepTrace, Trace
@@ -27,7 +27,7 @@ def gold_step(
         None
         if changes is None
         else tuple(
-            GoldChange(type, end, frozenset(who))
+            StateChange(type, end, 1.0, tuple(sorted(who)))
             for type, ends in changes.items()
             for end, who in ends.items()
         ),

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import pytest
 from rich.console import Console
 
-from npn.evaluation.gold import GoldChange, GoldRecipe, GoldStep
+from npn.evaluation.gold import GoldRecipe, GoldStep
 from npn.evaluation.report import Report, evaluate
 from npn.evaluation.tables import tables
 from npn.recipe import Ingredient, Recipe
@@ -65,7 +65,7 @@ def gold_of(recipes: int) -> list[GoldRecipe]:
         count = 2 + number % 3
         every = frozenset(range(count))
         lines = [f"{i} eggs" for i in range(count)]
-        change = GoldChange("composition", "composed", every)
+        change = StateChange("composition", "composed", 1.0, tuple(range(count)))
         golds.append(
             GoldRecipe(
                 str(number),

@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 
 from npn.errors import NpnError
-from npn.evaluation.gold import GoldChange, GoldStep, read_gold
+from npn.evaluation.gold import GoldStep, read_gold
 from npn.recipe import Ingredient
+from npn.trace import StateChange
 
 
 def line(gold: object, **more: object) -> str:
@@ -61,7 +62,7 @@ def test_states_gold_has_changes_and_disputed_types(tmp_path: Path) -> None:
     ]
     (toast,) = read_gold(write(tmp_path, line(entries)))
     first, second = toast.steps
-    assert first.changes == (GoldChange("temperature", "hot", frozenset({0})),)
+    assert first.changes == (StateChange("temperature", "hot", 1.0, (0,)),)
     assert first.disputed == {"location"}
     assert first.combined is None
     assert first.labelled

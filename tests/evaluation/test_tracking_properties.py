@@ -8,7 +8,7 @@ from gold_cases import recipe_of, said, trace_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from npn.evaluation.gold import GoldChange, GoldRecipe, GoldStep
+from npn.evaluation.gold import GoldRecipe, GoldStep
 from npn.evaluation.tracking import count_recipe, count_recipes, tracking_scores
 from npn.trace import STATE_TYPES, SelectedAction, StateChange, StepTrace, Trace
 
@@ -24,7 +24,9 @@ selections = st.frozensets(st.integers(0, 3))
 def gold_steps(draw: st.DrawFn) -> GoldStep:
     entities = draw(selections)
     changes = [
-        GoldChange(type, draw(st.sampled_from(END_STATES[type])), draw(selections))
+        StateChange(
+            type, draw(st.sampled_from(END_STATES[type])), 1.0, tuple(sorted(draw(selections)))
+        )
         for type in draw(st.lists(st.sampled_from(STATE_TYPES), max_size=4))
     ]
     return GoldStep(
@@ -48,10 +50,7 @@ def perfect(gold: GoldRecipe) -> Trace:
                 "",
                 tuple(SelectedAction(name, 1.0) for name in step.actions or ()),
                 tuple(sorted(step.entities)),
-                changes=tuple(
-                    StateChange(c.type, c.end_state, 1.0, tuple(sorted(c.ingredients)))
-                    for c in step.changes or ()
-                ),
+                changes=step.changes or (),
             )
             for step in gold.steps
         ],

@@ -107,7 +107,7 @@ def test_worlds_and_states_become_gold_together(data: Path) -> None:
     assert states.id == "own-2"
     assert states.steps[0].actions == ("boil", "drain")
     assert states.steps[0].changes is not None
-    assert states.steps[0].changes[1].ingredients == {0, 2}
+    assert states.steps[0].changes[1].ingredients == (0, 2)
     assert states.recipe.ingredients[0].section == "Main"
 
 

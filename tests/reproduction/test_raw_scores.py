@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from npn.evaluation.gold import GoldChange, GoldRecipe, GoldStep
+from npn.evaluation.gold import GoldRecipe, GoldStep
 from npn.evaluation.tracking import count_recipes, tracking_scores
 from npn.networks.common.files import ModelVocabulary
 from npn.networks.paper.decoding import Decoder, RawDecoder, StepChoice, StepNumbers, choose
 from npn.recipe import Recipe
 from npn.reproduction.tracking.gold_counts import gold_traces
-from npn.trace import STATE_TYPES
+from npn.trace import STATE_TYPES, StateChange
 
 COLD = STATE_TYPES.index("temperature")
 
@@ -41,7 +41,7 @@ def predicted(
 
 
 def gold(steps: int) -> list[GoldRecipe]:
-    change = GoldChange("temperature", "some temperature", frozenset({0}))
+    change = StateChange("temperature", "some temperature", 1.0, (0,))
     recipe = Recipe.from_lists("", ["1 egg"], ["Chill."] * steps)
     return [GoldRecipe("1", recipe, (GoldStep(frozenset({0}), changes=(change,)),) * steps)]
 

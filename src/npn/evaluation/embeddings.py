@@ -193,7 +193,7 @@ def _combined(gold: GoldRecipe, t: int) -> set[Pair]:
             pair
             for change in step.changes
             if change.end_state == "composed"
-            for pair in combinations(sorted(change.ingredients), 2)
+            for pair in combinations(change.ingredients, 2)
         }
     free = step.entities - (step.combined or frozenset())
     mixed = {i for i in step.entities if i not in free or _mixed_next(gold.steps[t + 1 :], i)}

@@ -17,7 +17,7 @@ from typing import Any
 
 from npn.errors import NpnError
 from npn.recipe import Recipe
-from npn.trace import STATE_TYPES, Pile, Portion, StepTrace, Use
+from npn.trace import STATE_TYPES, Pile, Portion, StateChange, StepTrace, Use
 
 Fields = Mapping[str, Any]
 
@@ -67,13 +67,6 @@ def _ingredients(fields: Fields, key: str, count: int) -> frozenset[int]:
 
 
 @dataclass(frozen=True, slots=True)
-class GoldChange:
-    type: str  # one of STATE_TYPES
-    end_state: str
-    ingredients: frozenset[int]
-
-
-@dataclass(frozen=True, slots=True)
 class GoldStep:
     """One step's labels. None means that this annotation does not label it; `combined` are those
     of the `entities` that were already part of a mixture; a step that is not `labelled` lacks its
@@ -83,7 +76,7 @@ class GoldStep:
     combined: frozenset[int] | None = None
     labelled: bool = True
     actions: tuple[str, ...] | None = None
-    changes: tuple[GoldChange, ...] | None = None
+    changes: tuple[StateChange, ...] | None = None
     disputed: frozenset[str] = frozenset()
 
 
@@ -158,14 +151,14 @@ def _step(entry: Fields, count: int) -> GoldStep:
     )
 
 
-def _changes(entry: Fields, count: int) -> tuple[GoldChange, ...]:
+def _changes(entry: Fields, count: int) -> tuple[StateChange, ...]:
     changes = []
     for change in _objects(entry, "changes"):
         end_state = change.get("end_state")
         if not isinstance(end_state, str):
             raise NpnError('"end_state" must be a string')
-        affected = _ingredients(change, "entities", count)
-        changes.append(GoldChange(_type(change.get("type")), end_state, affected))
+        affected = tuple(sorted(_ingredients(change, "entities", count)))
+        changes.append(StateChange(_type(change.get("type")), end_state, 1.0, affected))
     return tuple(changes)
 
 

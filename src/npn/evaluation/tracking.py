@@ -30,11 +30,12 @@ import numpy as np
 
 from npn.evaluation.bootstrap import Array
 from npn.evaluation.counts import Counts, by_name, count_sets, ratio, set_scores
-from npn.evaluation.gold import GoldChange, GoldRecipe, GoldStep
+from npn.evaluation.gold import GoldRecipe, GoldStep
 from npn.language.verbs import verb_base
 from npn.trace import STATE_TYPES, StateChange, StepTrace, Trace
 
 FIVE_TYPES = tuple(type for type in STATE_TYPES if type != "cleanliness")
+PARTS = ("right", "wrong", "missed")  # of end states
 
 COUNTS = (
     *("entity_right", "entity_predicted", "entity_gold", "entity_steps", "entity_step_f1"),
@@ -43,13 +44,9 @@ COUNTS = (
     *(
         f"{type}_{count}"
         for type in STATE_TYPES
-        for count in ("steps", "right", "wrong", "missed", "scaled", "exact", "exact_scaled")
+        for count in ("steps", *PARTS, "scaled", "exact", "exact_scaled")
     ),
-    *(
-        f"{type}_ingredient_{count}"
-        for type in STATE_TYPES
-        for count in ("right", "wrong", "missed")
-    ),
+    *(f"{type}_ingredient_{part}" for type in STATE_TYPES for part in PARTS),
 )
 
 
@@ -85,7 +82,7 @@ def tracking_scores(sums: Array) -> dict[str, Array]:
         **set_scores(counts, "action"),
     }
     for type in STATE_TYPES:
-        right, wrong, missed = _end_states(counts, type)
+        right, wrong, missed = (counts[f"{type}_{part}"] for part in PARTS)
         steps, pairs = counts[f"{type}_steps"], 2 * right + wrong + missed
         scores[f"state_f1/{type}"] = ratio(2 * right, pairs)
         scores[f"state_precision/{type}"] = ratio(right, right + wrong)
@@ -93,7 +90,7 @@ def tracking_scores(sums: Array) -> dict[str, Array]:
         scores[f"state_accuracy/{type}"] = ratio(counts[f"{type}_exact"], steps)
         scores[f"state_scaled_f1/{type}"] = ratio(2 * counts[f"{type}_scaled"], pairs)
         scores[f"state_scaled_accuracy/{type}"] = ratio(counts[f"{type}_exact_scaled"], steps)
-        right, wrong, missed = _end_states(counts, f"{type}_ingredient")
+        right, wrong, missed = (counts[f"{type}_ingredient_{part}"] for part in PARTS)
         scores[f"ingredient_f1/{type}"] = ratio(2 * right, 2 * right + wrong + missed)
     for metric in (
         *("state_f1", "state_accuracy", "state_scaled_f1", "state_scaled_accuracy"),
@@ -102,10 +99,6 @@ def tracking_scores(sums: Array) -> dict[str, Array]:
         for label, types in (("five", FIVE_TYPES), ("six", STATE_TYPES)):
             scores[f"{metric}/{label}"] = _mean([scores[f"{metric}/{type}"] for type in types])
     return scores
-
-
-def _end_states(counts: dict[str, Array], name: str) -> list[Array]:
-    return [counts[f"{name}_{part}"] for part in ("right", "wrong", "missed")]
 
 
 def reduce_action(action: str) -> str:
@@ -136,24 +129,27 @@ def _count_changes(counts: Counts, labels: GoldStep, step: StepTrace, ingredient
     for type in STATE_TYPES:
         if type in labels.disputed:
             continue
-        gold, predicted = _ends(labels.changes or (), type), _ends(step.changes, type)
-        g, p = {end for end, _ in gold}, {end for end, _ in predicted}
+        gold = [change for change in labels.changes or () if change.type == type]
+        predicted = [change for change in step.changes if change.type == type]
+        g, p = _end_states(gold), _end_states(predicted)
         exact = p <= g and bool(p) == bool(g)
         counts[f"{type}_steps"] += 1
         counts[f"{type}_scaled"] += share * len(g & p)
         counts[f"{type}_exact"] += exact
         counts[f"{type}_exact_scaled"] += share * exact
         _count_end_states(counts, type, p, g)
-        for i in frozenset().union(*(who for _, who in (*gold, *predicted))):
-            p = {end for end, who in predicted if i in who}
-            g = {end for end, who in gold if i in who}
+        for i in {i for change in (*gold, *predicted) for i in change.ingredients}:
+            p, g = _end_states(predicted, i), _end_states(gold, i)
             _count_end_states(counts, f"{type}_ingredient", p, g)
 
 
-def _ends(
-    changes: Iterable[GoldChange | StateChange], type: str
-) -> list[tuple[str, frozenset[int]]]:
-    return [(one.end_state, frozenset(one.ingredients)) for one in changes if one.type == type]
+def _end_states(changes: Iterable[StateChange], ingredient: int | None = None) -> set[str]:
+    """The end states of all changes, or of those of an ingredient."""
+    return {
+        change.end_state
+        for change in changes
+        if ingredient is None or ingredient in change.ingredients
+    }
 
 
 def _count_end_states(counts: Counts, name: str, predicted: Set[str], gold: Set[str]) -> None:
