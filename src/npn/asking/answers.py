@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from npn.asking.question import Question, Reply, in_order, in_words
 from npn.formats.writing import wording
 from npn.formats.writing.piles import PileNames, PileStates, at_place, in_several
 from npn.language.times import find_times
 from npn.language.words import lemma, words
-from npn.trace import APPLIANCES, Pile
+from npn.trace import APPLIANCES, Pile, StepTrace
 
 STATES = {
     "cooked": "cookedness",
@@ -25,11 +25,9 @@ STATES = {
 
 
 def where(question: Question) -> Reply | None:
-    """ "Where is the beef now?" """
-    who = question.who
-    if not who:  # "Where is the batter?"
-        named = (pile.ingredients for pile in _named_piles(question) if pile.name)
-        who = next(named, ())
+    """ "Where is the beef now?" "Where is the batter?" """
+    named = (pile.ingredients for pile in _named_piles(question) if pile.name)
+    who = question.who or next(named, ())
     if not who:
         return None
     by_place: dict[str, list[int]] = {}
@@ -37,19 +35,19 @@ def where(question: Question) -> Reply | None:
         for place in _places(question, i, who):
             by_place.setdefault(place, []).append(i)
     places = [f"{question.name_all(members)}: {place}" for place, members in by_place.items()]
-    evidence = [number for i in who if (number := _last_touched(question, i)) is not None]
-    return Reply(f"{_capital(question.when)}: {'; '.join(places)}.", in_order(evidence), who)
+    evidence = in_order(number for i in who for number in _acting(question.done, i)[-1:])
+    return Reply(f"{question.when.capitalize()}: {'; '.join(places)}.", evidence, who)
 
 
-def _places(question: Question, i: int, who: tuple[int, ...]) -> list[str]:
+def _places(question: Question, i: int, who: Sequence[int]) -> list[str]:
     """Where an ingredient lies, each place once: "on the plate, with oil". `who` are those that are
     asked for, which are not told as company."""
-    piles = [pile for pile in question.piles if i in pile.ingredients]
-    if not piles:
-        used = _last_touched(question, i) is not None
+    lying = _lying(question, i)
+    if not lying:
+        used = _acting(question.done, i)
         return ["nowhere any more" if used else "not taken from the list yet"]
     places = []
-    for pile, state in zip(piles, _states(question, i, piles), strict=True):
+    for pile, state in lying:
         place = at_place(pile.place) if pile.place else "out, but no step says where"
         location = state.get("location")
         if location in APPLIANCES and location != pile.place:
@@ -61,13 +59,18 @@ def _places(question: Question, i: int, who: tuple[int, ...]) -> list[str]:
     return list(dict.fromkeys(places))
 
 
-def _states(question: Question, i: int, piles: list[Pile]) -> list[Mapping[str, str]]:
-    """The state of an ingredient in each of some piles; of several portions, that of the last."""
+def _lying(question: Question, i: int) -> list[tuple[Pile, Mapping[str, str]]]:
+    """The piles that hold an ingredient, each with its state there: of several portions, that of
+    the last."""
     states = PileStates(question.trace.ingredients)
     for step in question.done:
         states.after(step)
-    by_pile = [zip(pile.of, states.of(pile), strict=True) for pile in piles]
-    return [[state for portion, state in one if portion.ingredient == i][-1] for one in by_pile]
+    lying = []
+    for pile in question.piles:
+        by_ingredient = dict(zip([one.ingredient for one in pile.of], states.of(pile), strict=True))
+        if i in by_ingredient:
+            lying.append((pile, by_ingredient[i]))
+    return lying
 
 
 def _is_divided(question: Question, i: int) -> bool:
@@ -91,13 +94,13 @@ def what_is_in(question: Question) -> Reply | None:
         phrases.append(f"the {name} holds {question.name_all(pile.ingredients)}")
     who = in_order(i for pile in piles for i in pile.ingredients)
     since = in_order(_since(question, pile) for pile in piles)
-    return Reply(f"{_capital(question.when)}: {'; '.join(phrases)}.", since, who)
+    return Reply(f"{question.when.capitalize()}: {'; '.join(phrases)}.", since, who)
 
 
 def _since(question: Question, pile: Pile) -> int:
     """The step from which on a pile has been as it is."""
-    number = question.at
-    while number and pile in question.trace.steps[number - 1].piles:
+    number = len(question.done) - 1
+    while number and pile in question.done[number - 1].piles:
         number -= 1
     return number
 
@@ -129,10 +132,9 @@ def _words_named(question: Question, pile: Pile) -> int | None:
     names = [
         [lemma(word) for word in words(name.lower())] for name in (pile.name, pile.place) if name
     ]
-    asked = question.lemmas
-    if not any(name and name[-1] in asked for name in names):
+    if not any(name and name[-1] in question.lemmas for name in names):
         return None
-    return max(len(name) if asked.issuperset(name) else 0 for name in names)
+    return max(len(name) if question.lemmas.issuperset(name) else 0 for name in names)
 
 
 def is_it(question: Question) -> Reply | None:
@@ -142,32 +144,30 @@ def is_it(question: Question) -> Reply | None:
         return None
     i, wanted = question.who[0], asked[0]
     name, type = question.names[i], STATES[wanted]
-    state = question.trace.state(i, question.at).get(type) if question.at >= 0 else None
+    steps_done = len(question.done)
+    state = question.trace.state(i, steps_done - 1).get(type) if steps_done else None
     if state is None:
         return Reply(f"Nothing says so of the {name} {question.when}.", (), (i,))
-    number = question.trace.last_change(i, type, question.at + 1)
+    number = question.trace.last_change(i, type, steps_done)
     steps = () if number is None else (number,)
     in_part = _in_part(question, i, wanted)
     if in_part:
         return Reply(f"In part: {question.when} the {name} is {in_part}.", steps, (i,))
     yes = "Yes" if state == wanted else "No"
     end = wording.end_state(type, state)
-    since = f", since step {number + 1}" if number is not None else ", as its line says"
-    return Reply(f"{yes}: {question.when} the {name} is {end}{since}.", steps, (i,))
+    since = "as its line says" if number is None else f"since step {number + 1}"
+    return Reply(f"{yes}: {question.when} the {name} is {end}, {since}.", steps, (i,))
 
 
 def _in_part(question: Question, i: int, wanted: str) -> str:
     """Where a divided mixture's ingredient is as wanted, and where it is not: "cooked in the tin,
     not in the bag"; empty where it is the same everywhere."""
-    if not _is_divided(question, i):
-        return ""
     here: list[str] = []
     elsewhere: list[str] = []
-    piles = [pile for pile in question.piles if i in pile.ingredients]
-    for pile, state in zip(piles, _states(question, i, piles), strict=True):
+    for pile, state in _lying(question, i):
         place = at_place(pile.place) if pile.place else f"in the {pile.name or 'rest'}"
         (here if state.get(STATES[wanted]) == wanted else elsewhere).append(place)
-    if not here or not elsewhere:
+    if not here or not elsewhere or not _is_divided(question, i):
         return ""
     return f"{wanted} {in_words(here)}, not {in_words(elsewhere)}"
 
@@ -179,22 +179,22 @@ def what_happens(question: Question) -> Reply | None:
     """ "What happens to the beef?" "What happens in step 3?" """
     if question.who:
         i = question.who[0]
-        steps = [n for n, step in enumerate(question.trace.steps) if i in step.entities]
-        phrases = [f"step {n + 1} ({_actions(question, n)})" for n in steps]
+        steps = _acting(question.trace.steps, i)
+        phrases = [f"step {n + 1} ({_actions(question.trace.steps[n])})" for n in steps]
         text = in_words(phrases) or "no step"
-        return Reply(f"The {question.names[i]} is acted on in {text}.", in_order(steps), (i,))
+        return Reply(f"The {question.names[i]} is acted on in {text}.", tuple(steps), (i,))
     if question.step is None:
         return None
-    number, who = question.step, question.trace.steps[question.step].entities
-    if not who:
+    number, step = question.step, question.trace.steps[question.step]
+    if not step.entities:
         return Reply(f"Step {number + 1} acts on no ingredient.", (number,))
-    done = _actions(question, number)
-    text = f"Step {number + 1}: {done}; it acts on {question.name_all(who)}."
-    return Reply(text, (number,), who)
+    who = question.name_all(step.entities)
+    text = f"Step {number + 1}: {_actions(step)}; it acts on {who}."
+    return Reply(text, (number,), step.entities)
 
 
-def _actions(question: Question, number: int) -> str:
-    return in_words([one.name for one in question.trace.steps[number].actions]) or "act"
+def _actions(step: StepTrace) -> str:
+    return in_words([action.name for action in step.actions]) or "act"
 
 
 def how_long(question: Question) -> Reply | None:
@@ -211,13 +211,9 @@ def how_long(question: Question) -> Reply | None:
     return None
 
 
-def _last_touched(question: Question, i: int) -> int | None:
-    steps = question.done
-    return next((n for n in reversed(range(len(steps))) if i in steps[n].entities), None)
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
+def _acting(steps: Sequence[StepTrace], i: int) -> list[int]:
+    """The numbers of the steps that act on an ingredient."""
+    return [number for number, step in enumerate(steps) if i in step.entities]
 
 
 # -- Answers about what the steps take from the list: when, how much of it, and what never.
@@ -231,10 +227,10 @@ def when_used(question: Question) -> Reply | None:
     for i in question.who:
         steps, phrases = _taken(question, i, len(question.trace.steps))
         evidence += steps
-        if not steps:
-            sentences.append(f"No step takes the {question.names[i]}.")
-        else:
-            sentences.append(f"The {question.names[i]} is taken in {phrases}.")
+        name = question.names[i]
+        sentences.append(
+            f"The {name} is taken in {phrases}." if steps else f"No step takes the {name}."
+        )
     return Reply(" ".join(sentences), in_order(evidence), question.who)
 
 
@@ -242,12 +238,7 @@ def how_much(question: Question) -> Reply | None:
     """ "How much oil do I need in step 1?" """
     if not question.who or question.step is None:
         return when_used(question)
-    uses = question.trace.steps[question.step].uses
-    phrases = [
-        phrase
-        for use, phrase in zip(uses, question.taken()[question.step], strict=True)
-        if use.ingredient in question.who
-    ]
+    phrases = [phrase for i, phrase in question.taken()[question.step] if i in question.who]
     if not phrases:
         return _taken_before(question, question.step)
     text = f"Step {question.step + 1} takes {in_words(phrases)}."
@@ -270,26 +261,23 @@ def _taken_before(question: Question, step: int) -> Reply:
 def _taken(question: Question, i: int, before: int) -> tuple[list[int], str]:
     """The steps before a step that take an ingredient, and in words how much each takes: "step 1
     (half of the oil: 1 tablespoon)"."""
-    places = [
+    found = [
         (number, f"step {number + 1} ({phrase})")
-        for number, (step, taken) in enumerate(
-            zip(question.trace.steps[:before], question.taken(), strict=False)
-        )
-        for use, phrase in zip(step.uses, taken, strict=True)
-        if use.ingredient == i
+        for number, taken in enumerate(question.taken()[:before])
+        for who, phrase in taken
+        if who == i
     ]
-    return [number for number, _ in places], in_words([phrase for _, phrase in places])
+    return [number for number, _ in found], in_words([phrase for _, phrase in found])
 
 
 def needed(question: Question) -> Reply | None:
     """ "What do I need for step 2?" """
     if question.step is None:
         return None
-    phrases = question.taken()[question.step]
-    if not phrases:
-        return Reply(f"Step {question.step + 1} takes nothing from the list.", (question.step,))
-    who = tuple(use.ingredient for use in question.trace.steps[question.step].uses)
-    return Reply(f"Step {question.step + 1} takes {in_words(phrases)}.", (question.step,), who)
+    taken = question.taken()[question.step]
+    phrases = in_words([phrase for _, phrase in taken]) or "nothing from the list"
+    who = tuple(i for i, _ in taken)
+    return Reply(f"Step {question.step + 1} takes {phrases}.", (question.step,), who)
 
 
 def unused(question: Question) -> Reply | None:

@@ -38,40 +38,41 @@ class Reply:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """`who` are the ingredients that it names; `at` is the last step that is done, -1 before the
-    first; `step` is the step that it gives by number, None where it gives none."""
+    """`who` are the ingredients that it names; `step` is the step that it gives by number, None
+    where it gives none; `done` are the steps after which it asks."""
 
     text: str
     words: tuple[str, ...]
     trace: Trace
-    names: tuple[str, ...]
+    names: list[str]
     who: tuple[int, ...]
-    at: int
     step: int | None
+    done: tuple[StepTrace, ...]
 
     @property
     def lemmas(self) -> frozenset[str]:
         return frozenset(map(lemma, self.words))
 
     @property
-    def done(self) -> tuple[StepTrace, ...]:
-        """The steps that are done."""
-        return self.trace.steps[: self.at + 1]
-
-    @property
     def piles(self) -> tuple[Pile, ...]:
-        return self.trace.steps[self.at].piles if self.at >= 0 else ()
+        return self.done[-1].piles if self.done else ()
 
     @property
     def when(self) -> str:
-        return f"after step {self.at + 1}" if self.at >= 0 else "before the first step"
+        return f"after step {len(self.done)}" if self.done else "before the first step"
 
     def name_all(self, who: Iterable[int]) -> str:
         return in_words([self.names[i] for i in who])
 
-    def taken(self) -> list[list[str]]:
-        """For each step of the recipe what it takes from the list, in words."""
-        return wording.taken(self.trace, list(self.names))
+    def taken(self) -> list[list[tuple[int, str]]]:
+        """For each step of the recipe the ingredients that it takes from the list, each with how
+        much of it in words."""
+        return [
+            [(use.ingredient, phrase) for use, phrase in zip(step.uses, phrases, strict=True)]
+            for step, phrases in zip(
+                self.trace.steps, wording.taken(self.trace, self.names), strict=True
+            )
+        ]
 
 
 def read_question(trace: Trace, text: str, after: int | None) -> Question | None:
@@ -82,19 +83,18 @@ def read_question(trace: Trace, text: str, after: int | None) -> Question | None
     step = int(found[1]) - 1 if found else None
     if step is not None and not 0 <= step < len(trace.steps):
         return None
-    last = len(trace.steps) - 1
     if step is not None:
-        at = step - 1 if BEFORE.search(lower) else step
-    elif after is None or AT_THE_END.search(lower):
-        at = last
+        done = step if BEFORE.search(lower) else step + 1
+    elif after is not None and not AT_THE_END.search(lower):
+        done = after
     else:
-        at = after - 1
+        done = len(trace.steps)
     tokens = tuple(words(lower))
     matcher = Matcher([name_ingredient(one.text) for one in trace.ingredients])
     who = tuple(sorted({mention.ingredient for mention in matcher.match(tokens)}))
     who = who or _called_by_steps(trace, tokens, matcher)
-    names = tuple(wording.ingredient_names(trace))
-    return Question(lower, tokens, trace, names, who, at, step)
+    names = wording.ingredient_names(trace)
+    return Question(lower, tokens, trace, names, who, step, trace.steps[:done])
 
 
 def _called_by_steps(trace: Trace, asked: tuple[str, ...], matcher: Matcher) -> tuple[int, ...]:
