@@ -42,13 +42,12 @@ class Journal:
         if path.exists():
             self._read()
 
-    def last(
-        self, key: str, states: tuple[str, ...] = (BEGUN, DONE, UNDONE)
-    ) -> JournalEntry | None:
-        """What was last done to a recipe, of what is in one of these states."""
-        return next(
-            (one for one in reversed(self.entries) if one.key == key and one.state in states), None
-        )
+    def last(self, key: str) -> JournalEntry | None:
+        """What was last done to a recipe and has not been undone."""
+        for entry in reversed(self.entries):
+            if entry.key == key and entry.state != UNDONE:
+                return entry
+        return None
 
     def begin(self, plan: Plan) -> JournalEntry:
         """Note what a recipe is, and is about to become."""
@@ -65,9 +64,8 @@ class Journal:
 
     def _write(self, line: Mapping[str, Any]) -> None:
         try:
-            new = not self.path.exists() or not self.path.stat().st_size
             with self.path.open("a", encoding="utf-8", newline="\n") as file:
-                for one in [self.library, line] if new else [line]:
+                for one in [line] if file.tell() else [self.library, line]:
                     file.write(json.dumps(one) + "\n")
                 file.flush()
                 os.fsync(file.fileno())
@@ -78,21 +76,15 @@ class Journal:
         for number, text in enumerate(_whole_lines(self.path), 1):
             try:
                 line = json.loads(text)
-                if not isinstance(line, dict):
-                    raise TypeError("a line is an object")
-                if number == 1:
-                    self._check_library(line)
-                else:
+                if number > 1:
                     self._follow(line)
+                elif line != self.library:
+                    raise NpnError(
+                        f"{self.path} is not the journal of {self.library['manager']} at "
+                        f"{self.library['url']}: name another with --journal"
+                    )
             except (ValueError, RecursionError, KeyError, TypeError):
                 raise _broken(self.path, number) from None
-
-    def _check_library(self, line: Mapping[str, Any]) -> None:
-        if line != self.library:
-            raise NpnError(
-                f"{self.path} is not the journal of {self.library['manager']} at "
-                f"{self.library['url']}: name another with --journal"
-            )
 
     def _follow(self, line: Mapping[str, Any]) -> None:
         """Do with the entries what a line after the first says."""
@@ -103,8 +95,8 @@ class Journal:
                 raise TypeError("no recipe has such steps")
             self.entries.append(entry)
             return
-        state, waiting = (DONE, (BEGUN,)) if DONE in line else (UNDONE, (BEGUN, DONE))
-        meant = self.last(line[state], waiting)
+        state = DONE if DONE in line else UNDONE
+        meant = self.last(line[state])
         if meant is None:
             raise KeyError(line[state])
         meant.state = state

@@ -6,7 +6,6 @@ from collections import deque
 from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
 from npn.errors import NpnError
 from npn.linking.journal import BEGUN, DONE, UNDONE, Journal, JournalEntry
@@ -46,14 +45,6 @@ class Tally:
     refused: int = 0
 
 
-class ReadRecipe(NamedTuple):
-    """A recipe to be linked, as its server has it and for trackers."""
-
-    listed: Listed
-    data: Data
-    recipe: Recipe
-
-
 @dataclass(slots=True)
 class Linking:
     """One way through a library: every recipe is planned, its plan shown, and with `change` carried
@@ -72,22 +63,23 @@ class Linking:
     def run(self, tracking: Callable[[int], AbstractContextManager[Tracking]]) -> Tally:
         """`tracking` is told how many recipes there are, and gives what tracks them, which may read
         some ahead. Where the server fails, NpnError says at which recipe, and how far it went."""
-        listed = self._listed()
-        waiting: deque[ReadRecipe] = deque()  # for their traces
+        every = self._listed()
+        waiting: deque[tuple[Listed, Data]] = deque()  # for their traces
 
         def recipes() -> Iterator[Recipe]:
-            for one in listed:
-                with self._stopping_at(one):
-                    found = self._read(one)
+            for listed in every:
+                with self._stopping_at(listed):
+                    found = self._read(listed)
                 if found is not None:
-                    waiting.append(found)
-                    yield found.recipe
+                    data, recipe = found
+                    waiting.append((listed, data))
+                    yield recipe
 
-        with tracking(len(listed)) as track:
+        with tracking(len(every)) as track:
             for trace in track(recipes()):
-                one = waiting.popleft()
-                with self._stopping_at(one.listed):
-                    self._link(one, trace)
+                listed, data = waiting.popleft()
+                with self._stopping_at(listed):
+                    self._link(listed, data, trace)
         return self.tally
 
     def _listed(self) -> list[Listed]:
@@ -116,56 +108,52 @@ class Linking:
                 )
             raise NpnError(sentence) from error
 
-    def _read(self, listed: Listed) -> ReadRecipe | None:
-        """The recipe as the server has it, None where it is to be left as it is."""
-        manager, choice, tally = self.manager, self.choice, self.tally
-        known = self.journal.last(listed.key)
-        if known is not None and known.state == DONE and not choice.relink:
+    def _read(self, listed: Listed) -> tuple[Data, Recipe] | None:
+        """The recipe as the server has it and for trackers, None where it is to be left as it
+        is."""
+        tally, known = self.tally, self.journal.last(listed.key)
+        if known and known.state == DONE and not self.choice.relink:
             tally.before += 1
             return None
         try:
-            data = manager.fetch(listed.key)
+            data = self.manager.fetch(listed.key)
         except MissingError:
             tally.unfit.append((listed.title, "it is no longer there"))
             return None
-        if known is not None and known.state == BEGUN and self._is(data, known.after):
+        steps = self.manager.steps(data)
+        if known and known.state == BEGUN and self.manager.same(steps, known.after):
             if self.change:
                 self.journal.mark(known, DONE)
             tally.before += 1
             return None
-        if manager.is_linked(data) and not choice.relink:
+        if self.manager.is_linked(data) and not self.choice.relink:
             tally.kept += 1
             return None
         try:
-            recipe = manager.recipe(data)
+            return data, self.manager.recipe(data)
         except NpnError as error:
             tally.unfit.append((listed.title, str(error)))
             return None
-        return ReadRecipe(listed, data, recipe)
 
-    def _is(self, data: Data, steps: Steps) -> bool:
-        signature = self.manager.signature
-        return signature(self.manager.steps(data)) == signature(steps)
-
-    def _link(self, one: ReadRecipe, trace: Trace | NpnError) -> None:
+    def _link(self, listed: Listed, data: Data, trace: Trace | NpnError) -> None:
         """Link a recipe by its trace, or note why its tracker could not make one."""
         manager, tally = self.manager, self.tally
         if isinstance(trace, NpnError):
-            tally.unfit.append((one.listed.title, str(trace)))
+            tally.unfit.append((listed.title, str(trace)))
             return
         parts = parts_of(trace, self.choice.every)
-        after = manager.linked(one.data, parts)
-        if self._is(one.data, after):
+        before, after = manager.steps(data), manager.linked(data, parts)
+        if manager.same(before, after):
             tally.same += 1
             return
-        plan = Plan(one.listed, manager.steps(one.data), after, trace, parts)
+        plan = Plan(listed, before, after, trace, parts)
         self.show(plan)
         try:
             if self.change:
                 self._change(plan)
             tally.linked += 1
         except RefusedError as error:
-            tally.unfit.append((one.listed.title, str(error)))
+            tally.unfit.append((listed.title, str(error)))
             tally.refused += 1
             self._check_token()
 
@@ -184,8 +172,7 @@ class Linking:
         except RefusedError:
             self.journal.mark(entry, UNDONE)
             raise
-        signature = self.manager.signature
-        if answered is not None and signature(answered) != signature(entry.after):
+        if answered is not None and not self.manager.same(answered, entry.after):
             self.manager.replace_steps(entry.key, entry.before)
             raise NpnError(
                 f"{self.manager.url} did not keep the links of {entry.title} as they were given; "
@@ -209,23 +196,23 @@ def undo(journal: Journal, show: Callable[[JournalEntry], None], *, change: bool
     """Put back every recipe of the journal, the last first; without `change` only say what would
     be put back."""
     tally, manager = Undone(), journal.manager
-    now: dict[str, object] = {}  # what a recipe is after what was undone so far
+    now: dict[str, Steps] = {}  # the steps of a recipe after what was undone so far
     for entry in reversed(journal.entries):
         if entry.state == UNDONE:
             continue
         try:
             if entry.key not in now:
-                now[entry.key] = manager.signature(manager.steps(manager.fetch(entry.key)))
+                now[entry.key] = manager.steps(manager.fetch(entry.key))
         except MissingError:
             tally.gone.append(entry.title)
             continue
-        if now[entry.key] == manager.signature(entry.before):
+        if manager.same(now[entry.key], entry.before):
             tally.already += 1
-        elif now[entry.key] == manager.signature(entry.after):
+        elif manager.same(now[entry.key], entry.after):
             show(entry)
             if change:
                 manager.replace_steps(entry.key, entry.before)
-            now[entry.key] = manager.signature(entry.before)
+            now[entry.key] = entry.before
             tally.put_back += 1
         else:
             tally.changed.append(entry.title)

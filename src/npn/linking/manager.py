@@ -91,7 +91,11 @@ class Manager(ABC):
 
     @abstractmethod
     def signature(self, steps: Steps) -> object:
-        """What linking changes of steps, so that two states of a recipe can be compared."""
+        """What linking changes of steps."""
+
+    def same(self, one: Steps, other: Steps) -> bool:
+        """Whether two states of a recipe are alike in what linking changes."""
+        return self.signature(one) == self.signature(other)
 
     # -- Its server.
 

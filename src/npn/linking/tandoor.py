@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from npn.errors import NpnError
@@ -79,47 +78,31 @@ def _content(row: Row) -> list[str]:
 Row = dict[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
-class _RowsFound:
-    """For each line its first row and the step of that; for each section its header with its
-    step."""
-
-    lines: list[TandoorLine]
-    rows: list[Row]
-    homes: list[int]
-    headers: dict[str, tuple[int, Row]]
-
-
 def move_rows(steps: Steps, parts: Parts) -> Steps:
     """The steps with their rows where `parts` has them, which counts only steps that are no
     headings."""
-    found = _find_rows(steps)
+    lines = Lines()
+    first_rows: list[tuple[int, Row]] = []  # of each line, with the step where it stands
+    headers: dict[str | None, tuple[int, Row]] = {}  # by section
+    for number, step in enumerate(steps):
+        read = [read_row(row) for row in step["ingredients"]]
+        taken = lines.take(number, read)
+        for row, one, line in zip(step["ingredients"], read, taken, strict=True):
+            if line is not None and line.place == len(first_rows):
+                first_rows.append((number, row))
+            elif one.is_header:
+                headers.setdefault(one.heading or "", (number, row))
+    takers: list[list[tuple[int, float | None]]] = [[] for _ in first_rows]
     numbers = [number for number, step in enumerate(steps) if not is_heading(step)]
-    takers: list[list[tuple[int, float | None]]] = [[] for _ in found.lines]
-    for number, taken in zip(numbers, parts, strict=True):
-        for part in taken:
+    for number, step_parts in zip(numbers, parts, strict=True):
+        for part in step_parts:
             takers[part.ingredient].append((number, part.fraction))
     moved: list[list[tuple[Row, str | None]]] = [[] for _ in steps]  # with their sections
-    for line, row, home, taking in zip(found.lines, found.rows, found.homes, takers, strict=True):
+    for line, (home, row), taking in zip(lines.found, first_rows, takers, strict=True):
         taking = taking or [(home, None)]
         for (number, _), part_row in zip(taking, _split(row, line, taking), strict=True):
             moved[number].append((part_row, line.section))
-    return _with_headers(steps, moved, found.headers)
-
-
-def _find_rows(steps: Steps) -> _RowsFound:
-    lines = Lines()
-    found = _RowsFound(lines.found, [], [], {})
-    for number, step in enumerate(steps):
-        rows: list[Row] = step["ingredients"]
-        read = [read_row(row) for row in rows]
-        for row, one, line in zip(rows, read, lines.take(number, read), strict=True):
-            if line is not None and line.place == len(found.rows):
-                found.rows.append(row)
-                found.homes.append(number)
-            elif line is None and one.is_header:
-                found.headers.setdefault(one.heading or "", (number, row))
-    return found
+    return _with_headers(steps, moved, headers)
 
 
 def _split(row: Row, line: TandoorLine, takers: Sequence[tuple[int, float | None]]) -> list[Row]:
@@ -140,19 +123,19 @@ def _split(row: Row, line: TandoorLine, takers: Sequence[tuple[int, float | None
 
 
 def _with_headers(
-    steps: Steps, moved: list[list[tuple[Row, str | None]]], headers: dict[str, tuple[int, Row]]
+    steps: Steps,
+    moved: list[list[tuple[Row, str | None]]],
+    headers: dict[str | None, tuple[int, Row]],
 ) -> Steps:
     """The steps with their new rows in order, each header above the first rows of its section."""
-    waiting = dict(headers)
     ordered: list[list[Row]] = []
     for rows in moved:
-        sections = dict.fromkeys(section for _, section in rows if section in waiting)
+        sections = dict.fromkeys(section for _, section in rows if section in headers)
         ordered.append([row for row, section in rows if section not in sections])
         for section in sections:
-            if section is not None:
-                ordered[-1].append(waiting.pop(section)[1])
-                ordered[-1] += [row for row, one in rows if one == section]
-    for home, header in waiting.values():  # of rows that are no ingredients
+            ordered[-1].append(headers.pop(section)[1])
+            ordered[-1] += [row for row, one in rows if one == section]
+    for home, header in headers.values():  # of rows that are no ingredients
         ordered[home].append(header)
     return [
         {**step, "ingredients": [{**row, "order": n} for n, row in enumerate(rows)]}
