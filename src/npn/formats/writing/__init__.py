@@ -11,7 +11,7 @@ import json
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from importlib import import_module
-from io import BytesIO
+from io import BytesIO, StringIO
 from typing import IO
 from zipfile import ZIP_STORED, ZipFile, ZipInfo
 
@@ -50,6 +50,12 @@ class Writer:
     options: tuple[str, ...] = ()
     one_each: bool = False
 
+    def file(self, trace: Trace) -> bytes:
+        """The content of a file of one trace."""
+        out = StringIO(newline="\n")
+        self.write([trace], out)
+        return out.getvalue().encode("utf-8", "backslashreplace")
+
 
 @dataclass(frozen=True, slots=True)
 class BinaryWriter:
@@ -59,6 +65,12 @@ class BinaryWriter:
     about: str
     extension: str
     write: Callable[[Iterable[Trace], IO[bytes]], None]
+
+    def file(self, trace: Trace) -> bytes:
+        """The content of a file of one trace."""
+        out = BytesIO()
+        self.write([trace], out)
+        return out.getvalue()
 
 
 def text_writer(name: str) -> Writer:

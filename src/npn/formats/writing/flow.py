@@ -46,9 +46,6 @@ class Flow:
     stages: tuple[FlowStage, ...]
     ends: tuple[int, ...]
 
-    def edges(self) -> int:
-        return sum(len(stage.takes) + len(stage.inputs) for stage in self.stages)
-
 
 @dataclass(frozen=True, slots=True)
 class _Lying:

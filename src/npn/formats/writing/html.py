@@ -45,16 +45,12 @@ def page(trace: Trace) -> str:
     """The page of a trace."""
     names = wording.ingredient_names(trace)
     title = markup(wording.title(trace))
-    remarks = [
-        f"<p>{markup(sentence)}</p>"
-        for sentence in (wording.never_used(trace, names), wording.unlisted(trace))
-        if sentence
-    ]
+    remarks = "".join(f"<p>{markup(one)}</p>" for one in wording.remarks(trace, names))
     height = _flow_height(trace)
     flow = (
         f'<section class="flow{"" if height else " unprinted"}" style="--height:{height}mm">'
         f"<h2>How it comes together</h2>{AS_WRITTEN}{drawing(trace, heading=False)}"
-        f"{''.join(remarks)}</section>"
+        f"{remarks}</section>"
         if can_be_drawn(trace)
         else ""
     )

@@ -150,10 +150,8 @@ def lives(trace: Trace, names: list[str]) -> str:
         words: dict[int, dict[str, None]] = {use.ingredient: {"taken": None} for use in step.uses}
         for change in step.changes:
             if change.type != "composition":  # that is what the piles tell
-                arrow = "→ " if change.type == "location" else ""
                 for i in change.ingredients:
-                    end = wording.end_state(change.type, change.end_state)
-                    words.setdefault(i, {})[arrow + end] = None
+                    words.setdefault(i, {})[wording.change_text(change)] = None
         for i, changes in words.items():
             lives_of[i].append(f"<li>{_step_link(number)} {markup(', '.join(changes))}</li>")
     rows = []

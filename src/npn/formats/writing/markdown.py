@@ -27,9 +27,8 @@ def page(trace: Trace) -> list[str]:
     rows = matrix(trace)
     if rows:
         lines += matrix_tables(rows, names)
-    for sentence in (wording.never_used(trace, names), wording.unlisted(trace)):
-        if sentence:
-            lines += [escape(sentence), ""]
+    for sentence in wording.remarks(trace, names):
+        lines += [escape(sentence), ""]
     end = piles.in_the_end(trace, names)
     if end:
         body = [[escape(what), escape(how)] for what, how in end]

@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 
-from npn.formats.writing.wording import end_state, in_order, plain
+from npn.formats.writing.wording import change_text, end_state, in_order, plain
 from npn.recipe import Ingredient
 from npn.trace import APPLIANCES, COLD_APPLIANCES, Pile, Portion, StateChange, StepTrace, Trace
 
@@ -136,9 +136,7 @@ def changed(trace: Trace, names: Sequence[str]) -> list[list[str]]:
     for number, step in enumerate(trace.steps, 1):
         groups: dict[tuple[int, ...], list[str]] = {}
         for change in sorted(step.changes, key=_order):
-            arrow = "→ " if change.type == "location" else ""
-            phrase = arrow + end_state(change.type, change.end_state)
-            groups.setdefault(change.ingredients, []).append(phrase)
+            groups.setdefault(change.ingredients, []).append(change_text(change))
         phrases.append(
             [
                 ", ".join(phrases)
@@ -258,12 +256,7 @@ def _condition(pile: Pile, states: Sequence[Mapping[str, str]]) -> str:
     """Where a pile is, and what most of it is ("in the pan, cooked, hot"), or, where its parts have
     nothing in common, what some of them are."""
     phrases = [at_place(pile.place)] if pile.place else []
-    types = dict.fromkeys(type for state in states for type in state)
-    common: dict[str, str] = {}
-    for type in types:
-        end, times = Counter(state.get(type) for state in states).most_common(1)[0]
-        if end is not None and 2 * times > len(states):
-            common[type] = end
+    common = state_of_most(states)
     where = common.pop("location", None)
     if where in APPLIANCES and where != pile.place and not _has_left(where, common):
         phrases.append(at_place(where))
@@ -272,6 +265,16 @@ def _condition(pile: Pile, states: Sequence[Mapping[str, str]]) -> str:
         common.pop("shape", None)  # one word for the shapes of several things tells a cook nothing
     known = in_order(common) or _of_some(states)
     return ", ".join([*phrases, *known]) or "nothing more known"
+
+
+def state_of_most(states: Sequence[Mapping[str, str]]) -> dict[str, str]:
+    """What most portions of a pile are."""
+    common: dict[str, str] = {}
+    for type in dict.fromkeys(type for state in states for type in state):
+        end, times = Counter(state.get(type) for state in states).most_common(1)[0]
+        if end is not None and 2 * times > len(states):
+            common[type] = end
+    return common
 
 
 def _has_left(appliance: str, state: Mapping[str, str]) -> bool:

@@ -60,9 +60,9 @@ def drawing(trace: Trace, heading: bool = True) -> str:
     _draw_stages(picture, trace, flow, lanes, words)
     if flow.ends:
         picture.dish(flow.ends[-1], lanes, title)
-    for sentence in (wording.never_used(trace, names), wording.unlisted(trace)):
-        if heading:
-            picture.remark(sentence)
+    if heading:
+        picture.remark(wording.never_used(trace, names))
+        picture.remark(wording.unlisted(trace))
     return picture.finished(f"{title}: how it comes together", described(trace, flow, words))
 
 
@@ -75,14 +75,13 @@ def _draw_stages(
 ) -> None:
     steps = steps_with_piles(trace)
     section = None
-    drawn: set[int] = set()
     for n, stage in enumerate(flow.stages):
         step = steps[stage.step]
         if step.section and step.section != section:
             picture.section(step.section)
         section = step.section
         again = bool(n) and flow.stages[n - 1].step == stage.step
-        picture.stage(n, stage, lanes, words[n], again, n in flow.ends[:-1], drawn)
+        picture.stage(n, stage, lanes, words[n], again, n in flow.ends[:-1])
 
 
 @dataclass(slots=True)
@@ -137,18 +136,16 @@ class _Drawing:
         words: StageWords,
         again: bool,
         ends: bool,
-        drawn: set[int],
     ) -> None:
         """The portions that a stage takes, one a row, then the stage itself."""
         x, colour = _x(lanes[n]), lanes[n].colour % COLOURS
         self.y += GAP / 2 if again else GAP
         starts = []
-        for taken, phrase in zip(stage.takes, words.takes, strict=True):
+        for phrase in words.takes:
             lines = wrapped(phrase, TEXT, SIZE, 2)
             for line in lines:
                 self.text(line, "i")
             starts.append(self.y - LINE * (len(lines) - 1) - SIZE / 3)
-            drawn.add(taken)
         texts = [] if again else wrapped(words.text, TEXT, BOLD, MOST_LINES)
         self.y += 4
         row = self.y + LINE - SIZE / 3

@@ -73,10 +73,9 @@ def print_trace(trace: Trace, console: Console) -> None:
         console.print()
     else:
         print_matrix(rows, names, console)
-    for sentence in (wording.never_used(trace, names), wording.unlisted(trace)):
-        if sentence:
-            console.print(Text(sentence))
-            console.print()
+    for sentence in wording.remarks(trace, names):
+        console.print(Text(sentence))
+        console.print()
     print_end(trace, names, console)
 
 

@@ -149,10 +149,21 @@ def end_state(type: str, end: str) -> str:
     return "room temperature" if (type, end) == ("temperature", "room") else plain(end)
 
 
+def change_text(change: StateChange) -> str:
+    """What a change leads to: "hot", "→ oven"."""
+    arrow = "→ " if change.type == "location" else ""
+    return arrow + end_state(change.type, change.end_state)
+
+
 def in_order(state: dict[str, str]) -> list[str]:
     """The end states of one ingredient, in the order of the types."""
     types = [*STATE_TYPES, *(type for type in state if type not in STATE_TYPES)]
     return [end_state(type, state[type]) for type in types if type in state]
+
+
+def remarks(trace: Trace, names: list[str]) -> list[str]:
+    """Sentences on the ingredients that no step uses, and on the food that the list lacks."""
+    return [one for one in (never_used(trace, names), unlisted(trace)) if one]
 
 
 def never_used(trace: Trace, names: list[str]) -> str:
