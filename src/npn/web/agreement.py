@@ -9,7 +9,10 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations
+from math import isnan
 from typing import Any
+
+import numpy as np
 
 from npn.errors import NpnError
 from npn.evaluation.world_metrics import count_world, world_scores
@@ -68,13 +71,12 @@ def _agreement(one: Labels, other: Labels) -> dict[str, Any]:
     shared = [id for id in one if id in other and _same(one[id], other[id])]
     if not shared:
         return {"recipes": 0, "scores": {}}
-    counts = sum(count_world(other[id].steps, one[id]) for id in shared)
-    scores = world_scores(counts)  # type: ignore[arg-type]
+    counts = np.sum([count_world(other[id].steps, one[id]) for id in shared], axis=0)
+    scores = {name: float(score) for name, score in world_scores(counts).items()}
     return {
         "recipes": len(shared),
-        "scores": {name: round(float(scores[name]), 4) for name in MEASURES
-                   if float(scores[name]) == float(scores[name])},
-    }  # fmt: skip
+        "scores": {name: round(scores[name], 4) for name in MEASURES if not isnan(scores[name])},
+    }
 
 
 def _same(one: Trace, other: Trace) -> bool:

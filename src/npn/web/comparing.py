@@ -74,7 +74,7 @@ def _facts(trace: Trace) -> list[StepFacts]:
     found = []
     for step, takes in zip(trace.steps, wording.taken(trace, names), strict=True):
         becomes = [
-            f"{names[i]} {_arrow(change.type)}{wording.end_state(change.type, change.end_state)}"
+            f"{names[i]} {wording.change_text(change)}"
             for change in step.changes
             for i in change.ingredients
         ]
@@ -83,10 +83,6 @@ def _facts(trace: Trace) -> list[StepFacts]:
             StepFacts(dict.fromkeys(takes), dict.fromkeys(acts_on), dict.fromkeys(becomes))
         )
     return found
-
-
-def _arrow(type: str) -> str:
-    return "→ " if type == "location" else ""
 
 
 def _end(trace: Trace) -> list[str]:

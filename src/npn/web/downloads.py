@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from io import BytesIO, StringIO
-
 from npn.formats.writing import BinaryWriter, Writer, binary_writers, writers
-from npn.trace import Trace
 
 TYPES = {
     ".html": "text/html",
@@ -19,46 +14,13 @@ TYPES = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Download:
-    """`write` gives the content of the file."""
-
-    name: str
-    about: str
-    extension: str
-    write: Callable[[Trace], bytes]
-
-    @property
-    def type(self) -> str:
-        return TYPES.get(self.extension, "text/plain")
+def downloads() -> dict[str, Writer | BinaryWriter]:
+    """Every writer by the name of its format, in the order of the registry."""
+    return {**writers(), **binary_writers()}
 
 
-def downloads() -> dict[str, Download]:
-    """Every format by its name, in the order of the registry of writers."""
-    found = {one.name: _download(one, _text(one)) for one in writers().values()}
-    return found | {one.name: _download(one, _bytes(one)) for one in binary_writers().values()}
-
-
-def _download(writer: Writer | BinaryWriter, write: Callable[[Trace], bytes]) -> Download:
-    return Download(writer.name, writer.about, writer.extension, write)
-
-
-def _text(writer: Writer) -> Callable[[Trace], bytes]:
-    def write(trace: Trace) -> bytes:
-        out = StringIO(newline="\n")
-        writer.write([trace], out)
-        return out.getvalue().encode("utf-8", "backslashreplace")
-
-    return write
-
-
-def _bytes(writer: BinaryWriter) -> Callable[[Trace], bytes]:
-    def write(trace: Trace) -> bytes:
-        out = BytesIO()
-        writer.write([trace], out)
-        return out.getvalue()
-
-    return write
+def media_type(extension: str) -> str:
+    return TYPES.get(extension, "text/plain")
 
 
 def file_name(title: str, extension: str) -> str:

@@ -16,7 +16,7 @@ from npn.suggestions import suggest
 from npn.trace import Trace
 from npn.web.comparing import compare
 from npn.web.correcting import correct
-from npn.web.downloads import downloads, file_name
+from npn.web.downloads import downloads, file_name, media_type
 from npn.web.labels import from_labels, to_labels
 from npn.web.message import Answer, WebJob, json_answer
 from npn.web.request import Request, recipe_of
@@ -167,8 +167,9 @@ def write_job(kitchen: Kitchen, request: Request) -> Answer:
     if name not in known:
         raise NpnError(f'there is no format "{name}" to write: choose from {", ".join(known)}')
     trace = request.trace(kitchen.track)
-    file = file_name(trace.title, known[name].extension)
-    return Answer(known[name].write(trace), type=known[name].type, file=file)
+    writer = known[name]
+    file = file_name(trace.title, writer.extension)
+    return Answer(writer.file(trace), type=media_type(writer.extension), file=file)
 
 
 JOBS: dict[str, Callable[[Kitchen, Request], Answer]] = {

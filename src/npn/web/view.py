@@ -13,15 +13,19 @@ from typing import Any
 
 from npn.errors import NpnError
 from npn.formats.writing import wording
-from npn.formats.writing.piles import PileNames, PileStates, acted_on, changed, in_several
-from npn.formats.writing.wording import MOST_CELLS, amount_text, legend, matrix, plain
+from npn.formats.writing.piles import (
+    PileNames,
+    PileStates,
+    acted_on,
+    changed,
+    in_several,
+    state_of_most,
+)
+from npn.formats.writing.wording import MOST_CELLS, amount_text, legend, matrix
 from npn.language.amounts import scale
-from npn.language.matching import Matcher
-from npn.language.names import name_ingredient
-from npn.language.times import find_times
-from npn.language.words import tokenize
-from npn.recipe import Amount, Ingredient
+from npn.recipe import Amount
 from npn.trace import APPLIANCES, Pile, Portion, StepTrace, Trace, Use
+from npn.web.step_text import StepTextReader
 
 UNSURE = 0.75  # below this probability a choice is shown as a doubt
 POSSIBLE = 0.25  # above this one, what was not chosen is
@@ -48,9 +52,8 @@ def kitchen_view(trace: Trace, factor: float = 1.0) -> View:
         "steps": _steps(trace, names),
         "life": [[[mark.sign for mark in cell] for cell in row] for row in rows],
         "legend": [{"sign": mark.sign, "meaning": mark.meaning} for mark in legend(rows)],
-        "remarks": [text for text in (wording.never_used(trace, names), wording.unlisted(trace))
-                    if text],
-    }  # fmt: skip
+        "remarks": wording.remarks(trace, names),
+    }
 
 
 def _ingredient(trace: Trace, i: int, name: str) -> View:
@@ -134,7 +137,7 @@ class World:
         taken = {use.ingredient for use in step.uses}
         states = self._states.of(pile)
         divided = in_several(step.piles)
-        common = _common(states)
+        common = state_of_most(states)
         location = common.pop("location", None)
         common.pop("composition", None)
         return {
@@ -186,16 +189,6 @@ class World:
 
     def _last(self, one: Portion) -> int:
         return self._portions[one.ingredient] - 1
-
-
-def _common(states: Sequence[Mapping[str, str]]) -> dict[str, str]:
-    """What most of a pile is."""
-    found = {}
-    for type in dict.fromkeys(type for state in states for type in state):
-        end, times = Counter(state.get(type) for state in states).most_common(1)[0]
-        if end is not None and 2 * times > len(states):
-            found[type] = end
-    return found
 
 
 def _own_states(state: Mapping[str, str], common: Mapping[str, str]) -> list[str]:
@@ -294,61 +287,3 @@ class PortionAmounts:
         if not known or whole is None or whole.quantity is None:
             return "the rest"
         return amount_text(scale(whole, rest)) if rest > NEAR else None
-
-
-# -- The text of a step in pieces: words that mean ingredients, times to set a timer to, the rest.
-
-Span = tuple[int, int]
-
-
-class StepTextReader:
-    """Made once for a recipe, then asked for every step."""
-
-    def __init__(self, ingredients: Sequence[Ingredient]) -> None:
-        self._matcher = Matcher([name_ingredient(one.text) for one in ingredients])
-
-    def pieces(self, step: StepTrace) -> list[dict[str, Any]]:
-        """The text in order, each piece with the ingredients that it means or the time that it
-        gives, if any. Pieces, because a browser counts characters in another way than Python."""
-        text = plain(step.text)
-        marks: dict[Span, dict[str, Any]] = {}
-        for time in find_times(text):
-            marks[time.start, time.end] = {"seconds": time.seconds}
-        for (start, end), who in self._meant(text, step).items():
-            if not any(a < end and start < b for a, b in marks):
-                marks[start, end] = {"ingredients": sorted(who)}
-        pieces: list[dict[str, Any]] = []
-        at = 0
-        for (start, end), mark in sorted(marks.items()):
-            if start > at:
-                pieces.append({"text": text[at:start]})
-            pieces.append({"text": text[start:end], **mark})
-            at = end
-        if at < len(text):
-            pieces.append({"text": text[at:]})
-        return pieces
-
-    def _meant(self, text: str, step: StepTrace) -> dict[Span, set[int]]:
-        """The words that mean ingredients: those that name them, then those of its uses."""
-        tokens = tokenize(text)
-        found: dict[Span, set[int]] = {}
-        acted_on = set(step.entities)
-        for one in self._matcher.match([token.text.lower() for token in tokens]):
-            if one.ingredient in acted_on or not acted_on:
-                span = (tokens[one.start].start, tokens[one.end - 1].end)
-                found.setdefault(span, set()).add(one.ingredient)
-        named = set().union(*found.values()) if found else set()
-        for use in step.uses:
-            start = text.find(use.words) if use.words and use.ingredient not in named else -1
-            if start >= 0 and use.words:
-                found.setdefault((start, start + len(use.words)), set()).add(use.ingredient)
-        return _apart(found)
-
-
-def _apart(found: dict[Span, set[int]]) -> dict[Span, set[int]]:
-    """The spans of which none overlaps another, the shorter first."""
-    kept: dict[Span, set[int]] = {}
-    for (start, end), who in sorted(found.items(), key=lambda one: one[0][1] - one[0][0]):
-        if not any(a < end and start < b for a, b in kept):
-            kept[start, end] = who
-    return kept
