@@ -108,7 +108,7 @@ ROW, LEFT, BARS, RIGHT, TOP = 20, 190, 360, 90, 34
 COLOUR, INK = "#3d7ea6", "#333333"
 
 
-def bar_chart(title: str, values: Mapping[str, float], figure: str = "{:,.0f}") -> str:
+def bar_chart(title: str, values: Mapping[str, float]) -> str:
     """A chart with a row for each name, in the order given."""
     most = max(values.values(), default=0) or 1
     width, height = LEFT + BARS + RIGHT, TOP + ROW * len(values) + 6
@@ -124,7 +124,7 @@ def bar_chart(title: str, values: Mapping[str, float], figure: str = "{:,.0f}") 
         rows += [
             f'<text x="{LEFT - 6}" y="{y + 14}" text-anchor="end">{escape(_short(name))}</text>',
             f'<rect x="{LEFT}" y="{y + 3}" width="{length:.1f}" height="14" fill="{COLOUR}"/>',
-            f'<text x="{LEFT + length + 5:.1f}" y="{y + 14}">{figure.format(value)}</text>',
+            f'<text x="{LEFT + length + 5:.1f}" y="{y + 14}">{value:,.0f}</text>',
         ]
     return "\n".join([*rows, "</svg>"]) + "\n"
 

@@ -13,11 +13,11 @@ from npn.corpus.sharding.folder import Record, ShardFolder, writing_to
 from npn.corpus.sharding.inputs import Input, find_inputs
 from npn.corpus.sharding.pieces import RECIPES
 from npn.corpus.sharding.storage import open_storage
+from npn.corpus.tables import KINDS
 from npn.errors import NpnError
 from npn.models import DEFAULT
 
 LISTED = 1_000  # refusals in the manifest; the table `refused` has them all
-KINDS = ("recipe", "file", "shard")
 
 
 @dataclass(frozen=True, slots=True)

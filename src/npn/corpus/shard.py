@@ -10,7 +10,7 @@ from pathlib import Path
 from npn.corpus.sharding.folder import MadeShard, file_hashes
 from npn.corpus.sharding.pieces import FilePart, Lost, Piece, part_items
 from npn.corpus.statistics import count
-from npn.corpus.tables import Refused, Tracked, parquet_files
+from npn.corpus.tables import KINDS, Refused, Tracked, parquet_files
 from npn.errors import NpnError
 from npn.formats import Found, Note
 from npn.language.words import looks_english
@@ -73,9 +73,7 @@ def encode(
         "steps": sum(len(one.trace.steps) for one in tracked),
         "ingredients": sum(len(one.trace.ingredients) for one in tracked),
         "not_english": sum(not one.english for one in tracked),
-        "refused": {
-            what: sum(one.what == what for one in refused) for what in ("recipe", "file", "shard")
-        },
+        "refused": {what: sum(one.what == what for one in refused) for what in KINDS},
         "refusals": [[one.what, one.path, one.where, one.why] for one in refused[:LISTED]],
         "notes": list(notes[:LISTED]),
         "files": file_hashes(files),

@@ -99,6 +99,9 @@ class Tracked:
     english: bool
 
 
+KINDS = ("recipe", "file", "shard")  # of what is refused
+
+
 @dataclass(frozen=True, slots=True)
 class Refused:
     """`what` is "recipe" for one among others, "file" for one that cannot be read, or not to its

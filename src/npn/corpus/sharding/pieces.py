@@ -29,6 +29,7 @@ from npn.formats import Found, Item, Note, Problem
 from npn.formats.archive import Member, members
 from npn.formats.json_recipe import read_lines
 from npn.formats.reading import (
+    LARGEST,
     LONGEST_LINE,
     Source,
     find_format,
@@ -189,14 +190,12 @@ def _file(path: str, file: IO[bytes]) -> Iterator[FilePart]:
     if len(data) <= SMALL and not data.startswith(b"PK"):
         yield FilePart(path, "file", data)
         return
-    rest = _Joined(data, file)
-    if data.startswith(b"PK"):
-        source = Source(path, rest.read(-1), "")
-        if is_zip(source) and find_format(source) is None:
-            yield from _loose_members(source)
-            return
-        rest = _Joined(source.data, io.BytesIO())
-    for item in read_stream(path, rest):
+    data += file.read(LARGEST + 1 - min(len(data), LARGEST))  # more is refused by its reader
+    source = Source(path, data, "")
+    if data.startswith(b"PK") and is_zip(source) and find_format(source) is None:
+        yield from _loose_members(source)
+        return
+    for item in read_stream(path, io.BytesIO(data)):
         yield FilePart(path, "item", pack_item(item))
 
 
@@ -210,15 +209,6 @@ def _loose_members(source: Source) -> Iterator[FilePart]:
                 yield FilePart(source.name, "item", pack_item(Lost(member.where, member.message)))
     except NpnError as error:
         raise NpnError(f"{source.name}: {error}") from error
-
-
-class _Joined(io.BytesIO):
-    """Bytes that have been read already, followed by at most as many as a file may have."""
-
-    def __init__(self, data: bytes, rest: IO[bytes]) -> None:
-        from npn.formats.reading import LARGEST
-
-        super().__init__(data + rest.read(LARGEST + 1 - min(len(data), LARGEST)))
 
 
 def pack_item(item: Item | Lost) -> bytes:
