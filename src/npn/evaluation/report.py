@@ -70,14 +70,14 @@ def evaluate(
         }
         less = seed_differences([counts], [first], _scores) if number else {}
         untold = silent + first_silent + unlabelled
-        differences = {name: one for name, one in less.items() if not name.startswith(untold)}
+        differences = {metric: one for metric, one in less.items() if not metric.startswith(untold)}
         rows.append(ScoreRow(label, scores, differences))
     return Report(name, len(gold), sum(len(one.recipe.steps) for one in gold), tuple(rows))
 
 
 def _count(tracker: Tracker, gold: Sequence[GoldRecipe]) -> tuple[Array, tuple[str, ...]]:
     """A row for each recipe, of COUNTS and then WORLD_COUNTS, 0 for what is not labelled; and the
-    metrics that the tracker has no part in, by how their names begin."""
+    metrics that the tracker is silent on."""
     counts = np.zeros((len(gold), len(COUNTS) + len(WORLD_COUNTS)))
     stepwise = [(row, one) for row, one in enumerate(gold) if one.steps]
     traces = list(tracker.track_many((one.recipe for _, one in stepwise), split=False))
@@ -98,6 +98,7 @@ def _scores(counts: Array) -> dict[str, Array]:
 
 
 def _silent_on(steps: Sequence[StepTrace]) -> tuple[str, ...]:
+    """The metrics of what no step says anything of, by how their names begin."""
     silent: tuple[str, ...] = ()
     if not any(step.actions for step in steps):
         silent += ("action_",)
@@ -115,6 +116,7 @@ def _silent_on(steps: Sequence[StepTrace]) -> tuple[str, ...]:
 # that touches an ingredient: whose links are meant so is better seen in "acts F1", which compares
 # what a step acts on with the same links.
 
+# The metrics that links cannot tell, by how their names begin.
 NOT_LINKED = ("acts_precision", "acts_recall", "together_", "worlds")
 
 
