@@ -54,7 +54,7 @@ def seed_scores(runs: Sequence[Array], metrics: Metrics) -> dict[str, SeedScore]
         seeds = drawn[:, 0]
         if not np.isnan(seeds).any():
             spread = float(np.std(seeds, ddof=1)) if len(seeds) > 1 else 0.0
-            bounds = interval(drawn.mean(axis=0))
+            bounds = value_and_interval(drawn.mean(axis=0))
             scores[name] = SeedScore(*bounds, spread, tuple(seeds.tolist()))
     return scores
 
@@ -88,7 +88,7 @@ def resampled_sums(counts: Array) -> Array:
     return np.vstack([counts.sum(axis=0), drawn.astype(np.float64) @ counts])
 
 
-def interval(drawn: Array) -> tuple[float, float, float]:
+def value_and_interval(drawn: Array) -> tuple[float, float, float]:
     """A score of all recipes, which stands first, and what holds 95 % of the resamples after it."""
     low, high = np.nanquantile(drawn[1:], (0.025, 0.975))
     return float(drawn[0]), float(low), float(high)
@@ -100,4 +100,4 @@ def difference(drawn: Array) -> Difference:
     # One is added so that no finite number of draws claims certainty.
     below, above, measured = np.sum(draws <= 0), np.sum(draws >= 0), np.sum(~np.isnan(draws))
     p = float(min(1.0, 2 * (min(below, above) + 1) / (measured + 1)))
-    return Difference(*interval(drawn), p)
+    return Difference(*value_and_interval(drawn), p)

@@ -17,8 +17,8 @@ from npn.evaluation.bootstrap import (
     Difference,
     Score,
     difference,
-    interval,
     resampled_sums,
+    value_and_interval,
 )
 from npn.evaluation.gold import GoldRecipe, GoldStep
 
@@ -103,7 +103,7 @@ def median_rank(found: Sequence[Neighbours]) -> Score:
     actions = np.random.default_rng(SEED).integers(len(shares), size=(RESAMPLES, len(shares)))
     draws = [range(len(shares)), *actions]
     medians = [np.median([share for i in draw for share in shares[i]]) for draw in draws]
-    return Score(*interval(np.array(medians)))
+    return Score(*value_and_interval(np.array(medians)))
 
 
 def median_last_rank(found: Sequence[Neighbours]) -> float:
@@ -154,7 +154,7 @@ def compositions(gold: Sequence[GoldRecipe], rises: Sequence[Array]) -> Composit
     pairs = dict(zip(GROUPS, counts.sum(axis=0).tolist(), strict=True))
     drawn = {group: means[:, i] for i, group in enumerate(GROUPS) if pairs[group]}
     return Compositions(
-        {group: Score(*interval(mean)) for group, mean in drawn.items()},
+        {group: Score(*value_and_interval(mean)) for group, mean in drawn.items()},
         pairs,
         {
             group: difference(drawn["combined"] - mean)
