@@ -63,7 +63,7 @@ class Commands(click.Group):
 
 @click.group(
     cls=Commands,
-    context_settings={"help_option_names": ["-h", "--help"]},
+    context_settings={"help_option_names": ["-h", "--help"], "show_default": True},
     epilog="npn COMMAND --help says more about each.",
 )
 @click.version_option(__version__, prog_name="npn", message="%(prog)s %(version)s")

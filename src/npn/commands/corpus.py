@@ -43,7 +43,6 @@ def command() -> None:
     "--engine",
     type=click.Choice(["local", "ray"]),
     default="local",
-    show_default=True,
     help="This machine, or a Ray cluster.",
 )
 @click.option("--address", metavar="ADDRESS", help="Of the Ray cluster: auto, or ray://HOST:10001.")
@@ -51,23 +50,16 @@ def command() -> None:
     "--format",
     type=click.Choice(["parquet", "jsonl"]),
     default="parquet",
-    show_default=True,
     help="Tables in Parquet, or traces in JSON Lines.",
 )
 @click.option(
     "--model",
     metavar="NAME|PATH",
     default=DEFAULT,
-    show_default=True,
     help=f"Who tracks: {', '.join([*SHIPPED, *TRACKERS])}, or a model file.",
 )
 @click.option(
-    "--shard",
-    metavar="N",
-    type=click.IntRange(1, 100_000),
-    default=1_000,
-    show_default=True,
-    help="Recipes a shard.",
+    "--shard", metavar="N", type=click.IntRange(1, 100_000), default=1_000, help="Recipes a shard."
 )
 @click.option("--restart", is_flag=True, help="Throw away what an earlier run has done.")
 def track(

@@ -32,9 +32,7 @@ LEGEND = (
 
 @click.command("explain", no_args_is_help=True)
 @click.argument("recipes", nargs=-1, required=True, metavar="RECIPE...")
-@click.option(
-    "--model", metavar="NAME|PATH", default=DEFAULT, show_default=True, help="Who tracks."
-)
+@click.option("--model", metavar="NAME|PATH", default=DEFAULT, help="Who tracks.")
 @click.option(
     "--check", is_flag=True, help="Take each reason away, track again, and mark what was needed."
 )

@@ -35,16 +35,13 @@ WIDTH = 60  # characters of a step that are shown
     "--links",
     type=click.Choice(["used", "all"]),
     default="used",
-    show_default=True,
     help="Link the steps that take an ingredient from the list, or all that touch it.",
 )
 @click.option(
     "--only", multiple=True, metavar="KEY", help="Only this slug (Mealie) or id (Tandoor)."
 )
 @click.option("--skip", multiple=True, metavar="KEY", help="Leave this recipe out.")
-@click.option(
-    "--model", metavar="NAME|PATH", default=DEFAULT, show_default=True, help="Who tracks."
-)
+@click.option("--model", metavar="NAME|PATH", default=DEFAULT, help="Who tracks.")
 @click.option(
     "--processes",
     type=click.IntRange(1, 64),

@@ -100,12 +100,7 @@ FEW = 0.5  # below this share of known words, the suggestions are not about this
 @click.command("next", no_args_is_help=True)
 @click.argument("recipes", nargs=-1, required=True, metavar="RECIPE...")
 @click.option(
-    "-n",
-    "count",
-    type=click.IntRange(1, MOST_SUGGESTED),
-    default=3,
-    show_default=True,
-    help="How many suggestions.",
+    "-n", "count", type=click.IntRange(1, MOST_SUGGESTED), default=3, help="How many suggestions."
 )
 @click.option(
     "--after",
@@ -114,12 +109,7 @@ FEW = 0.5  # below this share of known words, the suggestions are not about this
     help="Suggest what follows step K, as if the rest were not there; 0 asks for a first step.",
 )
 @click.option(
-    "--to",
-    "form",
-    type=click.Choice(["table", "json"]),
-    default="table",
-    show_default=True,
-    help="What to write.",
+    "--to", "form", type=click.Choice(["table", "json"]), default="table", help="What to write."
 )
 @click.option("-o", "--output", metavar="FILE", help="Write to FILE, once all is well.")
 @click.option("--model", metavar="PATH", help="A generator of your own.")

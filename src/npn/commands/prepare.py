@@ -19,14 +19,13 @@ NOTES = 5  # problems told one by one; the rest are counted
 @click.command("prepare", no_args_is_help=True)
 @click.argument("corpora", nargs=-1, required=True, metavar="CORPUS...", type=Path)
 @click.option("-o", "--output", "folder", required=True, metavar="DIR", type=Path)
-@click.option("--words", metavar="N", default=7_358, show_default=True, help="Most words.")
-@click.option("--entities", metavar="N", default=2_996, show_default=True, help="Most entities.")
+@click.option("--words", metavar="N", default=7_358, help="Most words.")
+@click.option("--entities", metavar="N", default=2_996, help="Most entities.")
 @click.option(
     "--development",
     metavar="SHARE",
     type=click.FloatRange(0, 0.5),
     default=0.01,
-    show_default=True,
     help="Share of the recipes for development.",
 )
 @click.option(
@@ -34,7 +33,6 @@ NOTES = 5  # problems told one by one; the rest are counted
     metavar="SHARE",
     type=click.FloatRange(0, 0.4),
     default=0.01,
-    show_default=True,
     help="Share of the recipes for testing.",
 )
 @click.option(
@@ -50,7 +48,12 @@ NOTES = 5  # problems told one by one; the rest are counted
     type=Path,
     help="Prepare for next-step generators, from what npn prepare wrote to PREPARED.",
 )
-@click.option("--embeddings/--no-embeddings", default=True, help="Train skip-gram embeddings.")
+@click.option(
+    "--embeddings/--no-embeddings",
+    default=True,
+    show_default=False,
+    help="Train skip-gram embeddings.",
+)
 @click.option(
     "--lexicon", metavar="DIR", type=Path, help="Use this lexicon in place of the shipped one."
 )

@@ -29,29 +29,19 @@ def chain_options(
             metavar="FILE",
             help="Recipes to train on.",
         ),
-        click.option(
-            "--work",
-            type=Path,
-            default=Path("runs") / name,
-            show_default=True,
-            metavar="DIR",
-            help=work,
-        ),
+        click.option("--work", type=Path, default=Path("runs") / name, metavar="DIR", help=work),
         click.option(
             "-o",
             "--output",
             "out",
             type=Path,
             default=Path("docs/results") / name,
-            show_default=True,
             metavar="DIR",
             help=out,
         ),
-        click.option("--device", default="cpu", show_default=True, help="cpu or cuda."),
-        click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help=jobs),
-        click.option(
-            "--seeds", type=click.IntRange(1), default=seeds, show_default=True, help="Runs a row."
-        ),
+        click.option("--device", default="cpu", help="cpu or cuda."),
+        click.option("--jobs", type=click.IntRange(1), default=1, help=jobs),
+        click.option("--seeds", type=click.IntRange(1), default=seeds, help="Runs a row."),
         click.option("--remarks", type=Path, metavar="FILE", help="Text to stand in the report."),
         click.option(
             "--quick", is_flag=True, help="A small run of the whole chain, in two minutes."
@@ -160,19 +150,10 @@ def tracking(gold: Path | None, no_train: bool, **chain: Any) -> None:
     "--results",
     type=Path,
     default=Path("docs/results"),
-    show_default=True,
     metavar="DIR",
     help="The folder with tracking/numbers.json and generation/numbers.json.",
 )
-@click.option(
-    "-o",
-    "--output",
-    "out",
-    type=Path,
-    default=Path("docs/verdicts.md"),
-    show_default=True,
-    metavar="FILE",
-)
+@click.option("-o", "--output", "out", type=Path, default=Path("docs/verdicts.md"), metavar="FILE")
 def verdicts(results: Path, out: Path) -> None:
     """One page: a verdict for each table, figure and claim of the paper, from both reports.
 

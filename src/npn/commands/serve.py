@@ -23,23 +23,25 @@ FINISH = 30  # seconds for what is under way when the server is told to stop
 
 
 @click.command("serve")
-@click.option("--port", type=click.IntRange(0, 65535), default=PORT, show_default=True)
+@click.option("--port", type=click.IntRange(0, 65535), default=PORT)
 @click.option(
     "--host",
     default=LOOPBACK,
-    show_default=True,
     metavar="ADDRESS",
     help="Listen here. Others on the network can use the server if this is not your own machine's.",
 )
 @click.option("--model", metavar="NAME|PATH", help="Who tracks; the default, unless told.")
-@click.option(
-    "--workers", type=click.IntRange(1, 64), default=2, show_default=True, help="Recipes at a time."
-)
+@click.option("--workers", type=click.IntRange(1, 64), default=2, help="Recipes at a time.")
 @click.option("--allow-host", multiple=True, metavar="NAME", help="A name the server goes by.")
 @click.option(
     "--allow-origin", multiple=True, metavar="URL", help="A page elsewhere that may use the API."
 )
-@click.option("--browser/--no-browser", default=True, help="Open the page, where there is one.")
+@click.option(
+    "--browser/--no-browser",
+    default=True,
+    show_default=False,
+    help="Open the page, where there is one.",
+)
 def command(
     port: int,
     host: str,

@@ -28,7 +28,6 @@ Tracking: TypeAlias = Callable[[Iterable[Recipe]], Iterator[Trace | NpnError]]
     "form",
     type=click.Choice([*TEXTS, *BINARY]),
     default=next(iter(TEXTS)),
-    show_default=True,
     help="What to write.",
 )
 @click.option(
@@ -42,7 +41,6 @@ Tracking: TypeAlias = Callable[[Iterable[Recipe]], Iterator[Trace | NpnError]]
     "--model",
     metavar="NAME|PATH",
     default=DEFAULT,
-    show_default=True,
     help=f"Who tracks: {', '.join([*SHIPPED, *TRACKERS])}, or a model file.",
 )
 @click.option("--strict", is_flag=True, help="Stop at the first recipe that cannot be read.")
@@ -52,12 +50,11 @@ Tracking: TypeAlias = Callable[[Iterable[Recipe]], Iterator[Trace | NpnError]]
     metavar="N",
     type=click.IntRange(1, 256),
     default=1,
+    show_default=False,
     help="Track with N processes; for corpora see npn corpus.",
 )
 @click.option(
-    "--extended",
-    is_flag=True,
-    help="Cooklang: name also what earlier steps made, @&(~1)dough{}.",
+    "--extended", is_flag=True, help="Cooklang: name also what earlier steps made, @&(~1)dough{}."
 )
 def command(
     recipes: tuple[str, ...],

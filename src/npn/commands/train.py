@@ -16,7 +16,7 @@ from npn.errors import NpnError
 )
 @click.option("--out", "-o", required=True, help="The folder of this run.")
 @click.option("--seed", type=int, help="Instead of the experiment's own.")
-@click.option("--device", default="cpu", show_default=True, help="cpu or cuda.")
+@click.option("--device", default="cpu", help="cpu or cuda.")
 @click.option("--resume", is_flag=True, help="Go on with the run in --out.")
 @click.option("--set", "settings", multiple=True, metavar="KEY=VALUE", help="training.epochs=3")
 @click.option("--tracker", help="The run whose states next_entnet and next_npn read.")
