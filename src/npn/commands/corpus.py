@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, TextIO
 
 import click
 
+from npn.commands.files import StatusLine
 from npn.formats.writing.wording import count, plain
 from npn.models import DEFAULT, SHIPPED, TRACKERS
 
@@ -151,7 +152,7 @@ class CorpusScreen:
     def __init__(self, out: TextIO | None, clock: Callable[[], float] = time.monotonic) -> None:
         self.out = out
         self.clock = clock
-        self.terminal = out is not None and out.isatty()
+        self.status = StatusLine(out)
         self.began = self.last = clock()
         self.recipes = self.fresh = self.refused = self.listed = 0
         self.progress = self.kept_progress = 0.0
@@ -160,9 +161,9 @@ class CorpusScreen:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._write("")
+        self.status.clear()
         if self.refused > self.listed:
-            self._line(f"npn: {self.refused - self.listed:,} more refused")
+            self._say(f"{self.refused - self.listed:,} more refused")
 
     def shard(self, record: Record, progress: float, kept: bool) -> None:
         self.recipes += record["recipes"]
@@ -175,16 +176,16 @@ class CorpusScreen:
         for what, path, where, why in record["refusals"]:
             self._tell(what, path, where, why)
         now = self.clock()
-        if now - self.last >= (ON_A_TERMINAL if self.terminal else IN_A_LOG):
+        if now - self.last >= (ON_A_TERMINAL if self.status.terminal else IN_A_LOG):
             self.last = now
-            self._write(self.line(now)) if self.terminal else self._line(f"npn: {self.line(now)}")
+            show = self.status.show if self.status.terminal else self._say
+            show(self.line(now))
 
     def line(self, now: float) -> str:
         """What there is to say at a moment."""
         seconds = max(now - self.began, 1e-9)
-        line = (
-            f"{self.recipes:,} recipes, {self.fresh / seconds:,.0f} a second, {self.progress:.0%}"
-        )
+        rate = self.fresh / seconds
+        line = f"{self.recipes:,} recipes, {rate:,.0f} a second, {self.progress:.0%}"
         new = self.progress - self.kept_progress
         if new > 0:
             line += f", {_time((1 - self.progress) / new * seconds)} left"
@@ -195,17 +196,12 @@ class CorpusScreen:
             return
         self.listed += 1
         place = f"{path}, {where}" if where else path
-        self._line(f"npn: {why if place in why else f'{place}: {why}'}")
+        self._say(why if place in why else f"{place}: {why}")
 
-    def _line(self, text: str) -> None:
-        self._write("")
+    def _say(self, text: str) -> None:
+        self.status.clear()
         if self.out is not None:
-            self.out.write(f"{plain(text)}\n")
-            self.out.flush()
-
-    def _write(self, text: str) -> None:
-        if self.out is not None and self.terminal:
-            self.out.write(f"\r\x1b[K{text}")
+            self.out.write(f"npn: {plain(text)}\n")
             self.out.flush()
 
 

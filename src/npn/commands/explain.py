@@ -22,7 +22,6 @@ from npn.rules.explanation import Decision, ReasonChecker, explain_step, reasons
 from npn.trace import Trace
 from npn.tracker import Tracker
 
-NOTHING_READ = 2
 INDENT = "   "
 LEGEND = (
     "(needed): without these words, or this heading, the decision would be another; (also without "
@@ -54,13 +53,12 @@ def command(recipes: tuple[str, ...], model: str, check: bool, stages: bool) -> 
         lines_of = partial(stage_lines, staged(tracker))
     else:
         lines_of = partial(reason_lines, tracker, check=check)
-    reading = RecipeReader(recipes, strict=False, progress=False)
+    reading = RecipeReader(recipes)
     for lines in reading.each(lambda recipe: list(lines_of(recipe))):
         for line in lines:
             click.echo(line)
         click.echo()
-    if not reading.sum_up():
-        raise click.exceptions.Exit(NOTHING_READ)
+    reading.finish()
 
 
 def reason_lines(tracker: Tracker, recipe: Recipe, *, check: bool) -> Iterator[str]:

@@ -93,7 +93,6 @@ def _are_names(lines: Sequence[str]) -> bool:
     )
 
 
-NOTHING_READ = 2
 FEW = 0.5  # below this share of known words, the suggestions are not about this recipe
 
 
@@ -138,7 +137,7 @@ def command(
     from npn.commands.files import RecipeReader, open_output
     from npn.formats.writing.wording import plain
 
-    reading = RecipeReader(recipes, strict=False, progress=False, read=read_unfinished)
+    reading = RecipeReader(recipes, read=read_unfinished)
     with open_output(output, recipes) as out:
         for number, found in enumerate(
             reading.each(lambda recipe: suggest(recipe, count, after=after, model=model))
@@ -154,8 +153,7 @@ def command(
             else:
                 write_table(found, out, first=not number)
         out.flush()
-        if not reading.sum_up():
-            raise click.exceptions.Exit(NOTHING_READ)
+        reading.finish()
 
 
 def write_table(found: Suggestions, out: TextIO, *, first: bool) -> None:

@@ -16,8 +16,6 @@ from npn.models import DEFAULT, SHIPPED, TRACKERS
 from npn.recipe import Recipe
 from npn.trace import Trace
 
-NOTHING_READ = 2
-
 Tracking: TypeAlias = Callable[[Iterable[Recipe]], Iterator[Trace | NpnError]]
 
 
@@ -92,14 +90,12 @@ def command(
     writer = None if form in BINARY else text_writer(form)
     options = _options(writer, flags)
     to_terminal = output is None and sys.stdout is not None and sys.stdout.isatty()
-    progress = sys.stderr is not None and sys.stderr.isatty() and not to_terminal
-    reading = RecipeReader(recipes, strict=strict, progress=progress)
+    reading = RecipeReader(recipes, strict=strict, progress=not to_terminal)
     if writer is not None and writer.one_each and is_folder(output):
         with _tracking(model, lexicon, processes) as track:
             traces = reading.accepted(track(reading.recipes()))
             write_each(writer, traces, str(output), options)
-        if not reading.sum_up():
-            raise click.exceptions.Exit(NOTHING_READ)
+        reading.finish()
         return
     with open_output(output, recipes) as out, _tracking(model, lexicon, processes) as track:
         traces = reading.accepted(track(reading.recipes()))
@@ -108,8 +104,7 @@ def command(
         else:
             writer.write(traces, out, **options)
         out.flush()
-        if not reading.sum_up():
-            raise click.exceptions.Exit(NOTHING_READ)  # before an empty file takes FILE's place
+        reading.finish()  # before an empty file takes FILE's place
 
 
 def _options(writer: Writer | None, flags: dict[str, bool]) -> dict[str, bool]:
