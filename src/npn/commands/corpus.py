@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import time
 from collections.abc import Callable
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 
@@ -60,7 +61,12 @@ def command() -> None:
     help=f"Who tracks: {', '.join([*SHIPPED, *TRACKERS])}, or a model file.",
 )
 @click.option(
-    "--shard", metavar="N", type=click.IntRange(1, 100_000), default=1_000, help="Recipes a shard."
+    "--shard",
+    "recipes",
+    metavar="N",
+    type=click.IntRange(1, 100_000),
+    default=1_000,
+    help="Recipes a shard.",
 )
 @click.option("--restart", is_flag=True, help="Throw away what an earlier run has done.")
 def track(
@@ -69,10 +75,7 @@ def track(
     processes: int | None,
     engine: str,
     address: str | None,
-    format: str,
-    model: str,
-    shard: int,
-    restart: bool,
+    **choices: Any,
 ) -> None:
     """Track all recipes of files, folders, globs and addresses, and write tables to DIR.
 
@@ -87,15 +90,12 @@ def track(
     the same bytes. The exit status is 0 when all inputs were read to their end, however many
     recipes in them were refused; 1 when a file or a shard was lost; 2 when nothing was tracked.
     """
-    import os
-
     from npn.corpus import CorpusOptions, track_corpus
 
     if address and engine != "ray":
         raise click.UsageError("--address is that of a Ray cluster: add --engine ray")
-    options = CorpusOptions(
-        model, processes or os.cpu_count() or 1, engine, address, format, shard, restart
-    )
+    processes = processes or os.cpu_count() or 1
+    options = CorpusOptions(processes=processes, engine=engine, address=address, **choices)
     screen = CorpusScreen(sys.stderr)
     try:
         with screen:

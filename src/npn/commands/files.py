@@ -9,7 +9,7 @@ import stat
 import sys
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from io import TextIOWrapper
 from pathlib import Path
@@ -233,9 +233,7 @@ def is_folder(path: str | None) -> bool:
     return bool(path) and path != "-" and (str(path).endswith("/") or Path(str(path)).is_dir())
 
 
-def write_each(
-    writer: Writer, traces: Iterable[Trace], path: str, options: Mapping[str, bool]
-) -> None:
+def write_each(writer: Writer, traces: Iterable[Trace], path: str, **options: bool) -> None:
     """Write each trace into a file of its own in a folder, which is made if it is not there. A file
     of the same name is replaced; two recipes of one title get two names."""
     folder = Path(path)
