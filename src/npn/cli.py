@@ -21,16 +21,10 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 BAD_INPUT = 2
 EXTRAS = {
-    "torch": "train",
-    "gensim": "train",
-    "matplotlib": "train",
-    "sacrebleu": "train",
-    "rouge_score": "train",
-    "tensorboard": "train",
-    "pyarrow": "corpus",
-    "ray": "cluster",
-    "fastapi": "web",
-    "uvicorn": "web",
+    "train": {"torch", "gensim", "matplotlib", "sacrebleu", "rouge_score", "tensorboard"},
+    "corpus": {"pyarrow"},
+    "cluster": {"ray"},
+    "web": {"fastapi", "uvicorn"},
 }
 
 
@@ -114,10 +108,12 @@ def run(arguments: Sequence[str]) -> int:
         where = f"{error.filename}: " if error.filename else ""
         return complain(f"{where}{error.strerror or error}")
     except ModuleNotFoundError as error:
-        extra = EXTRAS.get(error.name or "")
-        if extra is None:
-            raise
-        return complain(f"this needs {error.name}: install it with pip install 'npn[{extra}]'")
+        for extra, libraries in EXTRAS.items():
+            if error.name in libraries:
+                return complain(
+                    f"this needs {error.name}: install it with pip install 'npn[{extra}]'"
+                )
+        raise
     return status if isinstance(status, int) else 0
 
 

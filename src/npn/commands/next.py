@@ -37,19 +37,14 @@ def read_unfinished(path: str) -> Iterator[Item]:
             return decoded.text.split("\n") if decoded else [""]
         return [""]
 
-    def begun(where: str) -> Recipe | None:
-        """The recipe without steps at `where`, or that of the whole file where nothing is said."""
-        if not where:
-            return _begun("\n".join(lines()))
-        number = where.removeprefix(LINE)
-        return _begun(lines()[int(number) - 1]) if number != where else None
-
     try:
         for item in read_file(path, BytesIO(data)):
-            recipe = begun(item.where) if isinstance(item, Problem) else None
-            yield Found(recipe, item.where) if isinstance(item, Problem) and recipe else item
+            if isinstance(item, Problem) and item.where.startswith(LINE):
+                recipe = _begun(lines()[int(item.where.removeprefix(LINE)) - 1])
+                item = Found(recipe, item.where) if recipe else item
+            yield item
     except NpnError:
-        recipe = begun("")
+        recipe = _begun("\n".join(lines()))
         if recipe is None:
             raise
         yield Found(recipe)
