@@ -18,7 +18,7 @@ from npn.formats.writing.wording import count, plain
 from npn.models import DEFAULT
 
 if TYPE_CHECKING:
-    from npn.linking.journal import Journal, JournalEntry
+    from npn.linking.journal import Journal
     from npn.linking.library import Tally
     from npn.linking.plan import Plan
 
@@ -126,10 +126,7 @@ def _is_terminal(stream: TextIO | None) -> bool:
 def _undo(journal: Journal, *, yes: bool, asks: bool) -> None:
     from npn.linking.library import undo
 
-    def show(entry: JournalEntry) -> None:
-        click.echo(plain(entry.title))
-
-    tally = undo(journal, show, change=yes)
+    tally = undo(journal, lambda entry: click.echo(plain(entry.title)), change=yes)
     if not yes and asks and tally.put_back and click.confirm(f"Put back {tally.put_back:,}?"):
         yes = True
         tally = undo(journal, lambda _: None, change=True)

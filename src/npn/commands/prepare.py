@@ -7,10 +7,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
     from npn.training.data.assembly import SplitCounts
     from npn.training.data.prepare import Summary
 
@@ -90,8 +91,6 @@ def command(
       npn prepare recipes.jsonl.gz archive.mmf -o prepared
       npn prepare recipes.jsonl.gz archive.mmf --next prepared -o prepared-next
     """
-    from rich.console import Console
-
     from npn.commands.files import standard_output
     from npn.training.data.assembly import Shares
     from npn.training.data.prepare import PrepareOptions, prepare
@@ -121,16 +120,12 @@ class Screen:
     Notes go to standard error in any case."""
 
     def __init__(self) -> None:
-        from rich.console import Console
-        from rich.progress import BarColumn, Progress, TextColumn
-        from rich.progress import TimeRemainingColumn as Remaining
-
         self.console = Console(stderr=True, soft_wrap=True)
         self.progress = Progress(
             TextColumn("{task.description}"),
             BarColumn(),
             TextColumn("{task.fields[recipes]:,} recipes"),
-            Remaining(),
+            TimeRemainingColumn(),
             console=self.console,
             disable=not self.console.is_terminal,
         )
@@ -163,8 +158,6 @@ class Screen:
 
 def show(summary: Summary, console: Console) -> None:
     """The summary as tables."""
-    from rich.table import Table
-
     cleaning = summary.cleaning
     recipes = Table("", "recipes", title="What became of the corpus", title_justify="left")
     counts = {
