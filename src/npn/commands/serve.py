@@ -6,16 +6,10 @@ import os
 import signal
 import socket
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
-from typing import TYPE_CHECKING
 
 import click
 
 from npn.errors import NpnError
-
-if TYPE_CHECKING:
-    import uvicorn
 
 PORT = 8383
 LOOPBACK = "127.0.0.1"
@@ -91,32 +85,18 @@ def command(
         sys.stdout.flush()
     if browser:
         _open_browser(address)
-    server = uvicorn.Server(config)
-    with _ending_on_hang_up(server):
-        server.run(sockets=[listening])
+    _hear_hang_up()
+    uvicorn.Server(config).run(sockets=[listening])
 
 
-@contextmanager
-def _ending_on_hang_up(server: uvicorn.Server) -> Iterator[None]:
-    """Let SIGHUP end the server as SIGTERM does: what is under way is finished first. uvicorn sees
-    to the other signals."""
+def _hear_hang_up() -> None:
+    """Let SIGHUP end the server as SIGTERM does: what is under way is finished first."""
+    import uvicorn.server
+
     number = getattr(signal, "SIGHUP", None)  # Windows has none
-    if number is None or signal.getsignal(number) == signal.SIG_IGN:
-        yield
-        return
-    came = []
-
-    def end(number: int, frame: object) -> None:
-        came.append(number)
-        server.should_exit = True
-
-    before = signal.signal(number, end)
-    try:
-        yield
-    finally:
-        signal.signal(number, before)
-    if came:
-        signal.raise_signal(number)  # for who listened before
+    if number is not None and signal.getsignal(number) != signal.SIG_IGN:
+        handled = (*uvicorn.server.HANDLED_SIGNALS, number)
+        uvicorn.server.HANDLED_SIGNALS = handled  # type: ignore[assignment]
 
 
 def _listen(host: str, port: int) -> socket.socket:
