@@ -108,12 +108,10 @@ def run(arguments: Sequence[str]) -> int:
         where = f"{error.filename}: " if error.filename else ""
         return complain(f"{where}{error.strerror or error}")
     except ModuleNotFoundError as error:
-        for extra, libraries in EXTRAS.items():
-            if error.name in libraries:
-                return complain(
-                    f"this needs {error.name}: install it with pip install 'npn[{extra}]'"
-                )
-        raise
+        extra = next((name for name, libraries in EXTRAS.items() if error.name in libraries), None)
+        if extra is None:
+            raise
+        return complain(f"this needs {error.name}: install it with pip install 'npn[{extra}]'")
     return status if isinstance(status, int) else 0
 
 

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, TextIO
 import click
 
 from npn.commands.files import StatusLine
+from npn.commands.track import takes_model
 from npn.formats.writing.wording import count, plain
-from npn.models import DEFAULT, SHIPPED, TRACKERS
 
 if TYPE_CHECKING:
     from npn.corpus import CorpusSummary
@@ -54,12 +54,7 @@ def command() -> None:
     default="parquet",
     help="Tables in Parquet, or traces in JSON Lines.",
 )
-@click.option(
-    "--model",
-    metavar="NAME|PATH",
-    default=DEFAULT,
-    help=f"Who tracks: {', '.join([*SHIPPED, *TRACKERS])}, or a model file.",
-)
+@takes_model
 @click.option(
     "--shard",
     "recipes",

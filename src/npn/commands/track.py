@@ -18,6 +18,13 @@ from npn.trace import Trace
 
 Tracking: TypeAlias = Callable[[Iterable[Recipe]], Iterator[Trace | NpnError]]
 
+takes_model = click.option(
+    "--model",
+    metavar="NAME|PATH",
+    default=DEFAULT,
+    help=f"Who tracks: {', '.join([*SHIPPED, *TRACKERS])}, or a model file.",
+)
+
 
 @click.command("track", no_args_is_help=True)
 @click.argument("recipes", nargs=-1, required=True, metavar="RECIPE...")
@@ -35,12 +42,7 @@ Tracking: TypeAlias = Callable[[Iterable[Recipe]], Iterator[Trace | NpnError]]
     help="Write to FILE, once all is well. FOLDER/ gets a file for each recipe where a file holds "
     "only one.",
 )
-@click.option(
-    "--model",
-    metavar="NAME|PATH",
-    default=DEFAULT,
-    help=f"Who tracks: {', '.join([*SHIPPED, *TRACKERS])}, or a model file.",
-)
+@takes_model
 @click.option("--strict", is_flag=True, help="Stop at the first recipe that cannot be read.")
 @click.option("--lexicon", metavar="DIR", help="Use the action lexicon in DIR.")
 @click.option(
