@@ -21,7 +21,6 @@ import pytest
 from npn import __version__
 from npn.cli import run
 from npn.commands import COMMANDS
-from npn.commands.files import ReadingProgress
 from npn.formats.writing import writers
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
@@ -498,7 +497,7 @@ def test_progress_goes_to_a_terminal_only(
     errors = io.StringIO()
     monkeypatch.setattr(errors, "isatty", lambda: terminal)
     monkeypatch.setattr(sys, "stderr", errors)
-    monkeypatch.setattr(ReadingProgress, "EVERY", 0.0)
+    monkeypatch.setattr("npn.commands.files.BETWEEN_SHOWS", 0.0)
     assert run(["track", str(many), "--to", "json", "-o", str(tmp_path / "out")]) == 0
     shown = errors.getvalue()
     assert ("3 recipes, " in shown) == terminal

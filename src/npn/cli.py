@@ -21,16 +21,10 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 BAD_INPUT = 2
 EXTRAS = {
-    "torch": "train",
-    "gensim": "train",
-    "matplotlib": "train",
-    "sacrebleu": "train",
-    "rouge_score": "train",
-    "tensorboard": "train",
-    "pyarrow": "corpus",
-    "ray": "cluster",
-    "fastapi": "web",
-    "uvicorn": "web",
+    "train": {"torch", "gensim", "matplotlib", "sacrebleu", "rouge_score", "tensorboard"},
+    "corpus": {"pyarrow"},
+    "cluster": {"ray"},
+    "web": {"fastapi", "uvicorn"},
 }
 
 
@@ -63,7 +57,7 @@ class Commands(click.Group):
 
 @click.group(
     cls=Commands,
-    context_settings={"help_option_names": ["-h", "--help"]},
+    context_settings={"help_option_names": ["-h", "--help"], "show_default": True},
     epilog="npn COMMAND --help says more about each.",
 )
 @click.version_option(__version__, prog_name="npn", message="%(prog)s %(version)s")
@@ -114,7 +108,7 @@ def run(arguments: Sequence[str]) -> int:
         where = f"{error.filename}: " if error.filename else ""
         return complain(f"{where}{error.strerror or error}")
     except ModuleNotFoundError as error:
-        extra = EXTRAS.get(error.name or "")
+        extra = next((name for name, libraries in EXTRAS.items() if error.name in libraries), None)
         if extra is None:
             raise
         return complain(f"this needs {error.name}: install it with pip install 'npn[{extra}]'")

@@ -26,7 +26,7 @@ true are refused.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any
@@ -34,6 +34,7 @@ from typing import Any
 from npn.errors import NpnError
 from npn.trace import APPLIANCES, STATE_TYPES, Portion
 
+KEYS = "unuse, use, act, leave, pile, move, gone, state, place, name"
 LONGEST = 60  # characters of a place, a name or an end state
 MOST = 500  # corrections of one recipe
 MOST_PORTIONS = 2  # that one step takes of one ingredient
@@ -124,7 +125,6 @@ class GivenState:
 Correction = (
     GivenUse | GivenAct | GivenPile | GivenCompany | GivenGone | GivenPlace | GivenName | GivenState
 )
-Fields = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,90 +151,70 @@ class Corrections:
         for fact in self.facts:
             if not 0 <= fact.step < steps:
                 raise NpnError(f"there is no step {fact.step}: there are {steps}, from 0")
-            for i in _ingredients(fact):
+            if isinstance(fact, GivenUse | GivenAct):
+                who = [fact.ingredient]
+            else:
+                who = [portion.ingredient for portion in portions_of(fact)]
+            for i in who:
                 if not 0 <= i < ingredients:
                     raise NpnError(f"there is no ingredient {i}: there are {ingredients}, from 0")
 
 
 def portions_of(fact: Correction) -> tuple[Portion, ...]:
     """The portions that a correction speaks of."""
-    if isinstance(fact, GivenUse | GivenAct):
-        return ()
-    if isinstance(fact, GivenPile):
-        return fact.of
-    if isinstance(fact, GivenCompany):
-        return (fact.portion, fact.mate)
-    return (fact.portion,)
-
-
-def _ingredients(fact: Correction) -> list[int]:
-    if isinstance(fact, GivenUse | GivenAct):
-        return [fact.ingredient]
-    return [one.ingredient for one in portions_of(fact)]
+    match fact:
+        case GivenUse() | GivenAct():
+            return ()
+        case GivenPile():
+            return fact.of
+        case GivenCompany():
+            return (fact.portion, fact.mate)
+        case _:
+            return (fact.portion,)
 
 
 def _read(value: object) -> Correction:
     if not isinstance(value, Mapping):
         raise NpnError("a correction is an object with keys")
     step = _number(value.get("step"), "step")
-    for kind, read in KINDS.items():
-        if kind in value:
-            return read(step, value)
-    raise NpnError(f"a correction has one of the keys {', '.join(KINDS)}")
+    match value:
+        case {"unuse": i}:
+            return GivenUse(step, _number(i, "unuse"), ())
+        case {"use": i}:
+            return GivenUse(step, _number(i, "use"), _fractions(value))
+        case {"act": i}:
+            return GivenAct(step, _number(i, "act"), True)
+        case {"leave": i}:
+            return GivenAct(step, _number(i, "leave"), False)
+        case {"pile": members}:
+            if not isinstance(members, list) or not members:
+                raise NpnError('"pile" is a list of portions, at least one')
+            return GivenPile(step, tuple(dict.fromkeys(map(_portion, members))))
+        case {"move": one, "with": other} if other is not None:
+            portion, mate = _portion(one), _portion(other)
+            if mate == portion:
+                raise NpnError("a portion cannot be put with itself")
+            return GivenCompany(step, portion, mate)
+        case {"move": one}:
+            return GivenPile(step, (_portion(one),))
+        case {"gone": one}:
+            return GivenGone(step, _portion(one))
+        case {"state": type}:
+            return _state(step, _portion(value.get("of")), type, value.get("end_state"))
+        case {"place": place}:
+            return GivenPlace(step, _portion(value.get("of")), _words(place, "place"))
+        case {"name": name}:
+            return GivenName(step, _portion(value.get("of")), _words(name, "name"))
+    raise NpnError(f"a correction has one of the keys {KEYS}")
 
 
-def _read_use(step: int, fields: Fields) -> Correction:
-    given = fields.get("fraction", LeftOpen.FRACTION)
-    fractions = tuple(given) if isinstance(given, list) else (given,)
-    if not 1 <= len(fractions) <= MOST_PORTIONS:
-        raise NpnError(f"a step takes one portion of an ingredient, or {MOST_PORTIONS}")
-    return GivenUse(step, _number(fields["use"], "use"), tuple(map(_fraction, fractions)))
-
-
-def _read_pile(step: int, fields: Fields) -> Correction:
-    members = fields["pile"]
-    if not isinstance(members, list) or not members:
-        raise NpnError('"pile" is a list of portions, at least one')
-    return GivenPile(step, tuple(dict.fromkeys(map(_portion, members))))
-
-
-def _read_move(step: int, fields: Fields) -> Correction:
-    portion = _portion(fields["move"])
-    if fields.get("with") is None:
-        return GivenPile(step, (portion,))
-    mate = _portion(fields["with"])
-    if mate == portion:
-        raise NpnError("a portion cannot be put with itself")
-    return GivenCompany(step, portion, mate)
-
-
-def _read_state(step: int, fields: Fields) -> Correction:
-    type_, end = fields["state"], fields.get("end_state")
-    portion = _portion(fields.get("of"))
-    if not isinstance(type_, str) or type_ not in STATE_TYPES:
+def _state(step: int, portion: Portion, type: object, end_state: object) -> Correction:
+    if not isinstance(type, str) or type not in STATE_TYPES:
         raise NpnError(f'"state" must be one of {", ".join(STATE_TYPES)}')
-    end = _words(end, "end_state")
-    if type_ == "location" and end not in APPLIANCES:
+    end = _words(end_state, "end_state")
+    if type == "location" and end not in APPLIANCES:
         return GivenPlace(step, portion, end)
-    return GivenState(step, portion, type_, end)
-
-
-KINDS: dict[str, Callable[[int, Fields], Correction]] = {
-    "unuse": lambda step, given: GivenUse(step, _number(given["unuse"], "unuse"), ()),
-    "use": _read_use,
-    "act": lambda step, given: GivenAct(step, _number(given["act"], "act"), True),
-    "leave": lambda step, given: GivenAct(step, _number(given["leave"], "leave"), False),
-    "pile": _read_pile,
-    "move": _read_move,
-    "gone": lambda step, given: GivenGone(step, _portion(given["gone"])),
-    "state": _read_state,
-    "place": lambda step, given: GivenPlace(
-        step, _portion(given.get("of")), _words(given["place"], "place")
-    ),
-    "name": lambda step, given: GivenName(
-        step, _portion(given.get("of")), _words(given["name"], "name")
-    ),
-}
+    return GivenState(step, portion, type, end)
 
 
 def _number(value: object, key: str) -> int:
@@ -247,6 +227,15 @@ def _portion(value: object) -> Portion:
     if not isinstance(value, list | tuple) or len(value) != 2:
         raise NpnError("a portion is a list of an ingredient and the number of its use, from 0")
     return Portion(_number(value[0], "ingredient"), _number(value[1], "portion"))
+
+
+def _fractions(fields: Mapping[str, Any]) -> tuple[Fraction, ...]:
+    """How much a use takes, for each of its portions."""
+    given = fields.get("fraction", LeftOpen.FRACTION)
+    fractions = given if isinstance(given, list) else [given]
+    if not 1 <= len(fractions) <= MOST_PORTIONS:
+        raise NpnError(f"a step takes one portion of an ingredient, or {MOST_PORTIONS}")
+    return tuple(map(_fraction, fractions))
 
 
 def _fraction(value: object) -> Fraction:

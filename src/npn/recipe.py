@@ -152,24 +152,14 @@ class Recipe:
     ) -> Recipe:
         """A recipe from plain lines. Sections are one heading (or None) a line or step, or none at
         all."""
-        for what, lines in (("ingredients", ingredients), ("steps", steps)):
-            if isinstance(lines, str):
-                raise NpnError(f"{what} are a list of strings, not one text")
-            if not isinstance(lines, Iterable):
-                raise TypeError(f"{what} are a list of strings, not {lines!r}")
-        lines, steps = list(ingredients), tuple(steps)
-        for what, found in (("ingredients", lines), ("steps", steps)):
-            if not all(isinstance(line, str) for line in found):
-                raise TypeError(f"{what} are a list of strings")
-        sections = _one_each(ingredient_sections, len(lines), "ingredient_sections", "ingredients")
+        lines, texts = _strings("ingredients", ingredients), _strings("steps", steps)
+        above = _headings("ingredient", ingredient_sections, len(lines))
+        sections = _headings("step", step_sections, len(texts))
         return Recipe(
             title,
-            tuple(
-                Ingredient(line, section=section or None)
-                for line, section in zip(lines, sections, strict=True)
-            ),
-            steps,
-            _without_empty(_one_each(step_sections, len(steps), "step_sections", "steps")),
+            tuple(Ingredient(line, section=one) for line, one in zip(lines, above, strict=True)),
+            texts,
+            sections if any(sections) else (),
         )
 
     @staticmethod
@@ -183,16 +173,12 @@ class Recipe:
         title = data.get("title", "")
         if not isinstance(title, str):
             raise NpnError('"title" must be a string')
-        for key in ("ingredients", "steps"):
-            lines = data.get(key)
-            if not isinstance(lines, list) or not all(isinstance(line, str) for line in lines):
-                raise NpnError(f'"{key}" must be a list of strings')
+        lines = {key: data.get(key) for key in ("ingredients", "steps")}
         sections = {key: data.get(key) or [] for key in ("ingredient_sections", "step_sections")}
-        for key, headings in sections.items():
-            if not isinstance(headings, list) or not all(
-                one is None or isinstance(one, str) for one in headings
-            ):
-                raise NpnError(f'"{key}" must be a list of strings and nulls')
+        for key, values in (lines | sections).items():
+            kind, what = (str, "strings") if key in lines else (str | None, "strings and nulls")
+            if not isinstance(values, list) or not all(isinstance(one, kind) for one in values):
+                raise NpnError(f'"{key}" must be a list of {what}')
         recipe = Recipe.from_lists(title, data["ingredients"], data["steps"], **sections)
         yields = data.get("yields")
         return replace(recipe, yields=Yield.from_dict(yields)) if yields is not None else recipe
@@ -244,17 +230,22 @@ def _is_quantity(number: object) -> bool:
     return isinstance(number, int | float) and not isinstance(number, bool) and 0 <= number < inf
 
 
-def _one_each(
-    headings: Iterable[str | None], count: int, key: str, what: str
-) -> tuple[str | None, ...]:
-    found = tuple(headings)
-    if not found:
-        return (None,) * count
+def _strings(what: str, given: Iterable[str]) -> tuple[str, ...]:
+    if isinstance(given, str):
+        raise NpnError(f"{what} are a list of strings, not one text")
+    if not isinstance(given, Iterable):
+        raise TypeError(f"{what} are a list of strings, not {given!r}")
+    strings = tuple(given)
+    if not all(isinstance(one, str) for one in strings):
+        raise TypeError(f"{what} are a list of strings")
+    return strings
+
+
+def _headings(what: str, given: Iterable[str | None], count: int) -> tuple[str | None, ...]:
+    """One each, None where there is none."""
+    found = tuple(heading or None for heading in given) or (None,) * count
     if len(found) != count:
-        raise NpnError(f'"{key}" has {len(found)} entries for {count} {what}: give one each')
+        raise NpnError(
+            f'"{what}_sections" has {len(found)} entries for {count} {what}s: give one each'
+        )
     return found
-
-
-def _without_empty(headings: tuple[str | None, ...]) -> tuple[str | None, ...]:
-    """No headings at all rather than a row of None."""
-    return tuple(one or None for one in headings) if any(headings) else ()

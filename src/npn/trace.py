@@ -133,12 +133,7 @@ class Trace:
     def state(self, ingredient: int | str, after: int | None = None) -> dict[str, str]:
         """What is known of an ingredient after a step (the last one, unless told)."""
         i = self.find(ingredient)
-        state = dict(self.ingredients[i].state)
-        for step in self._until(after):
-            for change in step.changes:
-                if i in change.ingredients:
-                    state[change.type] = change.end_state
-        return state
+        return self._states(self._until(after))[i]
 
     def uses(self, step: int) -> tuple[Use, ...]:
         """What a step takes from the ingredient list, and how much of it."""
@@ -180,12 +175,7 @@ class Trace:
     @property
     def states(self) -> tuple[dict[str, str], ...]:
         """Each ingredient's state at the end; what is not known is absent."""
-        states = [dict(ingredient.state) for ingredient in self.ingredients]
-        for step in self.steps:
-            for change in step.changes:
-                for i in change.ingredients:
-                    states[i][change.type] = change.end_state
-        return tuple(states)
+        return tuple(self._states(self.steps))
 
     def to_dict(self) -> dict[str, Any]:
         """This trace as its JSON, which follows the schema (npn/trace.schema.json)."""
@@ -214,6 +204,15 @@ class Trace:
         except (ValueError, RecursionError) as error:
             raise NpnError(f"this is not a trace: {error}") from error
         return Trace.from_dict(data)
+
+    def _states(self, steps: Iterable[StepTrace]) -> list[dict[str, str]]:
+        """Each ingredient's state after these steps, the first of the recipe."""
+        states = [dict(ingredient.state) for ingredient in self.ingredients]
+        for step in steps:
+            for change in step.changes:
+                for i in change.ingredients:
+                    states[i][change.type] = change.end_state
+        return states
 
     def _step(self, step: int) -> StepTrace:
         if not isinstance(step, int):

@@ -387,7 +387,7 @@ def test_a_recipe_that_cannot_be_tracked_does_not_stop_the_others(
                 raise NpnError("it is too large")
             return self.tracker.track(recipe)
 
-    monkeypatch.setattr("npn.corpus.shard.load_tracker", lambda name, lexicon: NoTea())
+    monkeypatch.setattr("npn.models.load_tracker", lambda name, lexicon: NoTea())
     assert link(mealie, "--yes") == 0
     assert "cannot be linked: Mint tea: it is too large" in capsys.readouterr().out
     assert any(references(mealie, "toast"))
@@ -425,7 +425,7 @@ def test_a_split_row_of_tandoor_is_a_row_in_each_step(
     tandoor: StandIn, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     before = deepcopy(tandoor.recipes)
-    monkeypatch.setattr("npn.corpus.shard.load_tracker", lambda name, lexicon: HalfAndHalf())
+    monkeypatch.setattr("npn.models.load_tracker", lambda name, lexicon: HalfAndHalf())
     assert link(tandoor, "--yes", "--only", "8") == 0
     first, second, _ = rows(tandoor, "8")
     assert (201, "butter", 1) in first

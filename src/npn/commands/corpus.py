@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import time
 from collections.abc import Callable
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 
+from npn.commands.files import StatusLine
+from npn.commands.track import takes_model
 from npn.formats.writing.wording import count, plain
-from npn.models import DEFAULT, SHIPPED, TRACKERS
 
 if TYPE_CHECKING:
     from npn.corpus import CorpusSummary
@@ -43,7 +45,6 @@ def command() -> None:
     "--engine",
     type=click.Choice(["local", "ray"]),
     default="local",
-    show_default=True,
     help="This machine, or a Ray cluster.",
 )
 @click.option("--address", metavar="ADDRESS", help="Of the Ray cluster: auto, or ray://HOST:10001.")
@@ -51,22 +52,15 @@ def command() -> None:
     "--format",
     type=click.Choice(["parquet", "jsonl"]),
     default="parquet",
-    show_default=True,
     help="Tables in Parquet, or traces in JSON Lines.",
 )
-@click.option(
-    "--model",
-    metavar="NAME|PATH",
-    default=DEFAULT,
-    show_default=True,
-    help=f"Who tracks: {', '.join([*SHIPPED, *TRACKERS])}, or a model file.",
-)
+@takes_model
 @click.option(
     "--shard",
+    "recipes",
     metavar="N",
     type=click.IntRange(1, 100_000),
     default=1_000,
-    show_default=True,
     help="Recipes a shard.",
 )
 @click.option("--restart", is_flag=True, help="Throw away what an earlier run has done.")
@@ -76,10 +70,7 @@ def track(
     processes: int | None,
     engine: str,
     address: str | None,
-    format: str,
-    model: str,
-    shard: int,
-    restart: bool,
+    **choices: Any,
 ) -> None:
     """Track all recipes of files, folders, globs and addresses, and write tables to DIR.
 
@@ -94,15 +85,12 @@ def track(
     the same bytes. The exit status is 0 when all inputs were read to their end, however many
     recipes in them were refused; 1 when a file or a shard was lost; 2 when nothing was tracked.
     """
-    import os
-
     from npn.corpus import CorpusOptions, track_corpus
 
     if address and engine != "ray":
         raise click.UsageError("--address is that of a Ray cluster: add --engine ray")
-    options = CorpusOptions(
-        model, processes or os.cpu_count() or 1, engine, address, format, shard, restart
-    )
+    processes = processes or os.cpu_count() or 1
+    options = CorpusOptions(processes=processes, engine=engine, address=address, **choices)
     screen = CorpusScreen(sys.stderr)
     try:
         with screen:
@@ -159,7 +147,7 @@ class CorpusScreen:
     def __init__(self, out: TextIO | None, clock: Callable[[], float] = time.monotonic) -> None:
         self.out = out
         self.clock = clock
-        self.terminal = out is not None and out.isatty()
+        self.status = StatusLine(out)
         self.began = self.last = clock()
         self.recipes = self.fresh = self.refused = self.listed = 0
         self.progress = self.kept_progress = 0.0
@@ -168,9 +156,9 @@ class CorpusScreen:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._write("")
+        self.status.clear()
         if self.refused > self.listed:
-            self._line(f"npn: {self.refused - self.listed:,} more refused")
+            self._say(f"{self.refused - self.listed:,} more refused")
 
     def shard(self, record: Record, progress: float, kept: bool) -> None:
         self.recipes += record["recipes"]
@@ -183,16 +171,16 @@ class CorpusScreen:
         for what, path, where, why in record["refusals"]:
             self._tell(what, path, where, why)
         now = self.clock()
-        if now - self.last >= (ON_A_TERMINAL if self.terminal else IN_A_LOG):
+        if now - self.last >= (ON_A_TERMINAL if self.status.terminal else IN_A_LOG):
             self.last = now
-            self._write(self.line(now)) if self.terminal else self._line(f"npn: {self.line(now)}")
+            show = self.status.show if self.status.terminal else self._say
+            show(self.line(now))
 
     def line(self, now: float) -> str:
         """What there is to say at a moment."""
         seconds = max(now - self.began, 1e-9)
-        line = (
-            f"{self.recipes:,} recipes, {self.fresh / seconds:,.0f} a second, {self.progress:.0%}"
-        )
+        rate = self.fresh / seconds
+        line = f"{self.recipes:,} recipes, {rate:,.0f} a second, {self.progress:.0%}"
         new = self.progress - self.kept_progress
         if new > 0:
             line += f", {_time((1 - self.progress) / new * seconds)} left"
@@ -203,17 +191,12 @@ class CorpusScreen:
             return
         self.listed += 1
         place = f"{path}, {where}" if where else path
-        self._line(f"npn: {why if place in why else f'{place}: {why}'}")
+        self._say(why if place in why else f"{place}: {why}")
 
-    def _line(self, text: str) -> None:
-        self._write("")
+    def _say(self, text: str) -> None:
+        self.status.clear()
         if self.out is not None:
-            self.out.write(f"{plain(text)}\n")
-            self.out.flush()
-
-    def _write(self, text: str) -> None:
-        if self.out is not None and self.terminal:
-            self.out.write(f"\r\x1b[K{text}")
+            self.out.write(f"npn: {plain(text)}\n")
             self.out.flush()
 
 

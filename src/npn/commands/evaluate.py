@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import click
 
 from npn.errors import NpnError
-from npn.recipe import Recipe
 
 if TYPE_CHECKING:
     from npn.tracker import Tracker
@@ -63,7 +62,7 @@ def command(
 
     from rich.console import Console
 
-    from npn.commands.files import open_output, standard_output
+    from npn.commands.files import RecipeReader, open_output, standard_output
     from npn.evaluation.gold import read_gold
     from npn.evaluation.report import evaluate, evaluate_links, linked_gold
     from npn.evaluation.tables import table_width, tables
@@ -75,7 +74,9 @@ def command(
     if not names:
         raise NpnError("no tracker to evaluate: name one before --gold")
     gold = [
-        (file, read_gold(file) if file.endswith(".jsonl") else linked_gold(_recipes(file), file))
+        read_gold(file)
+        if file.endswith(".jsonl")
+        else linked_gold(RecipeReader([file]).recipes(), file)
         for file in files
     ]
     # Trackers without a lexicon may stand beside one that reads it; alone they refuse it.
@@ -85,7 +86,7 @@ def command(
         _speak_raw(loaded)
     console = Console(file=standard_output(), quiet=json_path == "-")
     reports = []
-    for file, recipes in gold:
+    for file, recipes in zip(files, gold, strict=True):
         score = evaluate if file.endswith(".jsonl") else evaluate_links
         reports.append(score(loaded, recipes, Path(file).name))
         for table in tables(reports[-1]):
@@ -110,10 +111,3 @@ def _speak_raw(trackers: Sequence[tuple[str, Tracker]]) -> None:
                 "predictions to score"
             )
         tracker.decoder = RawDecoder
-
-
-def _recipes(file: str) -> Iterator[Recipe]:
-    """The recipes of a library; one that cannot be read is told on standard error."""
-    from npn.commands.files import RecipeReader
-
-    yield from RecipeReader([file], strict=False, progress=False).recipes()

@@ -8,11 +8,10 @@ from functools import partial
 
 import click
 
-from npn.commands.explain_stages import stage_lines, staged
+from npn.commands.explain_stages import portion_text, stage_lines
 from npn.commands.files import RecipeReader, hanging
 from npn.errors import NpnError
-from npn.formats.writing.wording import amount_text, ingredient_names, plain, title
-from npn.language.amounts import format_part
+from npn.formats.writing.wording import ingredient_names, plain, title
 from npn.models import DEFAULT, load_tracker
 from npn.networks.world.config import WorldSettings
 from npn.networks.world.tracing import WorldReading
@@ -22,7 +21,6 @@ from npn.rules.explanation import Decision, ReasonChecker, explain_step, reasons
 from npn.trace import Trace
 from npn.tracker import Tracker
 
-NOTHING_READ = 2
 INDENT = "   "
 LEGEND = (
     "(needed): without these words, or this heading, the decision would be another; (also without "
@@ -32,9 +30,7 @@ LEGEND = (
 
 @click.command("explain", no_args_is_help=True)
 @click.argument("recipes", nargs=-1, required=True, metavar="RECIPE...")
-@click.option(
-    "--model", metavar="NAME|PATH", default=DEFAULT, show_default=True, help="Who tracks."
-)
+@click.option("--model", metavar="NAME|PATH", default=DEFAULT, help="Who tracks.")
 @click.option(
     "--check", is_flag=True, help="Take each reason away, track again, and mark what was needed."
 )
@@ -53,16 +49,19 @@ def command(recipes: tuple[str, ...], model: str, check: bool, stages: bool) -> 
         raise NpnError("--check marks reasons, which --stages does not print: give one of the two")
     tracker = load_tracker(model)
     if stages:
-        lines_of = partial(stage_lines, staged(tracker))
+        if not isinstance(tracker, WorldTracker):
+            raise NpnError(
+                f'the tracker "{plain(tracker.name)}" has no stages to look at: take --model world'
+            )
+        lines_of = partial(stage_lines, tracker)
     else:
         lines_of = partial(reason_lines, tracker, check=check)
-    reading = RecipeReader(recipes, strict=False, progress=False)
+    reading = RecipeReader(recipes)
     for lines in reading.each(lambda recipe: list(lines_of(recipe))):
         for line in lines:
             click.echo(line)
         click.echo()
-    if not reading.sum_up():
-        raise click.exceptions.Exit(NOTHING_READ)
+    reading.finish()
 
 
 def reason_lines(tracker: Tracker, recipe: Recipe, *, check: bool) -> Iterator[str]:
@@ -99,20 +98,13 @@ def decision_lines(decisions: Iterable[Decision], names: Sequence[str]) -> Itera
     """A line for each group of decisions that have the same reasons."""
     groups: dict[tuple[bool, str], list[str]] = {}
     for one in decisions:
-        name = names[one.ingredient] + portion_text(one)
-        groups.setdefault((one.use is None, reasons_text(one)), []).append(name)
+        use, name = one.use, names[one.ingredient]
+        if use is not None and use.fraction is not None and use.fraction < 1:
+            name += f" ({portion_text(use)})"
+        groups.setdefault((use is None, reasons_text(one)), []).append(name)
     for (acts, reasons), who in groups.items():
         together = " and ".join(filter(None, [", ".join(who[:-1]), who[-1]]))
         yield f"{'acts on' if acts else 'takes'} {together}: {reasons}"
-
-
-def portion_text(decision: Decision) -> str:
-    """How much a use takes, where it is not the whole line: " (half: 1 tablespoon)"."""
-    use = decision.use
-    if use is None or use.fraction is None or use.fraction >= 1:
-        return ""
-    part, amount = format_part(use.fraction), amount_text(use.amount)
-    return f" ({part}: {amount})" if amount else f" ({part})"
 
 
 # -- How sure the world network was of a decision, and what decoding did beyond its probabilities.
@@ -122,28 +114,17 @@ def with_chances(
     decisions: Iterable[Decision], reading: WorldReading, settings: WorldSettings
 ) -> Iterator[Decision]:
     """The decisions with the network's own probabilities: of taking the ingredient for a use, of
-    acting on it otherwise. Where a decision goes against its probability, a remark says why."""
+    acting on it otherwise. Where a decision goes against its probability, a remark says why: what
+    is acted on is taken somewhere (see `choose_portions`), and whoever acts on most of a pile acts
+    on all of it (see `act_on_piles`)."""
     for one in decisions:
         if one.use is not None:
             chance = 1.0 - float(reading.steps.use[one.step, one.ingredient, 0])
-            remark = "" if chance > settings.use_threshold else _likeliest(chance)
+            likely = chance > settings.use_threshold
+            why = "some step must take what is acted on, and no step is likelier"
         else:
             chance = float(reading.steps.act[one.step, one.ingredient])
-            remark = "" if chance > settings.act_threshold else _with_its_pile(chance)
+            likely = chance > settings.act_threshold
+            why = "most of its pile is acted on, and so all of it is"
+        remark = "" if likely else f"the network is only {100 * chance:.0f} % sure, but {why}"
         yield replace(one, chance=chance, remark=remark)
-
-
-def _likeliest(chance: float) -> str:
-    """See `choose_portions`: what is acted on is taken somewhere."""
-    return (
-        f"the network is only {100 * chance:.0f} % sure, but some step must take what is acted on, "
-        "and no step is likelier"
-    )
-
-
-def _with_its_pile(chance: float) -> str:
-    """See `act_on_piles`: whoever acts on most of a pile acts on all of it."""
-    return (
-        f"the network is only {100 * chance:.0f} % sure, but most of its pile is acted on, and so "
-        "all of it is"
-    )

@@ -8,15 +8,9 @@ import click
 
 
 @click.command()
-@click.argument("run", type=click.Path(path_type=Path))
-@click.option(
-    "-o",
-    "--output",
-    type=click.Path(path_type=Path),
-    default=None,
-    help="The file to write; RUN.safetensors, unless told.",
-)
-@click.option("--name", default=None, help="What the model calls itself in traces.")
+@click.argument("run", type=Path)
+@click.option("-o", "--output", type=Path, help="The file to write; RUN.safetensors, unless told.")
+@click.option("--name", help="What the model calls itself in traces.")
 def command(run: Path, output: Path | None, name: str | None) -> None:
     """Make one model file of the training run in the folder RUN: weights, settings and
     vocabulary. It runs without PyTorch, unless it is one of the paper's baselines.

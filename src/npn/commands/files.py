@@ -9,7 +9,7 @@ import stat
 import sys
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from io import TextIOWrapper
 from pathlib import Path
@@ -26,6 +26,8 @@ from npn.language.words import looks_english
 from npn.recipe import Recipe
 from npn.trace import Trace
 
+NOTHING_READ = 2  # the exit status
+BETWEEN_SHOWS = 0.1  # seconds
 MOST_REPORTED = 100  # problems: a file of a million would hide the first
 
 Outcome = TypeVar("Outcome")
@@ -33,8 +35,9 @@ Outcome = TypeVar("Outcome")
 
 class RecipeReader:
     """Goes through `paths` once, each read by `read`. A recipe that cannot be used is told on
-    standard error and counted, and the rest go on; with `strict` it is an NpnError. `where` says
-    where the recipe of the last outcome stands: "soups.jsonl, line 12"."""
+    standard error and counted, and the rest go on; with `strict` it is an NpnError. `progress` is
+    shown on a terminal. `where` says where the recipe of the last outcome stands: "soups.jsonl,
+    line 12"."""
 
     def __init__(
         self,
@@ -52,7 +55,8 @@ class RecipeReader:
         self.foreign = 0
         self.where = ""
         self._places: deque[str] = deque()  # of the recipes that have no outcome yet
-        self.progress = ReadingProgress(len(paths)) if progress else None
+        self._status = StatusLine(sys.stderr if progress else None)
+        self._began = self._last_shown = time.monotonic()
 
     def recipes(self) -> Iterator[Recipe]:
         for number, path in enumerate(self.paths, 1):
@@ -60,13 +64,11 @@ class RecipeReader:
                 for found, where in self._found(path):
                     self.read += 1
                     self._places.append(where)
-                    if self.progress:
-                        self.progress.show(self.read, number)
+                    self._show_progress(number)
                     yield found.recipe
             except NpnError as error:
                 self._problem(str(error), error)
-        if self.progress:
-            self.progress.clear()
+        self._status.clear()
 
     def each(self, make: Callable[[Recipe], Outcome]) -> Iterator[Outcome]:
         """What `make` makes of each recipe that it does not refuse with an NpnError."""
@@ -91,13 +93,14 @@ class RecipeReader:
             else:
                 yield outcome
 
-    def sum_up(self) -> bool:
-        """Says how much went wrong, and whether anything was read at all."""
+    def finish(self) -> None:
+        """Says how much went wrong. Ends the command where nothing was read at all."""
         if self.foreign > 1:
             self._say(f"{count(self.foreign, 'recipe')} in all do not look English")
         if self.problems > 1 or (self.problems and self.read):
             self._say(f"{count(self.problems, 'problem')}, {count(self.read, 'recipe')} tracked")
-        return self.read > 0
+        if not self.read:
+            raise click.exceptions.Exit(NOTHING_READ)
 
     def _found(self, path: str) -> Iterator[tuple[Found, str]]:
         name = "standard input" if path == "-" else path
@@ -128,37 +131,35 @@ class RecipeReader:
             self._say(f"{where} does not look English: expect little of its trace")
 
     def _say(self, message: str) -> None:
-        if self.progress:
-            self.progress.clear()
+        self._status.clear()
         click.echo(f"npn: {plain(message)}", err=True)
 
-
-class ReadingProgress:
-    """One line on the terminal, written over again and again."""
-
-    EVERY = 0.1  # seconds
-
-    def __init__(self, files: int) -> None:
-        self.files = files
-        self.began = self.last = time.monotonic()
-        self.shown = False
-
-    def show(self, recipes: int, file: int) -> None:
+    def _show_progress(self, file: int) -> None:
         now = time.monotonic()
-        if recipes < 2 or now - self.last < self.EVERY:
+        if self.read < 2 or now - self._last_shown < BETWEEN_SHOWS:
             return
-        self.last = now
-        rate = recipes / (now - self.began)
-        of = f", file {file:,} of {self.files:,}" if self.files > 1 else ""
-        sys.stderr.write(f"\r\x1b[K{recipes:,} recipes{of}, {rate:,.0f} a second")
-        sys.stderr.flush()
-        self.shown = True
+        self._last_shown = now
+        of = f", file {file:,} of {len(self.paths):,}" if len(self.paths) > 1 else ""
+        rate = self.read / (now - self._began)
+        self._status.show(f"{self.read:,} recipes{of}, {rate:,.0f} a second")
+
+
+class StatusLine:
+    """One line on a terminal, written over again and again; nothing where there is no terminal."""
+
+    def __init__(self, out: TextIO | None) -> None:
+        self.terminal = out if out is not None and out.isatty() else None
+        self._shown = False
+
+    def show(self, text: str) -> None:
+        if self.terminal is not None:
+            self.terminal.write(f"\r\x1b[K{text}")
+            self.terminal.flush()
+            self._shown = bool(text)
 
     def clear(self) -> None:
-        if self.shown:
-            sys.stderr.write("\r\x1b[K")
-            sys.stderr.flush()
-            self.shown = False
+        if self._shown:
+            self.show("")
 
 
 # -- Where a command writes: standard output, or a file that is either whole or not there.
@@ -232,9 +233,7 @@ def is_folder(path: str | None) -> bool:
     return bool(path) and path != "-" and (str(path).endswith("/") or Path(str(path)).is_dir())
 
 
-def write_each(
-    writer: Writer, traces: Iterable[Trace], path: str, options: Mapping[str, bool]
-) -> None:
+def write_each(writer: Writer, traces: Iterable[Trace], path: str, **options: bool) -> None:
     """Write each trace into a file of its own in a folder, which is made if it is not there. A file
     of the same name is replaced; two recipes of one title get two names."""
     folder = Path(path)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import click
 
@@ -28,14 +26,13 @@ class ActionGroup(click.Group):
         return super().parse_args(ctx, args)
 
 
-def takes_lexicon(function: Callable[..., Any]) -> Callable[..., Any]:
-    return click.option(
-        "--lexicon",
-        "folder",
-        metavar="DIR",
-        type=click.Path(path_type=Path),
-        help="A folder with your own actions.toml and end_states.toml.",
-    )(function)
+takes_lexicon = click.option(
+    "--lexicon",
+    "folder",
+    metavar="DIR",
+    type=Path,
+    help="A folder with your own actions.toml and end_states.toml.",
+)
 
 
 @click.group("lexicon", cls=ActionGroup, no_args_is_help=True)
@@ -80,7 +77,7 @@ def find(type: str, end: str | None, folder: Path | None) -> None:
 
 
 @command.command("check")
-@click.argument("file", type=click.Path(path_type=Path))
+@click.argument("file", type=Path)
 @takes_lexicon
 def check(file: Path, folder: Path | None) -> None:
     """Check a lexicon of one's own: FILE is an actions.toml, an end_states.toml, or a folder that

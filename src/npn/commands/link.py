@@ -4,21 +4,22 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 import click
 
+from npn.commands.track import Tracking, tracking
 from npn.errors import NpnError
 from npn.formats.writing.wording import count, plain
 from npn.models import DEFAULT
 
 if TYPE_CHECKING:
-    from npn.linking.journal import Journal, JournalEntry
-    from npn.linking.library import Tally, Tracking
+    from npn.linking.journal import Journal
+    from npn.linking.library import Tally
     from npn.linking.plan import Plan
 
 MANY = 50  # recipes for which starting further processes pays
@@ -35,16 +36,13 @@ WIDTH = 60  # characters of a step that are shown
     "--links",
     type=click.Choice(["used", "all"]),
     default="used",
-    show_default=True,
     help="Link the steps that take an ingredient from the list, or all that touch it.",
 )
 @click.option(
     "--only", multiple=True, metavar="KEY", help="Only this slug (Mealie) or id (Tandoor)."
 )
 @click.option("--skip", multiple=True, metavar="KEY", help="Leave this recipe out.")
-@click.option(
-    "--model", metavar="NAME|PATH", default=DEFAULT, show_default=True, help="Who tracks."
-)
+@click.option("--model", metavar="NAME|PATH", default=DEFAULT, help="Who tracks.")
 @click.option(
     "--processes",
     type=click.IntRange(1, 64),
@@ -97,8 +95,7 @@ def command(
     choice = LinkChoice(links == "all", relink, only, skip)
 
     def link(show: Callable[[Plan], None], change: bool) -> Tally:
-        tracking = partial(_tracking, model, processes)
-        return Linking(noted, choice, show, change).run(tracking)
+        return Linking(noted, choice, show, change).run(partial(_tracking, model, processes))
 
     tally = link(_show, yes)
     if not yes and tally.linked and asks:
@@ -114,23 +111,12 @@ def command(
         click.echo("Nothing was changed: add --yes to do it.")
 
 
-@contextmanager
-def _tracking(model: str, processes: int | None, recipes: int) -> Iterator[Tracking]:
-    """What tracks recipes one by one, in this process or in several. One that cannot be tracked is
-    an error among the traces, and does not stop the others. No more recipes are read ahead than
-    there are processes, and none where that is one."""
-    from npn.corpus.shard import TrackerChoice
-    from npn.corpus.traces import TracePool
-    from npn.tracker import track_each
-
-    choice = TrackerChoice(model)
+def _tracking(model: str, processes: int | None, recipes: int) -> AbstractContextManager[Tracking]:
+    """What tracks so many recipes. One that cannot be tracked is an error among the traces, and
+    does not stop the others."""
     if processes is None:
         processes = os.cpu_count() or 1 if recipes >= MANY else 1
-    if processes == 1:
-        yield partial(track_each, choice.load())
-        return
-    with TracePool(choice, processes) as pool:
-        yield pool.track_one_by_one
+    return tracking(model, None, processes, one_by_one=True)
 
 
 def _is_terminal(stream: TextIO | None) -> bool:
@@ -140,10 +126,7 @@ def _is_terminal(stream: TextIO | None) -> bool:
 def _undo(journal: Journal, *, yes: bool, asks: bool) -> None:
     from npn.linking.library import undo
 
-    def show(entry: JournalEntry) -> None:
-        click.echo(plain(entry.title))
-
-    tally = undo(journal, show, change=yes)
+    tally = undo(journal, lambda entry: click.echo(plain(entry.title)), change=yes)
     if not yes and asks and tally.put_back and click.confirm(f"Put back {tally.put_back:,}?"):
         yes = True
         tally = undo(journal, lambda _: None, change=True)

@@ -37,19 +37,14 @@ def read_unfinished(path: str) -> Iterator[Item]:
             return decoded.text.split("\n") if decoded else [""]
         return [""]
 
-    def begun(where: str) -> Recipe | None:
-        """The recipe without steps at `where`, or that of the whole file where nothing is said."""
-        if not where:
-            return _begun("\n".join(lines()))
-        number = where.removeprefix(LINE)
-        return _begun(lines()[int(number) - 1]) if number != where else None
-
     try:
         for item in read_file(path, BytesIO(data)):
-            recipe = begun(item.where) if isinstance(item, Problem) else None
-            yield Found(recipe, item.where) if isinstance(item, Problem) and recipe else item
+            if isinstance(item, Problem) and item.where.startswith(LINE):
+                recipe = _begun(lines()[int(item.where.removeprefix(LINE)) - 1])
+                item = Found(recipe, item.where) if recipe else item
+            yield item
     except NpnError:
-        recipe = begun("")
+        recipe = _begun("\n".join(lines()))
         if recipe is None:
             raise
         yield Found(recipe)
@@ -93,19 +88,13 @@ def _are_names(lines: Sequence[str]) -> bool:
     )
 
 
-NOTHING_READ = 2
 FEW = 0.5  # below this share of known words, the suggestions are not about this recipe
 
 
 @click.command("next", no_args_is_help=True)
 @click.argument("recipes", nargs=-1, required=True, metavar="RECIPE...")
 @click.option(
-    "-n",
-    "count",
-    type=click.IntRange(1, MOST_SUGGESTED),
-    default=3,
-    show_default=True,
-    help="How many suggestions.",
+    "-n", "count", type=click.IntRange(1, MOST_SUGGESTED), default=3, help="How many suggestions."
 )
 @click.option(
     "--after",
@@ -114,12 +103,7 @@ FEW = 0.5  # below this share of known words, the suggestions are not about this
     help="Suggest what follows step K, as if the rest were not there; 0 asks for a first step.",
 )
 @click.option(
-    "--to",
-    "form",
-    type=click.Choice(["table", "json"]),
-    default="table",
-    show_default=True,
-    help="What to write.",
+    "--to", "form", type=click.Choice(["table", "json"]), default="table", help="What to write."
 )
 @click.option("-o", "--output", metavar="FILE", help="Write to FILE, once all is well.")
 @click.option("--model", metavar="PATH", help="A generator of your own.")
@@ -148,7 +132,7 @@ def command(
     from npn.commands.files import RecipeReader, open_output
     from npn.formats.writing.wording import plain
 
-    reading = RecipeReader(recipes, strict=False, progress=False, read=read_unfinished)
+    reading = RecipeReader(recipes, read=read_unfinished)
     with open_output(output, recipes) as out:
         for number, found in enumerate(
             reading.each(lambda recipe: suggest(recipe, count, after=after, model=model))
@@ -164,8 +148,7 @@ def command(
             else:
                 write_table(found, out, first=not number)
         out.flush()
-        if not reading.sum_up():
-            raise click.exceptions.Exit(NOTHING_READ)
+        reading.finish()
 
 
 def write_table(found: Suggestions, out: TextIO, *, first: bool) -> None:

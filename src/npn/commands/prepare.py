@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
 
 if TYPE_CHECKING:
-    from rich.console import Console
-    from rich.table import Table
-
+    from npn.training.data.assembly import SplitCounts
     from npn.training.data.prepare import Summary
 
 NOTES = 5  # problems told one by one; the rest are counted
@@ -19,14 +21,13 @@ NOTES = 5  # problems told one by one; the rest are counted
 @click.command("prepare", no_args_is_help=True)
 @click.argument("corpora", nargs=-1, required=True, metavar="CORPUS...", type=Path)
 @click.option("-o", "--output", "folder", required=True, metavar="DIR", type=Path)
-@click.option("--words", metavar="N", default=7_358, show_default=True, help="Most words.")
-@click.option("--entities", metavar="N", default=2_996, show_default=True, help="Most entities.")
+@click.option("--words", metavar="N", default=7_358, help="Most words.")
+@click.option("--entities", metavar="N", default=2_996, help="Most entities.")
 @click.option(
     "--development",
     metavar="SHARE",
     type=click.FloatRange(0, 0.5),
     default=0.01,
-    show_default=True,
     help="Share of the recipes for development.",
 )
 @click.option(
@@ -34,7 +35,6 @@ NOTES = 5  # problems told one by one; the rest are counted
     metavar="SHARE",
     type=click.FloatRange(0, 0.4),
     default=0.01,
-    show_default=True,
     help="Share of the recipes for testing.",
 )
 @click.option(
@@ -50,7 +50,12 @@ NOTES = 5  # problems told one by one; the rest are counted
     type=Path,
     help="Prepare for next-step generators, from what npn prepare wrote to PREPARED.",
 )
-@click.option("--embeddings/--no-embeddings", default=True, help="Train skip-gram embeddings.")
+@click.option(
+    "--embeddings/--no-embeddings",
+    default=True,
+    show_default=False,
+    help="Train skip-gram embeddings.",
+)
 @click.option(
     "--lexicon", metavar="DIR", type=Path, help="Use this lexicon in place of the shipped one."
 )
@@ -86,10 +91,6 @@ def command(
       npn prepare recipes.jsonl.gz archive.mmf -o prepared
       npn prepare recipes.jsonl.gz archive.mmf --next prepared -o prepared-next
     """
-    import os
-
-    from rich.console import Console
-
     from npn.commands.files import standard_output
     from npn.training.data.assembly import Shares
     from npn.training.data.prepare import PrepareOptions, prepare
@@ -119,16 +120,12 @@ class Screen:
     Notes go to standard error in any case."""
 
     def __init__(self) -> None:
-        from rich.console import Console
-        from rich.progress import BarColumn, Progress, TextColumn
-        from rich.progress import TimeRemainingColumn as Remaining
-
         self.console = Console(stderr=True, soft_wrap=True)
         self.progress = Progress(
             TextColumn("{task.description}"),
             BarColumn(),
             TextColumn("{task.fields[recipes]:,} recipes"),
-            Remaining(),
+            TimeRemainingColumn(),
             console=self.console,
             disable=not self.console.is_terminal,
         )
@@ -161,18 +158,16 @@ class Screen:
 
 def show(summary: Summary, console: Console) -> None:
     """The summary as tables."""
-    from rich.table import Table
-
     cleaning = summary.cleaning
     recipes = Table("", "recipes", title="What became of the corpus", title_justify="left")
-    rows = [
-        ("could not be read", cleaning.problems),
-        ("read", cleaning.read),
-        *((f"dropped: {why}", count) for why, count in cleaning.dropped.items()),
-        ("dropped: near-duplicate of another", cleaning.duplicates),
-        ("not used, beyond --limit or --train", cleaning.unused),
-    ]
-    for name, count in rows:
+    counts = {
+        "could not be read": cleaning.problems,
+        "read": cleaning.read,
+        **{f"dropped: {why}": count for why, count in cleaning.dropped.items()},
+        "dropped: near-duplicate of another": cleaning.duplicates,
+        "not used, beyond --limit or --train": cleaning.unused,
+    }
+    for name, count in counts.items():
         recipes.add_row(name, f"{count:,}")
     console.print(recipes)
     if cleaning.removed:
@@ -180,46 +175,43 @@ def show(summary: Summary, console: Console) -> None:
         for name, count in cleaning.removed.items():
             lines.add_row(name, f"{count:,}")
         console.print(lines)
-    console.print(splits_table(summary))
+    parts = Table("", *summary.splits)
+    for column in parts.columns[1:]:
+        column.justify = "right"
+    columns = [split_cells(counts) for counts in summary.splits.values()]
+    for name in columns[0]:
+        parts.add_row(name, *(column[name] for column in columns))
+    console.print(parts)
     console.print(
         f"vocabulary: {summary.words - 2:,} words, {summary.entities - 2:,} entities, "
         f"{summary.actions - 1:,} actions"
     )
 
 
-def splits_table(summary: Summary) -> Table:
-    from rich.table import Table
+def split_cells(counts: SplitCounts) -> dict[str, str]:
+    """What there is to say of one part of the data."""
 
-    table = Table("", *summary.splits)
-    for column in table.columns[1:]:
-        column.justify = "right"
-    parts = summary.splits.values()
-    table.add_row("recipes", *(f"{one.recipes:,}" for one in parts))
-    table.add_row("sentences", *(f"{one.sentences:,}" for one in parts))
-    table.add_row("words", *(f"{one.words:,}" for one in parts))
-    ratios = {
-        "sentences a recipe": [(one.sentences, one.recipes) for one in parts],
-        "words a sentence": [(one.words, one.sentences) for one in parts],
-        "ingredients a recipe": [(one.ingredients, one.recipes) for one in parts],
-        "actions a sentence": [(one.actions, one.sentences) for one in parts],
+    def ratio(a: int, b: int) -> str:
+        return f"{a / b:.2f}" if b else "-"
+
+    def share(a: int, b: int) -> str:
+        return f"{a / b:.1%}" if b else "-"
+
+    sentences, ingredients = counts.sentences, counts.ingredients
+    return {
+        "recipes": f"{counts.recipes:,}",
+        "sentences": f"{sentences:,}",
+        "words": f"{counts.words:,}",
+        "sentences a recipe": ratio(sentences, counts.recipes),
+        "words a sentence": ratio(counts.words, sentences),
+        "ingredients a recipe": ratio(ingredients, counts.recipes),
+        "actions a sentence": ratio(counts.actions, sentences),
+        "unknown words": share(counts.unknown_words, counts.words),
+        "unknown ingredients": share(counts.unknown_ingredients, ingredients),
+        "sentences without action": share(counts.sentences_without_action, sentences),
+        "sentences that name no ingredient": share(
+            counts.sentences_naming_no_ingredient, sentences
+        ),
+        "sentences that select none": share(counts.sentences_by_evidence["none"], sentences),
+        **{f"changes of {type}": f"{number:,}" for type, number in counts.changes.items()},
     }
-    for name, pairs in ratios.items():
-        table.add_row(name, *(f"{a / b:.2f}" if b else "-" for a, b in pairs))
-    shares = {
-        "unknown words": [(one.unknown_words, one.words) for one in parts],
-        "unknown ingredients": [(one.unknown_ingredients, one.ingredients) for one in parts],
-        "sentences without action": [
-            (one.sentences_without_action, one.sentences) for one in parts
-        ],
-        "sentences that name no ingredient": [
-            (one.sentences_naming_no_ingredient, one.sentences) for one in parts
-        ],
-        "sentences that select none": [
-            (one.sentences_by_evidence["none"], one.sentences) for one in parts
-        ],
-    }
-    for name, pairs in shares.items():
-        table.add_row(name, *(f"{a / b:.1%}" if b else "-" for a, b in pairs))
-    for type in next(iter(parts)).changes:
-        table.add_row(f"changes of {type}", *(f"{one.changes[type]:,}" for one in parts))
-    return table

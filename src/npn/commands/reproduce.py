@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import os
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -12,14 +13,25 @@ import click
 
 from npn.errors import NpnError
 
-Command = Callable[..., Any]
+
+@click.group("reproduce", no_args_is_help=True)
+def command() -> None:
+    """Run the paper's experiments and write a report that sets its numbers beside ours.
+
+    \b
+    Examples:
+      npn reproduce tracking --corpus recipes.jsonl.gz
+      npn reproduce generation --corpus recipes.jsonl.gz
+    """
 
 
-def chain_options(
-    name: str, *, work: str, out: str, jobs: str, seeds: int
-) -> Callable[[Command], Command]:
-    """Options of the chain called `name`, by the names of `npn.reproduction.chain.ChainSettings`;
-    the texts say what its folders and jobs are for."""
+def chain(
+    name: str, *, work: str, out: str, jobs: str
+) -> Callable[[Callable[..., None]], click.Command]:
+    """Makes a function the command of a chain, with options that have the names of
+    `npn.reproduction.chain.ChainSettings`. The texts say what its folders and jobs are for."""
+    runs, results = Path("runs") / name, Path("docs/results") / name
+    many = click.IntRange(1)
     options = [
         click.option(
             "--corpus",
@@ -29,41 +41,23 @@ def chain_options(
             metavar="FILE",
             help="Recipes to train on.",
         ),
-        click.option(
-            "--work",
-            type=Path,
-            default=Path("runs") / name,
-            show_default=True,
-            metavar="DIR",
-            help=work,
-        ),
-        click.option(
-            "-o",
-            "--output",
-            "out",
-            type=Path,
-            default=Path("docs/results") / name,
-            show_default=True,
-            metavar="DIR",
-            help=out,
-        ),
-        click.option("--device", default="cpu", show_default=True, help="cpu or cuda."),
-        click.option("--jobs", type=click.IntRange(1), default=1, show_default=True, help=jobs),
-        click.option(
-            "--seeds", type=click.IntRange(1), default=seeds, show_default=True, help="Runs a row."
-        ),
+        click.option("--work", type=Path, default=runs, metavar="DIR", help=work),
+        click.option("-o", "--output", "out", type=Path, default=results, metavar="DIR", help=out),
+        click.option("--device", default="cpu", help="cpu or cuda."),
+        click.option("--jobs", type=many, default=1, help=jobs),
+        click.option("--seeds", type=many, default=3, help="Runs a row."),
         click.option("--remarks", type=Path, metavar="FILE", help="Text to stand in the report."),
         click.option(
             "--quick", is_flag=True, help="A small run of the whole chain, in two minutes."
         ),
     ]
 
-    def add(command: Command) -> Command:
+    def make(function: Callable[..., None]) -> click.Command:
         for option in reversed(options):
-            command = option(command)
-        return command
+            function = option(function)
+        return command.command(name)(function)
 
-    return add
+    return make
 
 
 def need(*libraries: str) -> None:
@@ -79,15 +73,16 @@ def spelled(name: str, corpora: Sequence[Path], **flags: bool) -> str:
     return " ".join([*words, *(f"--{flag.replace('_', '-')}" for flag, on in flags.items() if on)])
 
 
-@click.command("generation")
-@chain_options(
+report_progress = partial(click.echo, err=True)
+
+
+@chain(
     "generation",
     work="Prepared data, trackers and runs; runs made elsewhere go to DIR/runs/KIND-SEED.",
     out="For the report and its numbers.",
     jobs="Processes that prepare and score.",
-    seeds=3,
 )
-def generation(**chain: Any) -> None:
+def generation(**options: Any) -> None:
     """Tables 5 and 6: train what is missing, let every generator say the next step of every test
     recipe, score it, write the report.
 
@@ -102,37 +97,20 @@ def generation(**chain: Any) -> None:
     need("torch", "gensim", "sacrebleu", "rouge_score")
     from npn.reproduction.generation.reproduce import GenerationSettings, reproduce
 
-    settings = GenerationSettings(**chain)
-    command = spelled("generation", settings.corpora, quick=settings.quick)
-    report = reproduce(settings, lambda line: click.echo(line, err=True), command)
-    click.echo(report)
+    settings = GenerationSettings(**options)
+    words = spelled("generation", settings.corpora, quick=settings.quick)
+    click.echo(reproduce(settings, report_progress, words))
 
 
-@click.group("reproduce", no_args_is_help=True)
-def command() -> None:
-    """Run the paper's experiments and write a report that sets its numbers beside ours.
-
-    \b
-    Examples:
-      npn reproduce tracking --corpus recipes.jsonl.gz
-      npn reproduce generation --corpus recipes.jsonl.gz
-    """
-
-
-command.add_command(generation)
-
-
-@command.command("tracking")
-@chain_options(
+@chain(
     "tracking",
     work="Prepared data and runs; runs that were made elsewhere go to DIR/runs/EXPERIMENT-SEED.",
     out="For the report, its numbers and figures.",
     jobs="Runs at once.",
-    seeds=3,
 )
 @click.option("--gold", type=Path, metavar="DIR", help="Gold files; $NPN_DATA/gold, unless told.")
 @click.option("--no-train", is_flag=True, help="Report on the runs that are there.")
-def tracking(gold: Path | None, no_train: bool, **chain: Any) -> None:
+def tracking(gold: Path | None, no_train: bool, **options: Any) -> None:
     """Tables 2, 3, 4 and 8 and figure 3: train what is missing, evaluate all, write the report.
 
     A command that was stopped goes on when it is started again.
@@ -149,10 +127,9 @@ def tracking(gold: Path | None, no_train: bool, **chain: Any) -> None:
         gold = Path(data) / "gold"
     from npn.reproduction.tracking.reproduce import TrackingSettings, reproduce
 
-    settings = TrackingSettings(**chain, gold=gold, train=not no_train)
-    command = spelled("tracking", settings.corpora, quick=settings.quick, no_train=no_train)
-    report = reproduce(settings, lambda line: click.echo(line, err=True), command)
-    click.echo(report)
+    settings = TrackingSettings(**options, gold=gold, train=not no_train)
+    words = spelled("tracking", settings.corpora, quick=settings.quick, no_train=no_train)
+    click.echo(reproduce(settings, report_progress, words))
 
 
 @command.command("verdicts")
@@ -160,19 +137,10 @@ def tracking(gold: Path | None, no_train: bool, **chain: Any) -> None:
     "--results",
     type=Path,
     default=Path("docs/results"),
-    show_default=True,
     metavar="DIR",
     help="The folder with tracking/numbers.json and generation/numbers.json.",
 )
-@click.option(
-    "-o",
-    "--output",
-    "out",
-    type=Path,
-    default=Path("docs/verdicts.md"),
-    show_default=True,
-    metavar="FILE",
-)
+@click.option("-o", "--output", "out", type=Path, default=Path("docs/verdicts.md"), metavar="FILE")
 def verdicts(results: Path, out: Path) -> None:
     """One page: a verdict for each table, figure and claim of the paper, from both reports.
 

@@ -6,16 +6,10 @@ import os
 import signal
 import socket
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
-from typing import TYPE_CHECKING
 
 import click
 
 from npn.errors import NpnError
-
-if TYPE_CHECKING:
-    import uvicorn
 
 PORT = 8383
 LOOPBACK = "127.0.0.1"
@@ -23,23 +17,25 @@ FINISH = 30  # seconds for what is under way when the server is told to stop
 
 
 @click.command("serve")
-@click.option("--port", type=click.IntRange(0, 65535), default=PORT, show_default=True)
+@click.option("--port", type=click.IntRange(0, 65535), default=PORT)
 @click.option(
     "--host",
     default=LOOPBACK,
-    show_default=True,
     metavar="ADDRESS",
     help="Listen here. Others on the network can use the server if this is not your own machine's.",
 )
 @click.option("--model", metavar="NAME|PATH", help="Who tracks; the default, unless told.")
-@click.option(
-    "--workers", type=click.IntRange(1, 64), default=2, show_default=True, help="Recipes at a time."
-)
+@click.option("--workers", type=click.IntRange(1, 64), default=2, help="Recipes at a time.")
 @click.option("--allow-host", multiple=True, metavar="NAME", help="A name the server goes by.")
 @click.option(
     "--allow-origin", multiple=True, metavar="URL", help="A page elsewhere that may use the API."
 )
-@click.option("--browser/--no-browser", default=True, help="Open the page, where there is one.")
+@click.option(
+    "--browser/--no-browser",
+    default=True,
+    show_default=False,
+    help="Open the page, where there is one.",
+)
 def command(
     port: int,
     host: str,
@@ -89,32 +85,18 @@ def command(
         sys.stdout.flush()
     if browser:
         _open_browser(address)
-    server = uvicorn.Server(config)
-    with _ending_on_hang_up(server):
-        server.run(sockets=[listening])
+    _hear_hang_up()
+    uvicorn.Server(config).run(sockets=[listening])
 
 
-@contextmanager
-def _ending_on_hang_up(server: uvicorn.Server) -> Iterator[None]:
-    """Let SIGHUP end the server as SIGTERM does: what is under way is finished first. uvicorn sees
-    to the other signals."""
+def _hear_hang_up() -> None:
+    """Let SIGHUP end the server as SIGTERM does: what is under way is finished first."""
+    import uvicorn.server
+
     number = getattr(signal, "SIGHUP", None)  # Windows has none
-    if number is None or signal.getsignal(number) == signal.SIG_IGN:
-        yield
-        return
-    came = []
-
-    def end(number: int, frame: object) -> None:
-        came.append(number)
-        server.should_exit = True
-
-    before = signal.signal(number, end)
-    try:
-        yield
-    finally:
-        signal.signal(number, before)
-    if came:
-        signal.raise_signal(number)  # for who listened before
+    if number is not None and signal.getsignal(number) != signal.SIG_IGN:
+        handled = (*uvicorn.server.HANDLED_SIGNALS, number)
+        uvicorn.server.HANDLED_SIGNALS = handled  # type: ignore[assignment]
 
 
 def _listen(host: str, port: int) -> socket.socket:

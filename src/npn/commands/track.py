@@ -11,14 +11,19 @@ from typing import TypeAlias
 import click
 
 from npn.errors import NpnError
-from npn.formats.writing import BINARY, TEXTS, Writer, binary_writer, text_writer
+from npn.formats.writing import BINARY, TEXTS, binary_writer, text_writer
 from npn.models import DEFAULT, SHIPPED, TRACKERS
 from npn.recipe import Recipe
 from npn.trace import Trace
 
-NOTHING_READ = 2
-
 Tracking: TypeAlias = Callable[[Iterable[Recipe]], Iterator[Trace | NpnError]]
+
+takes_model = click.option(
+    "--model",
+    metavar="NAME|PATH",
+    default=DEFAULT,
+    help=f"Who tracks: {', '.join([*SHIPPED, *TRACKERS])}, or a model file.",
+)
 
 
 @click.command("track", no_args_is_help=True)
@@ -28,7 +33,6 @@ Tracking: TypeAlias = Callable[[Iterable[Recipe]], Iterator[Trace | NpnError]]
     "form",
     type=click.Choice([*TEXTS, *BINARY]),
     default=next(iter(TEXTS)),
-    show_default=True,
     help="What to write.",
 )
 @click.option(
@@ -38,13 +42,7 @@ Tracking: TypeAlias = Callable[[Iterable[Recipe]], Iterator[Trace | NpnError]]
     help="Write to FILE, once all is well. FOLDER/ gets a file for each recipe where a file holds "
     "only one.",
 )
-@click.option(
-    "--model",
-    metavar="NAME|PATH",
-    default=DEFAULT,
-    show_default=True,
-    help=f"Who tracks: {', '.join([*SHIPPED, *TRACKERS])}, or a model file.",
-)
+@takes_model
 @click.option("--strict", is_flag=True, help="Stop at the first recipe that cannot be read.")
 @click.option("--lexicon", metavar="DIR", help="Use the action lexicon in DIR.")
 @click.option(
@@ -52,12 +50,11 @@ Tracking: TypeAlias = Callable[[Iterable[Recipe]], Iterator[Trace | NpnError]]
     metavar="N",
     type=click.IntRange(1, 256),
     default=1,
+    show_default=False,
     help="Track with N processes; for corpora see npn corpus.",
 )
 @click.option(
-    "--extended",
-    is_flag=True,
-    help="Cooklang: name also what earlier steps made, @&(~1)dough{}.",
+    "--extended", is_flag=True, help="Cooklang: name also what earlier steps made, @&(~1)dough{}."
 )
 def command(
     recipes: tuple[str, ...],
@@ -67,7 +64,7 @@ def command(
     strict: bool,
     lexicon: str | None,
     processes: int,
-    **flags: bool,
+    extended: bool,
 ) -> None:
     """Say what happens to every ingredient in every step of a recipe.
 
@@ -92,43 +89,34 @@ def command(
 
     if form in BINARY and output in (None, "-"):
         raise NpnError(f"--to {form} writes a zip archive, not text: name it with -o FILE.zip")
+    if extended and form != "cooklang":
+        raise NpnError("--extended goes with --to cooklang only")
+    options = {"extended": True} if extended else {}
     writer = None if form in BINARY else text_writer(form)
-    options = _options(writer, flags)
     to_terminal = output is None and sys.stdout is not None and sys.stdout.isatty()
-    progress = sys.stderr is not None and sys.stderr.isatty() and not to_terminal
-    reading = RecipeReader(recipes, strict=strict, progress=progress)
+    reading = RecipeReader(recipes, strict=strict, progress=not to_terminal)
     if writer is not None and writer.one_each and is_folder(output):
-        with _tracking(model, lexicon, processes) as track:
+        with tracking(model, lexicon, processes) as track:
             traces = reading.accepted(track(reading.recipes()))
-            write_each(writer, traces, str(output), options)
-        if not reading.sum_up():
-            raise click.exceptions.Exit(NOTHING_READ)
+            write_each(writer, traces, str(output), **options)
+        reading.finish()
         return
-    with open_output(output, recipes) as out, _tracking(model, lexicon, processes) as track:
+    with open_output(output, recipes) as out, tracking(model, lexicon, processes) as track:
         traces = reading.accepted(track(reading.recipes()))
         if writer is None:
             binary_writer(form).write(traces, out.buffer)
         else:
             writer.write(traces, out, **options)
         out.flush()
-        if not reading.sum_up():
-            raise click.exceptions.Exit(NOTHING_READ)  # before an empty file takes FILE's place
-
-
-def _options(writer: Writer | None, flags: dict[str, bool]) -> dict[str, bool]:
-    """The flags for a writer; one that it does not know is an error. Writers of files that
-    are no text know none."""
-    known = writer.options if writer is not None else ()
-    for name, chosen in flags.items():
-        if chosen and name not in known:
-            takers = [form for form in TEXTS if name in text_writer(form).options]
-            raise NpnError(f"--{name} goes with --to {' or --to '.join(takers)} only")
-    return {name: flags[name] for name in known}
+        reading.finish()  # before an empty file takes FILE's place
 
 
 @contextmanager
-def _tracking(model: str, lexicon: str | None, processes: int) -> Iterator[Tracking]:
-    """What tracks recipes, in this process or in several."""
+def tracking(
+    model: str, lexicon: str | None, processes: int, *, one_by_one: bool = False
+) -> Iterator[Tracking]:
+    """What tracks recipes, in this process or in several. `one_by_one`, no more recipes are read
+    ahead than there are processes, and none where that is one."""
     if processes == 1:
         from npn.models import load_tracker
         from npn.tracker import track_each
@@ -139,4 +127,4 @@ def _tracking(model: str, lexicon: str | None, processes: int) -> Iterator[Track
     from npn.corpus.traces import TracePool
 
     with TracePool(TrackerChoice(model, lexicon), processes) as pool:
-        yield pool.track_each
+        yield pool.track_one_by_one if one_by_one else pool.track_each

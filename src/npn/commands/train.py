@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+from typing import Any
 
 import click
 
@@ -16,22 +17,12 @@ from npn.errors import NpnError
 )
 @click.option("--out", "-o", required=True, help="The folder of this run.")
 @click.option("--seed", type=int, help="Instead of the experiment's own.")
-@click.option("--device", default="cpu", show_default=True, help="cpu or cuda.")
+@click.option("--device", default="cpu", help="cpu or cuda.")
 @click.option("--resume", is_flag=True, help="Go on with the run in --out.")
 @click.option("--set", "settings", multiple=True, metavar="KEY=VALUE", help="training.epochs=3")
 @click.option("--tracker", help="The run whose states next_entnet and next_npn read.")
 @click.option("--quiet", is_flag=True, help="Say nothing while it runs.")
-def command(
-    experiment: str,
-    data: str,
-    out: str,
-    seed: int | None,
-    device: str,
-    resume: bool,
-    settings: tuple[str, ...],
-    tracker: str | None,
-    quiet: bool,
-) -> None:
+def command(**arguments: Any) -> None:
     """Train the network of EXPERIMENT: a TOML file, or the name of one that ships.
 
     A run that was stopped goes on with --resume and ends with the same weights; with more
@@ -51,15 +42,4 @@ def command(
         raise NpnError("training needs PyTorch: install npn[train]")
     from npn.training.run import train
 
-    weights = train(
-        experiment,
-        data,
-        out,
-        seed=seed,
-        device=device,
-        settings=settings,
-        resume=resume,
-        quiet=quiet,
-        tracker=tracker,
-    )
-    click.echo(weights)
+    click.echo(train(**arguments))
