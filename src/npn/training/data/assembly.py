@@ -16,7 +16,7 @@ from npn.language.vocabulary import UNKNOWN_ID, rank_words, word_id
 from npn.trace import STATE_TYPES
 from npn.training.data.near_duplicates import keep_one_of_each
 from npn.training.data.ragged import LISTS, Array, Ids, join_recipes, take_recipes
-from npn.training.data.shards import EVIDENCE, Shard
+from npn.training.data.shards import EVIDENCE, Numbers, Shard
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,18 +31,6 @@ class Shares:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
-    """The recipes of each split, in the order of their keys, and how many were near-duplicates."""
-
-    splits: dict[str, Ids]
-    duplicates: int
-
-    @property
-    def size(self) -> int:
-        return sum(len(recipes) for recipes in self.splits.values())
-
-
-@dataclass(frozen=True, slots=True)
 class Corpus:
     """All shards as one; words and entities have one number each."""
 
@@ -52,22 +40,18 @@ class Corpus:
 
     @staticmethod
     def of(shards: Sequence[Shard]) -> Corpus:
-        words: dict[str, int] = {}
-        entities: dict[str, int] = {}
-        parts = [
-            _renumbered(
-                shard.arrays,
-                _renumbering(shard.words, words),
-                _renumbering(shard.entities, entities),
-            )
-            for shard in shards
-        ]
-        arrays = join_recipes(parts, {"recipe_features", *LISTS.values()})
-        return Corpus(arrays, tuple(words), tuple(entities))
+        words, entities = Numbers(), Numbers()
+        parts = []
+        for shard in shards:
+            word_ids = np.array([*map(words.of, shard.words)], np.int32)
+            entity_ids = np.array([*map(entities.of, shard.entities)], np.int32)
+            parts.append(renumbered(shard.arrays, word_ids, entity_ids))
+        return Corpus(join_recipes(parts), tuple(words), tuple(entities))
 
-    def choose(self, shares: Shares) -> Choice:
-        """Splits by the second half of each key, and everything else by the first, so that the
-        first recipes by key are a fair choice."""
+    def choose(self, shares: Shares) -> tuple[dict[str, Ids], int]:
+        """The recipes of each split, in the order of their keys, and how many were near-duplicates.
+        The second half of a key says in which split a recipe is, and the first everything else, so
+        that the first recipes by key are a fair choice."""
         keys = np.ascontiguousarray(self.arrays["keys"]).view(">u8").reshape(-1, 2)
         order = np.lexsort((keys[:, 1], keys[:, 0]))
         again = (keys[order][1:] == keys[order][:-1]).all(1)
@@ -75,20 +59,23 @@ class Corpus:
         order = order[np.concatenate([[True], ~again])[:recipes]]
         kept = keep_one_of_each(self.arrays["features"], self.arrays["recipe_features"], order)
         duplicates = recipes - len(kept)
-        if shares.limit:
-            kept = kept[: shares.limit]
+        kept = kept[: shares.limit or None]
         at = keys[kept, 1] / 2.0**64
         in_test = at < shares.test
         in_development = ~in_test & (at < shares.test + shares.development)
-        train = kept[~in_test & ~in_development]
-        if shares.train:
-            train = train[: shares.train]
+        train = kept[~in_test & ~in_development][: shares.train or None]
         splits = {"train": train, "development": kept[in_development], "test": kept[in_test]}
-        return Choice(splits, duplicates)
+        return splits, duplicates
 
     def split(self, recipes: Ids) -> dict[str, Array]:
         """The arrays of some recipes, in the order given; words and entities keep their numbers."""
         return take_recipes(self.arrays, LISTS, recipes)
+
+
+def renumbered(arrays: Mapping[str, Array], word_ids: Array, entity_ids: Array) -> dict[str, Array]:
+    """The same arrays with other numbers for the words and entities that are in them."""
+    ids = {"tokens": word_ids, "ingredient_tokens": word_ids, "ingredients": entity_ids}
+    return {**arrays, **{name: ids[name][arrays[name]] for name in ids if name in arrays}}
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,9 +88,10 @@ class Numbering:
     entity_ids: NDArray[np.int32]
 
     @staticmethod
-    def of(corpus: Corpus, train: dict[str, Array], words: int, entities: int) -> Numbering:
+    def of(corpus: Corpus, recipes: Ids, words: int, entities: int) -> Numbering:
         """Vocabularies of the commonest words (of sentences and of ingredients' names) and entities
-        of the training part. A word that is not among them counts as its lemma if that is."""
+        of some recipes. A word that is not among them counts as its lemma if that is."""
+        train = corpus.split(recipes)
         spelled = np.concatenate([train["tokens"], train["ingredient_tokens"]])
         known = rank_words(_counts(corpus.words, spelled), words)
         named = rank_words(_counts(corpus.entities, train["ingredients"]), entities)
@@ -117,26 +105,12 @@ class Numbering:
         )
 
     def apply(self, arrays: dict[str, Array]) -> dict[str, Array]:
-        return _renumbered(arrays, self.word_ids, self.entity_ids)
+        return renumbered(arrays, self.word_ids, self.entity_ids)
 
 
 def _counts(names: Sequence[str], ids: Array) -> dict[str, int]:
     counts = np.bincount(ids, minlength=len(names)).tolist()
     return {name: count for name, count in zip(names, counts, strict=True) if count}
-
-
-def _renumbered(
-    arrays: Mapping[str, Array], word_ids: Array, entity_ids: Array
-) -> dict[str, Array]:
-    numbered = dict(arrays)
-    for name in ("tokens", "ingredient_tokens"):
-        numbered[name] = word_ids[arrays[name]]
-    numbered["ingredients"] = entity_ids[arrays["ingredients"]]
-    return numbered
-
-
-def _renumbering(names: Sequence[str], known: dict[str, int]) -> NDArray[np.int32]:
-    return np.array([known.setdefault(name, len(known)) for name in names], np.int32)
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,6 +127,7 @@ class Cleaning:
 
     @staticmethod
     def of(shards: Sequence[dict[str, Any]], problems: int, duplicates: int, used: int) -> Cleaning:
+        """From the counts of all shards; `used` recipes are in the splits."""
         dropped: Counter[str] = Counter()
         removed: Counter[str] = Counter()
         for counts in shards:
@@ -161,6 +136,11 @@ class Cleaning:
         read = sum(counts["read"] for counts in shards)
         unused = read - dropped.total() - duplicates - used
         return Cleaning(read, problems, _ranked(dropped), _ranked(removed), duplicates, unused)
+
+
+def _ranked(counts: Counter[str]) -> dict[str, int]:
+    """The commonest first, and equally common ones by name."""
+    return dict(sorted(counts.items(), key=lambda one: (-one[1], one[0])))
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,26 +160,21 @@ class SplitCounts:
     sentences_by_evidence: dict[str, int]
     changes: dict[str, int]
 
-
-def count_split(arrays: dict[str, Array]) -> SplitCounts:
-    """Of arrays numbered by the vocabulary."""
-    evidence = np.bincount(arrays["evidence"], minlength=len(EVIDENCE)).tolist()
-    changes = np.bincount(arrays["changes"][:, 0], minlength=len(STATE_TYPES)).tolist()
-    return SplitCounts(
-        recipes=len(arrays["recipe_sentences"]) - 1,
-        sentences=len(arrays["evidence"]),
-        words=len(arrays["tokens"]),
-        unknown_words=int((arrays["tokens"] == UNKNOWN_ID).sum()),
-        ingredients=len(arrays["ingredients"]),
-        unknown_ingredients=int((arrays["ingredients"] == UNKNOWN_ID).sum()),
-        actions=int((arrays["actions"] > 0).sum()),
-        sentences_without_action=int((arrays["actions"] == 0).sum()),
-        sentences_naming_no_ingredient=int((np.diff(arrays["sentence_mentioned"]) == 0).sum()),
-        sentences_by_evidence={name: evidence[i] for name, i in EVIDENCE.items()},
-        changes=dict(zip(STATE_TYPES, changes, strict=True)),
-    )
-
-
-def _ranked(counts: Counter[str]) -> dict[str, int]:
-    """The commonest first, and equally common ones by name."""
-    return dict(sorted(counts.items(), key=lambda one: (-one[1], one[0])))
+    @staticmethod
+    def of(arrays: dict[str, Array]) -> SplitCounts:
+        """Of arrays numbered by the vocabulary."""
+        evidence = np.bincount(arrays["evidence"], minlength=len(EVIDENCE)).tolist()
+        changes = np.bincount(arrays["changes"][:, 0], minlength=len(STATE_TYPES)).tolist()
+        return SplitCounts(
+            recipes=len(arrays["recipe_sentences"]) - 1,
+            sentences=len(arrays["evidence"]),
+            words=len(arrays["tokens"]),
+            unknown_words=int((arrays["tokens"] == UNKNOWN_ID).sum()),
+            ingredients=len(arrays["ingredients"]),
+            unknown_ingredients=int((arrays["ingredients"] == UNKNOWN_ID).sum()),
+            actions=int((arrays["actions"] > 0).sum()),
+            sentences_without_action=int((arrays["actions"] == 0).sum()),
+            sentences_naming_no_ingredient=int((np.diff(arrays["sentence_mentioned"]) == 0).sum()),
+            sentences_by_evidence={name: evidence[i] for name, i in EVIDENCE.items()},
+            changes=dict(zip(STATE_TYPES, changes, strict=True)),
+        )

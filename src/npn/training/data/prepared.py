@@ -11,20 +11,15 @@ from typing import Any
 
 import numpy as np
 import torch
-from safetensors import SafetensorError
-from safetensors.numpy import load_file
 from torch import Tensor
 
 from npn.errors import NpnError
 from npn.networks.common.files import ModelVocabulary
 from npn.networks.paper.config import VocabularySizes
 from npn.trace import STATE_TYPES
-from npn.training.data.piecework import file_hash
-from npn.training.data.ragged import LABELS, TEXT, Array
+from npn.training.data.piecework import EMBEDDINGS, FORMAT, MANIFEST, VOCABULARY, file_hash
+from npn.training.data.ragged import LABELS, TEXT, Array, read_arrays
 from npn.training.data.shards import EVIDENCE
-
-FORMAT = 1
-VOCABULARY = "vocabulary.json"
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,12 +38,12 @@ class Prepared:
     def embeddings(self, **sizes: int) -> dict[str, Tensor]:
         """The skip-gram vectors of words, entities or actions. `sizes` is the width that is wanted
         of each: vectors of another width are made from the widest that were prepared."""
-        if "embeddings.safetensors" not in self.hashes:
+        if EMBEDDINGS not in self.hashes:
             raise NpnError(
                 f"{self.folder} was prepared without embeddings: prepare it with them, or set "
                 'training.embeddings to "random"'
             )
-        arrays = self.read("embeddings.safetensors")
+        arrays = self.read(EMBEDDINGS)
         return {name: self._vectors(arrays, name, width) for name, width in sizes.items()}
 
     def _vectors(self, arrays: Mapping[str, Array], name: str, width: int) -> Tensor:
@@ -58,13 +53,12 @@ class Prepared:
         for one in prepared or [torch.empty(0)]:
             if one.dim() != 2 or len(one) != rows:
                 raise NpnError(
-                    f'{self.folder / "embeddings.safetensors"} should hold {rows} rows of "{name}" '
-                    f"but holds {tuple(one.shape)}: prepare the data again"
+                    f'{self.folder / EMBEDDINGS} should hold {rows} rows of "{name}" but holds '
+                    f"{tuple(one.shape)}: prepare the data again"
                 )
-        for one in prepared:
-            if one.shape[1] == width:
-                return one
-        return with_width(max(prepared, key=lambda one: one.shape[1]), width)
+        fitting = [one for one in prepared if one.shape[1] == width]
+        widest = max(prepared, key=lambda one: one.shape[1])
+        return fitting[0] if fitting else with_width(widest, width)
 
     def split(self, name: str, labels: str = "ours") -> dict[str, Array]:
         """The arrays of one split, each id known to the vocabulary, with our labels or the
@@ -77,17 +71,14 @@ class Prepared:
         return arrays
 
     def read(self, name: str) -> dict[str, Array]:
-        path = self.folder / name
-        _check_hash(path, self.hashes.get(name))
-        try:
-            return load_file(path)
-        except (OSError, SafetensorError) as error:
-            raise NpnError(f"{path} is damaged ({error}): prepare the data again") from error
+        """The arrays of a file."""
+        _check_hash(self.folder / name, self.hashes)
+        return read_arrays(self.folder / name)
 
 
 def read_prepared(folder: str | Path) -> Prepared:
     folder = Path(folder)
-    manifest = _read_json(folder / "manifest.json")
+    manifest = _read_json(folder / MANIFEST)
     if manifest.get("format") != FORMAT:
         raise NpnError(
             f"{folder} was prepared in format {manifest.get('format')!r}, and this program reads "
@@ -95,14 +86,39 @@ def read_prepared(folder: str | Path) -> Prepared:
         )
     hashes = manifest.get("hashes")
     if not isinstance(hashes, dict):
-        raise NpnError(f'{folder / "manifest.json"} has no "hashes": prepare the data again')
-    _check_hash(folder / VOCABULARY, hashes.get(VOCABULARY))
+        raise NpnError(f'{folder / MANIFEST} has no "hashes": prepare the data again')
+    _check_hash(folder / VOCABULARY, hashes)
     return Prepared(folder, read_vocabulary(folder), hashes)
 
 
 def read_vocabulary(folder: Path) -> ModelVocabulary:
     """The vocabulary of the prepared data, or of the run, in a folder."""
     return ModelVocabulary.of(_read_json(folder / VOCABULARY), str(folder / VOCABULARY))
+
+
+def _read_json(path: Path) -> dict[str, Any]:
+    try:
+        table = json.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise NpnError(
+            f"{path} cannot be read ({error.strerror}): is this a folder that npn prepare wrote?"
+        ) from error
+    except (ValueError, RecursionError) as error:
+        raise NpnError(f"{path} is not JSON ({error}): prepare the data again") from error
+    if not isinstance(table, dict):
+        raise NpnError(f"{path} is not a JSON object: prepare the data again")
+    return table
+
+
+def _check_hash(path: Path, hashes: Mapping[str, str]) -> None:
+    if path.name not in hashes:
+        raise NpnError(
+            f"the manifest of {path.parent} names no {path.name}: prepare the data again"
+        )
+    if file_hash(path) != hashes[path.name]:
+        raise NpnError(
+            f"{path} is not the file that the manifest beside it describes: prepare the data again"
+        )
 
 
 def _with_paper_labels(path: Path, arrays: dict[str, Array]) -> dict[str, Array]:
@@ -121,71 +137,48 @@ def _with_paper_labels(path: Path, arrays: dict[str, Array]) -> dict[str, Array]
     }
 
 
-def _check_hash(path: Path, expected: str | None) -> None:
-    if expected is None:
-        raise NpnError(
-            f"the manifest of {path.parent} names no {path.name}: prepare the data again"
-        )
-    if file_hash(path) != expected:
-        raise NpnError(
-            f"{path} is not the file that the manifest beside it describes: prepare the data again"
-        )
-
-
 def _check_arrays(path: Path, arrays: Mapping[str, Array], sizes: VocabularySizes) -> None:
-    def bad(what: str) -> NpnError:
-        return NpnError(f"{path}: {what}; prepare the data again")
+    """Refuse arrays that do not fit together, and ids that the vocabulary does not have."""
+
+    def check(right: bool, problem: str) -> None:
+        if not right:
+            raise NpnError(f"{path}: {problem}; prepare the data again")
 
     lists = TEXT | LABELS
     for name in (*lists, *lists.values()):
-        if name not in arrays:
-            raise bad(f'the array "{name}" is missing')
+        check(name in arrays, f'the array "{name}" is missing')
     recipes, sentences = len(arrays["recipe_sentences"]) - 1, len(arrays["evidence"])
     owners = {"recipe": recipes, "sentence": sentences, "ingredient": len(arrays["ingredients"])}
     for items, offsets in lists.items():
-        ends = arrays[offsets]
-        if ends.dtype != np.int64 or len(ends) < 1 or (ends[1:] < ends[:-1]).any():
-            raise bad(f'"{offsets}" is not a list of growing offsets')
-        if ends[0] != 0 or ends[-1] != len(arrays[items]):
-            raise bad(f'"{offsets}" does not fit "{items}"')
-        owner = offsets.partition("_")[0]
-        if len(ends) != owners[owner] + 1:
-            raise bad(f'"{offsets}" does not hold a list for each {owner}')
+        ends, owner = arrays[offsets], offsets.partition("_")[0]
+        grows = ends.dtype == np.int64 and len(ends) > 0 and bool((ends[1:] >= ends[:-1]).all())
+        check(grows, f'"{offsets}" is not a list of growing offsets')
+        fits = ends[0] == 0 and ends[-1] == len(arrays[items])
+        check(fits, f'"{offsets}" does not fit "{items}"')
+        each = len(ends) == owners[owner] + 1
+        check(each, f'"{offsets}" does not hold a list for each {owner}')
     changes = arrays["changes"]
-    if changes.ndim != 2 or changes.shape[1] != 3:
-        raise bad('"changes" does not have three columns')
-    limits = [
+    check(changes.shape[1:] == (3,), '"changes" does not have three columns')
+    for name, ids, size in (
         ("tokens", arrays["tokens"], sizes.words),
         ("ingredient_tokens", arrays["ingredient_tokens"], sizes.words),
         ("ingredients", arrays["ingredients"], sizes.entities),
         ("actions", arrays["actions"], sizes.actions),
         ("changes", changes[:, 0], len(STATE_TYPES)),
-    ]
-    for kind, size in enumerate(sizes.end_states):
-        limits.append(("changes", changes[changes[:, 0] == kind][:, 1], size))
-    for name, ids, size in limits:
-        if ids.size and (ids.min() < 0 or ids.max() >= size):
-            raise bad(f'"{name}" was made with another vocabulary than the one beside it')
-    per_sentence = np.repeat(
-        np.diff(arrays["recipe_ingredients"]), np.diff(arrays["recipe_sentences"])
-    )
+    ):
+        known = _are_within(ids, size)
+        check(known, f'"{name}" was made with another vocabulary than the one beside it')
+    known = _are_within(changes[:, 1], np.array(sizes.end_states)[changes[:, 0]])
+    check(known, '"changes" was made with another vocabulary than the one beside it')
+    ingredients = np.diff(arrays["recipe_ingredients"])
+    per_sentence = np.repeat(ingredients, np.diff(arrays["recipe_sentences"]))
     most = np.repeat(per_sentence, np.diff(arrays["sentence_selected"]))
-    if ((arrays["selected"] < 0) | (arrays["selected"] >= most)).any():
-        raise bad('"selected" names an ingredient that its recipe does not have')
+    there = _are_within(arrays["selected"], most)
+    check(there, '"selected" names an ingredient that its recipe does not have')
 
 
-def _read_json(path: Path) -> dict[str, Any]:
-    try:
-        table = json.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise NpnError(
-            f"{path} cannot be read ({error.strerror}): is this a folder that npn prepare wrote?"
-        ) from error
-    except (ValueError, RecursionError) as error:
-        raise NpnError(f"{path} is not JSON ({error}): prepare the data again") from error
-    if not isinstance(table, dict):
-        raise NpnError(f"{path} is not a JSON object: prepare the data again")
-    return table
+def _are_within(ids: Array, size: int | Array) -> bool:
+    return bool(((ids >= 0) & (ids < size)).all())
 
 
 # -- Vectors of one width from vectors of another, so that sizes of networks are settings.
