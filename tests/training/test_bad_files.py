@@ -17,6 +17,7 @@ from safetensors.numpy import load_file, save_file
 from npn.errors import NpnError
 from npn.networks.common.files import read_tensors, write_tensors
 from npn.training.data.prepared import read_prepared
+from npn.training.paper.beginning import skipgram_vectors
 from npn.training.run_folder import load_weights
 
 
@@ -47,13 +48,13 @@ def test_weights_come_back_as_they_were(weights: Path) -> None:
 
 
 def test_a_checkpoint_of_another_shape(weights: Path) -> None:
-    with pytest.raises(NpnError, match=r'"weight" is \(3, 2\) there and \(3, 5\) here') as error:
+    with pytest.raises(NpnError, match=r'"weight" is \(3, 2\) and should be \(3, 5\)') as error:
         load_weights(torch.nn.Linear(5, 3), read_tensors(weights).tensors, weights)
     one_sentence(error, weights)
 
 
 def test_a_checkpoint_of_other_parts(weights: Path) -> None:
-    with pytest.raises(NpnError, match=r'"bias" is .* there and absent here'):
+    with pytest.raises(NpnError, match=r'"bias" is .* and should be absent'):
         load_weights(torch.nn.Linear(2, 3, bias=False), read_tensors(weights).tensors, weights)
 
 
@@ -178,7 +179,7 @@ def test_embeddings_of_another_vocabulary(tmp_path: Path) -> None:
     save_file({**vectors, "words": vectors["words"][:-1]}, path)
     write_manifest(data)
     with pytest.raises(NpnError, match=r'60 rows of "words" but holds \(59, 8\)'):
-        read_prepared(data).embeddings(words=8)
+        skipgram_vectors(read_prepared(data), "words", 8)
 
 
 def test_a_folder_without_embeddings_can_still_begin_at_random(tmp_path: Path) -> None:

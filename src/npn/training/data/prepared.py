@@ -10,14 +10,12 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import torch
-from torch import Tensor
 
 from npn.errors import NpnError
 from npn.networks.common.files import ModelVocabulary
 from npn.networks.paper.config import VocabularySizes
 from npn.trace import STATE_TYPES
-from npn.training.data.piecework import EMBEDDINGS, FORMAT, MANIFEST, VOCABULARY, file_hash
+from npn.training.data.piecework import FORMAT, MANIFEST, VOCABULARY, file_hash
 from npn.training.data.ragged import LABELS, TEXT, Array, read_arrays
 from npn.training.data.shards import EVIDENCE
 
@@ -34,31 +32,6 @@ class Prepared:
     @property
     def sizes(self) -> VocabularySizes:
         return VocabularySizes(*self.vocabulary.sizes)
-
-    def embeddings(self, **sizes: int) -> dict[str, Tensor]:
-        """The skip-gram vectors of words, entities or actions. `sizes` is the width that is wanted
-        of each: vectors of another width are made from the widest that were prepared."""
-        if EMBEDDINGS not in self.hashes:
-            raise NpnError(
-                f"{self.folder} was prepared without embeddings: prepare it with them, or set "
-                'training.embeddings to "random"'
-            )
-        arrays = self.read(EMBEDDINGS)
-        return {name: self._vectors(arrays, name, width) for name, width in sizes.items()}
-
-    def _vectors(self, arrays: Mapping[str, Array], name: str, width: int) -> Tensor:
-        keys = (name, f"wide_{name}")
-        prepared = [torch.from_numpy(arrays[key]) for key in keys if key in arrays]
-        rows = len(getattr(self.vocabulary, name))
-        for one in prepared or [torch.empty(0)]:
-            if one.dim() != 2 or len(one) != rows:
-                raise NpnError(
-                    f'{self.folder / EMBEDDINGS} should hold {rows} rows of "{name}" but holds '
-                    f"{tuple(one.shape)}: prepare the data again"
-                )
-        fitting = [one for one in prepared if one.shape[1] == width]
-        widest = max(prepared, key=lambda one: one.shape[1])
-        return fitting[0] if fitting else with_width(widest, width)
 
     def split(self, name: str, labels: str = "ours") -> dict[str, Array]:
         """The arrays of one split, each id known to the vocabulary, with our labels or the
@@ -179,29 +152,3 @@ def _check_arrays(path: Path, arrays: Mapping[str, Array], sizes: VocabularySize
 
 def _are_within(ids: Array, size: int | Array) -> bool:
     return bool(((ids >= 0) & (ids < size)).all())
-
-
-# -- Vectors of one width from vectors of another, so that sizes of networks are settings.
-
-SEED = 1
-
-
-def principal_directions(vectors: Tensor, width: int) -> Tensor:
-    """The `width` directions (D, width) along which `vectors` (N, D) differ most from zero, the
-    first ones first; past the last direction there is, columns of zeros."""
-    _, _, directions = torch.linalg.svd(vectors.double(), full_matrices=False)
-    chosen = directions[:width].T.to(vectors.dtype)
-    missing = vectors.new_zeros(vectors.shape[1], width - chosen.shape[1])
-    return torch.cat([chosen, missing], 1)
-
-
-def with_width(vectors: Tensor, width: int) -> Tensor:
-    """`vectors` (N, D) as (N, width): narrower ones keep as much as they can of all dot products,
-    wider ones get columns that are random near zero, as skip-gram's vectors begin."""
-    rows, size = vectors.shape
-    if width <= size:
-        narrower: Tensor = vectors @ principal_directions(vectors, width)
-        return narrower
-    random = torch.rand(rows, width - size, generator=torch.Generator().manual_seed(SEED))
-    more = (random - 0.5) / width * (vectors != 0).any(1, keepdim=True)  # padding stays zero
-    return torch.cat([vectors, more.to(vectors.dtype)], 1)

@@ -1,26 +1,35 @@
 """From a corpus and the data prepared of it to what generators learn from.
 
 That is the same recipes in the same parts, in their own words, with what a tracker says of every
-ingredient before every step. It reads the corpora again, since prepared data holds no text: in
-shards, as `npn prepare` does, so that a run that was stopped goes on where it was.
+ingredient before every step. Prepared data knows words of its vocabulary alone; a generator is
+compared with what the recipe really says, and a tracker reads text. So the corpora are read again,
+and the recipes found in them by what they say: in shards, as `npn prepare` does it, so that a run
+that was stopped goes on where it was.
 """
 
 from __future__ import annotations
 
-import hashlib
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
+from hashlib import blake2b, sha256
 from itertools import chain, pairwise
 from pathlib import Path
+from typing import TypeAlias
 
 import numpy as np
 from safetensors.numpy import save
 
 from npn.errors import NpnError
-from npn.language.vocabulary import word_id
+from npn.language.names import name_ingredient
+from npn.language.vocabulary import name_words, word_id
+from npn.language.words import words
 from npn.networks.generator.batch import FeatureNames
+from npn.recipe import Recipe
+from npn.tracker import Tracker, track_each
 from npn.training.data.assembly import Corpus
+from npn.training.data.cleaning import Cleaned, Cleaner
 from npn.training.data.piecework import (
     EMBEDDINGS,
     FORMAT,
@@ -31,9 +40,16 @@ from npn.training.data.piecework import (
     to_json,
 )
 from npn.training.data.prepared import Prepared, read_prepared
-from npn.training.data.ragged import FEATURES, SPLITS, TEXT, Array, take_recipes
-from npn.training.data.shards import Numbers, Shard
-from npn.training.generator.traces import LoadTracker, TraceMaker, text_key
+from npn.training.data.ragged import (
+    FEATURES,
+    SPLITS,
+    TEXT,
+    Array,
+    offsets_of,
+    take_recipes,
+    text_arrays,
+)
+from npn.training.data.shards import KEY_BYTES, Numbers, Shard
 
 RECIPES = 65_816
 SHARD = 200  # recipes of a corpus, of which some are wanted: a minute's work at most
@@ -42,6 +58,7 @@ TRACES_DEPEND_ON = (
     *("recipe.py", "trace.py", "tracker.py", "training/data", "training/generator"),
     *("corpus/sharding", "formats", "language", "networks", "rules"),
 )
+LoadTracker: TypeAlias = Callable[[], Tracker]
 
 
 def prepare_generation(
@@ -71,7 +88,7 @@ def prepare_generation(
         corpora,
         TRACES_DEPEND_ON,
         tracker=load_tracker().name,
-        wanted=hashlib.sha256(b"".join(sorted(wanted))).hexdigest(),
+        wanted=sha256(b"".join(sorted(wanted))).hexdigest(),
     )
     with target.filling():
         watcher.begin_part("Tracking")
@@ -95,7 +112,87 @@ def _word_ids(source: Prepared) -> dict[str, int]:
     return {word: i for i, word in enumerate(source.vocabulary.words)}
 
 
+# -- What a worker does: it tracks the recipes that are wanted.
+
+
+@dataclass(frozen=True, slots=True)
+class CorpusRecipe:
+    """A cleaned recipe of the corpus; its `key` says whether it is wanted."""
+
+    key: bytes
+    sentences: list[list[str]]  # their words
+    names: list[list[str]]  # those of the ingredients
+    recipe: Recipe  # as a tracker reads it
+
+    @staticmethod
+    def of(cleaned: Cleaned, ids: Mapping[str, int]) -> CorpusRecipe:
+        sentences = [words(sentence) for sentence in cleaned.sentences]
+        tokens = [word_id(word, ids) for sentence in sentences for word in sentence]
+        lines = [one.text for one in cleaned.ingredients]
+        lengths = np.array([len(sentence) for sentence in sentences])
+        return CorpusRecipe(
+            text_key(np.array(tokens), lengths, len(lines)),
+            sentences,
+            [name_words(name_ingredient(line)) for line in lines],
+            Recipe.from_lists("", lines, cleaned.sentences),
+        )
+
+
+class TraceMaker:
+    """Makes shards with one tracker. `ids` are the numbers of the vocabulary's words, `keys` those
+    of the recipes wanted."""
+
+    def __init__(
+        self,
+        ids: Mapping[str, int],
+        features: FeatureNames,
+        keys: frozenset[bytes],
+        load_tracker: LoadTracker,
+    ) -> None:
+        self._ids, self._features, self._keys = ids, features, keys
+        self._tracker = load_tracker()
+
+    def make(self, recipes: Sequence[Recipe]) -> tuple[Shard, list[str]]:
+        """Words are numbered within the shard. Of each recipe `features` has a row for every
+        ingredient before every step."""
+        found: list[CorpusRecipe] = []
+        nothing = np.zeros((0, len(self._features.sizes)), np.uint16)
+        tables, refused = [nothing], []
+        wanted = self._wanted(recipes)
+        traces = track_each(self._tracker, [one.recipe for one in wanted], split=False)
+        for one, trace in zip(wanted, traces, strict=True):
+            if isinstance(trace, NpnError):
+                refused.append(str(trace))
+                continue
+            states = [ingredient.state for ingredient in trace.ingredients]
+            before = self._features.tables(states, trace.steps)[:-1]  # nothing follows the last
+            tables.append(before.reshape(-1, before.shape[-1]))
+            found.append(one)
+        known = Numbers()
+        keys = b"".join(one.key for one in found)
+        arrays = {
+            "keys": np.frombuffer(keys, np.uint8).reshape(-1, KEY_BYTES),
+            **text_arrays([x.sentences for x in found], [x.names for x in found], known.of),
+            "features": np.concatenate(tables),
+            "recipe_features": offsets_of([len(table) for table in tables[1:]]),
+        }
+        return Shard(arrays, tuple(known), entities=(), counts={}), refused
+
+    def _wanted(self, recipes: Sequence[Recipe]) -> list[CorpusRecipe]:
+        cleaned = filter(None, map(Cleaner().clean, recipes))
+        read = [CorpusRecipe.of(one, self._ids) for one in cleaned]
+        return [one for one in read if one.key in self._keys]
+
+
 # -- Recipes of prepared data, found again in the corpus.
+
+
+def text_key(tokens: Array, lengths: Array, ingredients: int) -> bytes:
+    """Of what a recipe says, in words of the vocabulary: `lengths` are those of its sentences."""
+    hashed = blake2b(tokens.astype(np.int32).tobytes(), digest_size=KEY_BYTES)
+    hashed.update(lengths.astype(np.int32).tobytes())
+    hashed.update(str(ingredients).encode())
+    return hashed.digest()
 
 
 def text_keys(arrays: Mapping[str, Array]) -> list[bytes]:
