@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from npn.language.vocabulary import UNKNOWN_ID, rank_words, word_id
 from npn.trace import STATE_TYPES
@@ -32,7 +31,7 @@ class Shares:
 
 @dataclass(frozen=True, slots=True)
 class Corpus:
-    """All shards as one; words and entities have one number each."""
+    """Recipes as arrays, and the words and entities that their numbers stand for."""
 
     arrays: dict[str, Array]
     words: tuple[str, ...]
@@ -40,12 +39,13 @@ class Corpus:
 
     @staticmethod
     def of(shards: Sequence[Shard]) -> Corpus:
+        """All shards as one; words and entities get one number each."""
         words, entities = Numbers(), Numbers()
         parts = []
         for shard in shards:
             word_ids = np.array([*map(words.of, shard.words)], np.int32)
             entity_ids = np.array([*map(entities.of, shard.entities)], np.int32)
-            parts.append(renumbered(shard.arrays, word_ids, entity_ids))
+            parts.append(_renumbered(shard.arrays, word_ids, entity_ids))
         return Corpus(join_recipes(parts), tuple(words), tuple(entities))
 
     def choose(self, shares: Shares) -> tuple[dict[str, Ids], int]:
@@ -71,41 +71,27 @@ class Corpus:
         """The arrays of some recipes, in the order given; words and entities keep their numbers."""
         return take_recipes(self.arrays, LISTS, recipes)
 
+    def numbered(self, recipes: Ids, words: int, entities: int) -> Corpus:
+        """The corpus in the numbers of vocabularies: the commonest words (of sentences and of
+        ingredients' names) and entities of some `recipes`. A word that is not among them counts as
+        its lemma if that is."""
+        arrays = self.split(recipes)
+        spelled = np.concatenate([arrays["tokens"], arrays["ingredient_tokens"]])
+        known = rank_words(_counts(self.words, spelled), words)
+        named = rank_words(_counts(self.entities, arrays["ingredients"]), entities)
+        ids = {word: i for i, word in enumerate(known)}
+        word_ids = np.array([word_id(word, ids) for word in self.words], np.int32)
+        ids = {name: i for i, name in enumerate(named)}
+        entity_ids = np.array([ids.get(name, UNKNOWN_ID) for name in self.entities], np.int32)
+        return Corpus(_renumbered(self.arrays, word_ids, entity_ids), known, named)
 
-def renumbered(arrays: Mapping[str, Array], word_ids: Array, entity_ids: Array) -> dict[str, Array]:
+
+def _renumbered(
+    arrays: Mapping[str, Array], word_ids: Array, entity_ids: Array
+) -> dict[str, Array]:
     """The same arrays with other numbers for the words and entities that are in them."""
     ids = {"tokens": word_ids, "ingredient_tokens": word_ids, "ingredients": entity_ids}
     return {**arrays, **{name: ids[name][arrays[name]] for name in ids if name in arrays}}
-
-
-@dataclass(frozen=True, slots=True)
-class Numbering:
-    """The vocabularies, and for each word and entity of the corpus its id in them."""
-
-    words: tuple[str, ...]
-    entities: tuple[str, ...]
-    word_ids: NDArray[np.int32]
-    entity_ids: NDArray[np.int32]
-
-    @staticmethod
-    def of(corpus: Corpus, recipes: Ids, words: int, entities: int) -> Numbering:
-        """Vocabularies of the commonest words (of sentences and of ingredients' names) and entities
-        of some recipes. A word that is not among them counts as its lemma if that is."""
-        train = corpus.split(recipes)
-        spelled = np.concatenate([train["tokens"], train["ingredient_tokens"]])
-        known = rank_words(_counts(corpus.words, spelled), words)
-        named = rank_words(_counts(corpus.entities, train["ingredients"]), entities)
-        word_ids = {word: i for i, word in enumerate(known)}
-        entity_ids = {name: i for i, name in enumerate(named)}
-        return Numbering(
-            known,
-            named,
-            np.array([word_id(word, word_ids) for word in corpus.words], np.int32),
-            np.array([entity_ids.get(name, UNKNOWN_ID) for name in corpus.entities], np.int32),
-        )
-
-    def apply(self, arrays: dict[str, Array]) -> dict[str, Array]:
-        return renumbered(arrays, self.word_ids, self.entity_ids)
 
 
 def _counts(names: Sequence[str], ids: Array) -> dict[str, int]:

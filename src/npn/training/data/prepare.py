@@ -19,7 +19,7 @@ from npn.corpus.sharding.pieces import RECIPES
 from npn.errors import NpnError
 from npn.rules.lexicon import Lexicon, load_lexicon
 from npn.trace import STATE_TYPES
-from npn.training.data.assembly import Cleaning, Corpus, Numbering, Shares, SplitCounts
+from npn.training.data.assembly import Cleaning, Corpus, Shares, SplitCounts
 from npn.training.data.piecework import (
     EMBEDDINGS,
     PACKAGE,
@@ -120,26 +120,26 @@ def _assemble(
     if not len(chosen["train"]):
         raise NpnError(_nothing_left(cleaning))
     watcher.begin_part("Numbering")
-    numbering = Numbering.of(corpus, chosen["train"], options.words, options.entities)
+    corpus = corpus.numbered(chosen["train"], options.words, options.entities)
     ids = LabelIds.of(lexicon)
-    files = {VOCABULARY: to_json(_vocabulary(numbering, ids))}
+    files = {VOCABULARY: to_json(_vocabulary(corpus, ids))}
     splits = {}
     for name, recipes in chosen.items():
-        arrays = numbering.apply(corpus.split(recipes))
+        arrays = corpus.split(recipes)
         splits[name] = SplitCounts.of(arrays)
         files[f"{name}.safetensors"] = save(arrays)
         if name == "train" and options.embeddings:
             watcher.begin_part("Embedding")
-            text = TrainingText(arrays, numbering.words, numbering.entities, list(ids.actions))
+            text = TrainingText(arrays, corpus.words, corpus.entities, list(ids.actions))
             files[EMBEDDINGS] = save(embed(text, lexicon))
-    sizes = len(numbering.words), len(numbering.entities), len(ids.actions)
+    sizes = len(corpus.words), len(corpus.entities), len(ids.actions)
     return files, Summary(cleaning, splits, *sizes)
 
 
-def _vocabulary(numbering: Numbering, ids: LabelIds) -> dict[str, Any]:
+def _vocabulary(corpus: Corpus, ids: LabelIds) -> dict[str, Any]:
     return {
-        "words": list(numbering.words),
-        "entities": list(numbering.entities),
+        "words": corpus.words,
+        "entities": corpus.entities,
         "actions": list(ids.actions),
         "end_states": {
             type: list(names) for type, names in zip(STATE_TYPES, ids.end_states, strict=True)
