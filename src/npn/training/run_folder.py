@@ -68,8 +68,6 @@ class Checkpoint:
         if not self.path.exists():
             return None
         saved = read_tensors(self.path)
-        if saved.header.get("kind") != "checkpoint":
-            raise NpnError(f"{saved.path} is no checkpoint: it cannot be resumed")
         check_origin(saved.header, self.origin, saved.path, self.data, self.extensible)
         return saved
 
@@ -94,12 +92,17 @@ PROBLEMS = {
 
 
 def check_origin(
-    saved: Any, origin: Mapping[str, Any], path: Path, data: Path, extensible: Sequence[str] = ()
+    saved: Mapping[str, Any],
+    origin: Mapping[str, Any],
+    path: Path,
+    data: Path,
+    extensible: Sequence[str] = (),
 ) -> None:
     """Refuse to go on with what was `saved` in `path` from another origin."""
     for key, problem in PROBLEMS.items():
-        then = saved.get(key) if isinstance(saved, dict) else None
-        if key in origin and _lasting(then, extensible) != _lasting(origin[key], extensible):
+        if key not in origin:
+            continue
+        if _lasting(saved.get(key), extensible) != _lasting(origin[key], extensible):
             problem = problem.format(data=data)
             raise NpnError(f"{problem} than {path} was trained with: resume it with those")
 
@@ -190,11 +193,7 @@ class StageFolder:
                 raise NpnError(
                     f"{self.path} already holds a run: resume it, or name another folder"
                 )
-            try:
-                saved = json.loads(origin.read_bytes())
-            except (OSError, ValueError) as error:
-                raise NpnError(f"{origin} cannot be read: {error}") from error
-            check_origin(saved, self._origin, origin, self._data)
+            check_origin(json.loads(origin.read_bytes()), self._origin, origin, self._data)
             return
         make_folder(self.path)
         if self.weights.exists():

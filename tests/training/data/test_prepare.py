@@ -24,9 +24,9 @@ from own_corpus import (
 
 from npn.corpus.sharding.folder import MadeShard
 from npn.corpus.sharding.pieces import Piece
-from npn.training.data.assembly import Shares
 from npn.training.data.piecework import PieceJob, ShardMaker
 from npn.training.data.prepare import PrepareOptions
+from npn.training.data.shards import Shares
 
 KILLED = """
 import sys

@@ -124,7 +124,8 @@ class PreparedFolder:
         self._inputs = find_inputs([str(path) for path in corpora], str(folder))
         files = [Path(one.path) for one in self._inputs]
         self._corpora = sorted([path.name, file_hash(path)] for path in files)
-        known = {"npn": version("npn"), "code": code_hash(depends_on), **versions}
+        code = hash_of(PACKAGE / name for name in depends_on)  # work of two versions never mixes
+        known = {"npn": version("npn"), "code": code, **versions}
         self._plan: dict[str, Any] = {"format": FORMAT, "versions": known}
         self._work = folder / ".work"
         self._shards = ShardFolder(LocalStorage(self._work), str(folder), "safetensors")
@@ -165,10 +166,10 @@ class PreparedFolder:
 
     def make_shards(
         self, job: PieceJob, watcher: Watcher, processes: int, recipes: int
-    ) -> tuple[list[Shard], int]:
-        """All shards, of so many `recipes` each, made now or before; and how many recipes could
-        not be used. A file that cannot be read to its end stops it: training data that lacks a part
-        of its corpus would be of no use to anyone."""
+    ) -> tuple[Shard, int]:
+        """All shards, of so many `recipes` each, made now or before, as one; and how many recipes
+        could not be used. A file that cannot be read to its end stops it: training data that lacks
+        a part of its corpus would be of no use to anyone."""
 
         def tell(record: Record, progress: float, kept: bool) -> None:
             for why in record["unreadable"]:
@@ -182,12 +183,8 @@ class PreparedFolder:
             refused += record["refused"]["recipe"]
             for note in record["notes"]:
                 watcher.note(note)
-            path = self._work / self._shards.file(job.table, number)
-            shard = read_shard(path)
-            if shard is None:
-                raise UnfinishedError(f"{path} was damaged: run the same command again")
-            shards.append(shard)
-        return shards, refused
+            shards.append(read_shard(self._work / self._shards.file(job.table, number)))
+        return Shard.joined(shards), refused
 
     def finish(
         self, files: Mapping[str, bytes], packages: Sequence[str], **manifest: object
@@ -223,15 +220,10 @@ def file_hash(path: Path) -> str:
         raise NpnError(f"{path} cannot be read: {error.strerror or error}") from error
 
 
-def code_hash(names: Iterable[str]) -> str:
-    """Of files and folders of the package, so that the work of two versions is never mixed."""
+def hash_of(paths: Iterable[Path]) -> str:
+    """Of files, and of the sources in folders."""
     files: list[Path] = []
-    for name in names:
-        path = PACKAGE / name
+    for path in paths:
         found = sorted(path.rglob("*")) if path.is_dir() else [path]
         files += [one for one in found if one.suffix in SOURCES]
-    return hash_of(files)
-
-
-def hash_of(files: Iterable[Path]) -> str:
     return hashlib.sha256("".join(map(file_hash, files)).encode()).hexdigest()

@@ -7,19 +7,21 @@ stopped goes on where it was. The rest is quick and is done anew.
 from __future__ import annotations
 
 import hashlib
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from safetensors.numpy import save
 
 from npn.corpus.sharding.pieces import RECIPES
 from npn.errors import NpnError
+from npn.language.vocabulary import UNKNOWN_ID
 from npn.rules.lexicon import Lexicon, load_lexicon
 from npn.trace import STATE_TYPES
-from npn.training.data.assembly import Cleaning, Corpus, Shares, SplitCounts
 from npn.training.data.piecework import (
     EMBEDDINGS,
     PACKAGE,
@@ -30,7 +32,8 @@ from npn.training.data.piecework import (
     hash_of,
     to_json,
 )
-from npn.training.data.shards import LabelIds, LabelMaker, Shard
+from npn.training.data.ragged import Array
+from npn.training.data.shards import EVIDENCE, LabelIds, LabelMaker, Shard, Shares
 from npn.training.data.skipgram import TrainingText, embed
 
 LABELS_DEPEND_ON = (
@@ -50,15 +53,6 @@ class PrepareOptions:
     words: int = WORDS
     entities: int = ENTITIES
     embeddings: bool = True
-
-
-@dataclass(frozen=True, slots=True)
-class Summary:
-    cleaning: Cleaning
-    splits: dict[str, SplitCounts]
-    words: int
-    entities: int
-    actions: int
 
 
 def label_job(lexicon: Path | None) -> PieceJob:
@@ -85,8 +79,8 @@ def prepare(
     target = PreparedFolder(folder, corpora, LABELS_DEPEND_ON, lexicon=lexicon_hash)
     with target.filling():
         watcher.begin_part("Labelling")
-        shards, problems = target.make_shards(label_job(lexicon), watcher, processes, shard)
-        files, summary = _assemble(shards, problems, load_lexicon(lexicon), options, watcher)
+        corpus, problems = target.make_shards(label_job(lexicon), watcher, processes, shard)
+        files, summary = _assemble(corpus, problems, load_lexicon(lexicon), options, watcher)
         watcher.begin_part("Writing")
         target.finish(
             files,
@@ -102,21 +96,14 @@ def prepare(
 
 
 def _assemble(
-    shards: list[Shard],
-    problems: int,
-    lexicon: Lexicon,
-    options: PrepareOptions,
-    watcher: Watcher,
+    corpus: Shard, problems: int, lexicon: Lexicon, options: PrepareOptions, watcher: Watcher
 ) -> tuple[dict[str, bytes], Summary]:
-    """The files but for the manifest, and what is in them. `shards` is emptied."""
-    counts = [shard.counts for shard in shards]
-    if not shards:
-        raise NpnError(_nothing_left(Cleaning.of(counts, problems, 0, 0)))
+    """The files but for the manifest, and what is in them."""
+    if not corpus.arrays:
+        raise NpnError(_nothing_left(Cleaning.of(corpus, problems, 0, 0)))
     watcher.begin_part("Dropping near-duplicates")
-    corpus = Corpus.of(shards)
-    shards.clear()
     chosen, duplicates = corpus.choose(options.shares)
-    cleaning = Cleaning.of(counts, problems, duplicates, sum(map(len, chosen.values())))
+    cleaning = Cleaning.of(corpus, problems, duplicates, sum(map(len, chosen.values())))
     if not len(chosen["train"]):
         raise NpnError(_nothing_left(cleaning))
     watcher.begin_part("Numbering")
@@ -136,7 +123,7 @@ def _assemble(
     return files, Summary(cleaning, splits, *sizes)
 
 
-def _vocabulary(corpus: Corpus, ids: LabelIds) -> dict[str, Any]:
+def _vocabulary(corpus: Shard, ids: LabelIds) -> dict[str, Any]:
     return {
         "words": corpus.words,
         "entities": corpus.entities,
@@ -152,3 +139,77 @@ def _nothing_left(cleaning: Cleaning) -> str:
     reasons += [f"{cleaning.problems:,} that could not be read"] if cleaning.problems else []
     why = f" ({'; '.join(reasons)})" if reasons else ""
     return f"no recipe is left to train on, of {cleaning.read + cleaning.problems:,} read{why}"
+
+
+# -- What was prepared, in numbers.
+
+
+@dataclass(frozen=True, slots=True)
+class Cleaning:
+    """Recipes read, and what became of them. `problems` could not be read; `dropped` counts whole
+    recipes by reason; `removed` counts what was taken out of the others."""
+
+    read: int
+    problems: int
+    dropped: dict[str, int]
+    removed: dict[str, int]
+    duplicates: int
+    unused: int  # beyond --limit and --train
+
+    @staticmethod
+    def of(corpus: Shard, problems: int, duplicates: int, used: int) -> Cleaning:
+        """Of these recipes, of which so many are `used`."""
+        unused = corpus.read - corpus.dropped.total() - duplicates - used
+        dropped, removed = _ranked(corpus.dropped), _ranked(corpus.removed)
+        return Cleaning(corpus.read, problems, dropped, removed, duplicates, unused)
+
+
+def _ranked(counts: Counter[str]) -> dict[str, int]:
+    """The commonest first, and equally common ones by name."""
+    return dict(sorted(counts.items(), key=lambda one: (-one[1], one[0])))
+
+
+@dataclass(frozen=True, slots=True)
+class SplitCounts:
+    """`sentences_by_evidence` says how their ingredients are known; `changes` are pairs of a
+    sentence and an ingredient, by type."""
+
+    recipes: int
+    sentences: int
+    words: int
+    unknown_words: int
+    ingredients: int
+    unknown_ingredients: int
+    actions: int
+    sentences_without_action: int
+    sentences_naming_no_ingredient: int
+    sentences_by_evidence: dict[str, int]
+    changes: dict[str, int]
+
+    @staticmethod
+    def of(arrays: dict[str, Array]) -> SplitCounts:
+        """Of arrays numbered by the vocabulary."""
+        evidence = np.bincount(arrays["evidence"], minlength=len(EVIDENCE)).tolist()
+        changes = np.bincount(arrays["changes"][:, 0], minlength=len(STATE_TYPES)).tolist()
+        return SplitCounts(
+            recipes=len(arrays["recipe_sentences"]) - 1,
+            sentences=len(arrays["evidence"]),
+            words=len(arrays["tokens"]),
+            unknown_words=int((arrays["tokens"] == UNKNOWN_ID).sum()),
+            ingredients=len(arrays["ingredients"]),
+            unknown_ingredients=int((arrays["ingredients"] == UNKNOWN_ID).sum()),
+            actions=int((arrays["actions"] > 0).sum()),
+            sentences_without_action=int((arrays["actions"] == 0).sum()),
+            sentences_naming_no_ingredient=int((np.diff(arrays["sentence_mentioned"]) == 0).sum()),
+            sentences_by_evidence={name: evidence[i] for name, i in EVIDENCE.items()},
+            changes=dict(zip(STATE_TYPES, changes, strict=True)),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    cleaning: Cleaning
+    splits: dict[str, SplitCounts]
+    words: int
+    entities: int
+    actions: int

@@ -113,7 +113,7 @@ def join_recipes(parts: Sequence[dict[str, Array]]) -> dict[str, Array]:
     is in memory at once."""
     offsets = {*LISTS.values(), *FEATURES.values()}
     joined = {}
-    for name in list(parts[0]):
+    for name in list(parts[0]) if parts else ():
         pieces = [part.pop(name) for part in parts]
         joined[name] = join_offsets(pieces) if name in offsets else np.concatenate(pieces)
     return joined

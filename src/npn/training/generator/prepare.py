@@ -28,7 +28,6 @@ from npn.language.words import words
 from npn.networks.generator.batch import FeatureNames
 from npn.recipe import Recipe
 from npn.tracker import Tracker, track_each
-from npn.training.data.assembly import Corpus
 from npn.training.data.cleaning import Cleaned, Cleaner
 from npn.training.data.piecework import (
     EMBEDDINGS,
@@ -94,14 +93,14 @@ def prepare_generation(
         watcher.begin_part("Tracking")
         maker = partial(TraceMaker, _word_ids(source), features, wanted, load_tracker)
         job = PieceJob("traces", "tracked", maker)
-        shards, _ = target.make_shards(job, watcher, processes, shard)
+        corpus, _ = target.make_shards(job, watcher, processes, shard)
         watcher.begin_part("Writing")
-        there = [key.tobytes() for one in shards for key in one.arrays["keys"]]
+        there = [key.tobytes() for key in corpus.arrays.get("keys", ())]
         found = {name: find_recipes(there, texts) for name, texts in keys.items()}
         counts = {name: len(rows) for name, rows in found.items()}
         for name, count in counts.items():
             _check_missing(count, len(keys[name]), name, prepared)
-        files = _assemble(shards, source, parts, found)
+        files = _assemble(corpus, source, parts, found)
         files[EMBEDDINGS] = save({"words": embeddings})
         made_of = source.hashes[VOCABULARY]
         target.finish(files, ("numpy", "safetensors"), prepared=made_of, counts=counts)
@@ -176,7 +175,7 @@ class TraceMaker:
             "features": np.concatenate(tables),
             "recipe_features": offsets_of([len(table) for table in tables[1:]]),
         }
-        return Shard(arrays, tuple(known), entities=(), counts={}), refused
+        return Shard(arrays, tuple(known)), refused
 
     def _wanted(self, recipes: Sequence[Recipe]) -> list[CorpusRecipe]:
         cleaned = filter(None, map(Cleaner().clean, recipes))
@@ -228,13 +227,13 @@ def _check_missing(found: int, wanted: int, name: str, prepared: Path) -> None:
 
 
 def _assemble(
-    shards: Sequence[Shard],
+    corpus: Shard,
     source: Prepared,
     parts: Mapping[str, Mapping[str, Array]],
     found: Mapping[str, Mapping[int, int]],
 ) -> dict[str, bytes]:
     """The files of the parts, and the vocabulary."""
-    corpus, ids = Corpus.of(shards), _word_ids(source)
+    ids = _word_ids(source)
     forms = number_words(corpus, {row for rows in found.values() for row in rows.values()}, ids)
     others = list(forms)[len(ids) :]
     files = {
@@ -253,7 +252,7 @@ def _assemble(
     return {**files, VOCABULARY: to_json(table)}
 
 
-def number_words(corpus: Corpus, rows: Iterable[int], ids: Mapping[str, int]) -> Numbers:
+def number_words(corpus: Shard, rows: Iterable[int], ids: Mapping[str, int]) -> Numbers:
     """Words by number: those of the vocabulary keep theirs, and the others of some recipes follow
     as they come: in each recipe those of its sentences first, then those of its names."""
     arrays, forms = corpus.arrays, Numbers(ids)
@@ -268,7 +267,7 @@ def number_words(corpus: Corpus, rows: Iterable[int], ids: Mapping[str, int]) ->
 
 
 def own_arrays(
-    corpus: Corpus, forms: Numbers, rows: Mapping[int, int], part: Mapping[str, Array]
+    corpus: Shard, forms: Numbers, rows: Mapping[int, int], part: Mapping[str, Array]
 ) -> dict[str, Array]:
     """The recipes of a part in their own words, from their `rows` of the corpus, with what the
     tracker says of them; `part` knows their entities."""
