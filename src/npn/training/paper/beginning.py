@@ -93,20 +93,13 @@ SEED = 1
 def skipgram_vectors(prepared: Prepared, name: str, width: int) -> Tensor:
     """The vectors of words, entities or actions: those that were prepared at this width, or made
     from the widest."""
-    path = prepared.folder / EMBEDDINGS
-    if path.name not in prepared.hashes:
+    if EMBEDDINGS not in prepared.hashes:
         raise NpnError(
             f"{prepared.folder} was prepared without embeddings: prepare it with them, or set "
             'training.embeddings to "random"'
         )
-    arrays, rows = prepared.read(path.name), len(getattr(prepared.vocabulary, name))
+    arrays = prepared.read(EMBEDDINGS)
     there = [arrays[key] for key in (name, f"wide_{name}") if key in arrays]
-    for one in there or [np.empty(0)]:
-        if one.ndim != 2 or len(one) != rows:
-            raise NpnError(
-                f'{path} should hold {rows} rows of "{name}" but holds {one.shape}: prepare the '
-                "data again"
-            )
     best = min(there, key=lambda one: (one.shape[1] != width, -one.shape[1]))
     return with_width(torch.from_numpy(best), width)
 
