@@ -157,9 +157,8 @@ def read_shard(path: Path) -> Shard:
     with safe_open(path, framework="numpy") as file:
         arrays = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
         info = json.loads(file.metadata()["info"])
-    names = {name: tuple(info[name]) for name in ("words", "entities")}
-    counts = {name: Counter(info[name]) for name in ("dropped", "removed")}
-    return Shard(arrays, **names, read=info["read"], **counts)
+    names = tuple(info["words"]), tuple(info["entities"])
+    return Shard(arrays, *names, info["read"], Counter(info["dropped"]), Counter(info["removed"]))
 
 
 # -- From recipes to a shard.
