@@ -35,9 +35,10 @@ Tell = Callable[[str], None]
 @dataclass(frozen=True, slots=True)
 class Job:
     """`work(*arguments, seconds)` does the job in about so many seconds (None: in any time) and
-    returns how it ended. It must be a function of a module. `product` is the file that is there
-    once the job is done, `checkpoint` one that is there when it can go on after a failure. A job
-    waits for the one called `after`; it gets at most `share` of the time left."""
+    returns how it ended. It must be a function of a module that can be imported, not of the program
+    itself. `product` is the file that is there once the job is done, `checkpoint` one that is there
+    when it can go on after a failure. A job waits for the one called `after`; it gets at most
+    `share` of the time left."""
 
     name: str
     folder: Path
@@ -110,7 +111,7 @@ class _Board:
         seconds = None if math.isinf(limit) else limit
         threads = max(1, (os.cpu_count() or 1) // self._at_once)
         context = get_context("forkserver")
-        context.set_forkserver_preload([job.work.__module__])  # PyTorch is imported once
+        context.set_forkserver_preload(["torch", job.work.__module__])  # imported once for all
         process = context.Process(target=_run_job, args=(job, seconds, threads))
         process.start()
         self._running.append(_Started(job, process, now, now + limit + PATIENCE))
