@@ -38,7 +38,8 @@ def test_every_step_follows_all_that_came_before(data: GenerationData, pairs: Pa
         for n in range(len(steps))
     ]
     every = np.arange(len(pairs))
-    (context, targets), examples = pairs.batch(every), pairs.examples(every)
+    batch, examples = pairs.batch(every), pairs.examples(every)
+    context, targets = batch.inputs, batch.labels
     there = torch.zeros(targets.forms.numel(), dtype=torch.bool)
     there[targets.places] = True
     there = there.view(targets.forms.shape)
@@ -73,7 +74,7 @@ def test_names_follow_their_recipe(data: GenerationData, pairs: Pairs) -> None:
 
 def test_features_are_those_before_the_step(data: GenerationData, pairs: Pairs) -> None:
     features = data.part("train").arrays["features"].T
-    context, _ = pairs.batch(np.array([1, 3, 4]))  # recipe 0 step 1, recipe 1 steps 0 and 1
+    context = pairs.batch(np.array([1, 3, 4])).inputs  # recipe 0 step 1, recipe 1 steps 0 and 1
     assert (context.features[0, :3].numpy() == features[3:6]).all()
     assert (context.features[1, :2].numpy() == features[9:11]).all()
     assert (context.features[2, :2].numpy() == features[11:13]).all()
@@ -81,8 +82,8 @@ def test_features_are_those_before_the_step(data: GenerationData, pairs: Pairs) 
 
 
 def test_a_batch_is_what_its_pairs_are_alone(pairs: Pairs) -> None:
-    many, _ = pairs.batch(np.array([2, 6, 0]))
-    one, _ = pairs.batch(np.array([6]))
+    many = pairs.batch(np.array([2, 6, 0])).inputs
+    one = pairs.batch(np.array([6])).inputs
     width, names = one.words.shape[1], one.names.shape[1]
     assert (many.words[1, :width] == one.words[0]).all()
     assert not many.word_mask[1, width:].any()

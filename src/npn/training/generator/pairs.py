@@ -17,6 +17,7 @@ from npn.networks.paper.batch import UNKNOWN, EncodedRecipe
 from npn.networks.paper.network import RecipeNetwork, to_device
 from npn.training.data.ragged import Ids
 from npn.training.generator.data import GenerationData, GenerationPart
+from npn.training.objective import LabelledBatch
 from npn.training.trained import batch_on, load_run
 
 POOL = 64  # batches that are sorted together, so that those of one batch are about as long
@@ -33,10 +34,6 @@ class Targets:
     encoded: Tensor
     forms: Tensor
     places: Tensor
-
-    @property
-    def words(self) -> int:
-        return len(self.places)
 
 
 class Pairs:
@@ -85,9 +82,12 @@ class Pairs:
             cut += [pool[start : start + size] for start in range(0, len(pool), size)]
         return (cut[turn] for turn in random.permutation(len(cut)))
 
-    def batch(self, pairs: Ids) -> tuple[Context, Targets]:
+    def batch(self, pairs: Ids) -> LabelledBatch:
+        """Contexts, and what to say after them."""
         examples = self.examples(pairs)
-        return self.context(examples), self._targets(pairs, examples)
+        context, targets = self.context(examples), self._targets(pairs, examples)
+        words = int(context.lengths.sum()) + len(targets.places)
+        return LabelledBatch(context, targets, words)
 
     def examples(self, pairs: Ids) -> list[ContextExample]:
         """What is read before the next step of each pair."""
@@ -116,10 +116,10 @@ class Pairs:
         encoded, forms = [], []
         for (recipe, step), one in zip(self.pairs[pairs].tolist(), examples, strict=True):
             sentence, beyond = self.part.sentence(recipe, step), self.end + 1
-            own = {word: beyond + i for i, word in enumerate(one.extra_words)}
-            nobody = beyond + len(own)  # the form of a word that cannot be copied
+            copied = {word: beyond + i for i, word in enumerate(one.extra_words)}
+            nobody = beyond + len(copied)  # the form of a word that cannot be copied
             ids = [word_id(word, self._ids) for word in sentence]
-            found = [self._ids.get(word, own.get(word, nobody)) for word in sentence]
+            found = [self._ids.get(word, copied.get(word, nobody)) for word in sentence]
             encoded.append([*ids, self.end][: LONGEST_TARGET + 1])
             forms.append([*found, self.end][: LONGEST_TARGET + 1])
         following, there = pad(encoded)

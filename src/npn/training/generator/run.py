@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import math
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -30,7 +30,7 @@ from npn.training.generator.data import GenerationData
 from npn.training.generator.pairs import FrozenTracker, Pairs, Targets
 from npn.training.log import Log
 from npn.training.loop import LoopSettings, Phase, StepwiseDecay, TrainingLoop
-from npn.training.objective import EpochBatches, LabelledBatch, Objective, Seed
+from npn.training.objective import EpochBatches, Objective, Seed
 from npn.training.processes import Processes
 from npn.training.run_folder import RunFolder
 
@@ -57,24 +57,19 @@ class NextStep(Objective):
             context, targets.written, targets.encoded, targets.forms, targets.places
         )
         total = -likelihood.sum()
-        return total[None], torch.full_like(total[None], targets.words)
+        return total[None], torch.full_like(total[None], len(targets.places))
 
     def epoch(self, seed: Seed) -> EpochBatches:
         batches = list(self._train.batches(self._size, np.random.default_rng(seed)))
-
-        def start_at(step: int) -> Iterator[LabelledBatch]:
-            for numbers in batches[step:]:
-                context, targets = self._train.batch(numbers)
-                yield LabelledBatch(context, targets, int(context.lengths.sum()) + targets.words)
-
-        return EpochBatches(len(batches), start_at)
+        return EpochBatches.of(batches, self._train.batch)
 
     def judge(self) -> dict[str, float]:
         """The mean loss a word of the development part."""
         sums = torch.zeros(2, 1, dtype=torch.float64, device=self._development.device)
         order = self._development.batches(JUDGED_AT_ONCE, np.random.default_rng(0))
         for _, numbers in zip(range(JUDGED // JUDGED_AT_ONCE), order, strict=False):
-            sums += torch.stack(self(*self._development.batch(numbers)))
+            batch = self._development.batch(numbers)
+            sums += torch.stack(self(batch.inputs, batch.labels))
         losses = self.means(*sums)
         return {**losses, "perplexity": float(np.exp(losses["all"]))}
 
