@@ -32,9 +32,10 @@ from npn.trace import STATE_TYPES
 from npn.training.config import read_network_experiment
 from npn.training.data.prepared import Prepared, read_prepared
 from npn.training.paper.batching import shuffled
+from npn.training.paper.beginning import initialise
 from npn.training.paper.dataset import Dataset
 from npn.training.paper.objectives import JointTraining
-from npn.training.paper.run import TrackerRun, initialise
+from npn.training.paper.run import TrackerRun
 from npn.training.processes import Processes
 
 RECIPES = 65_816

@@ -13,9 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 from safetensors.numpy import load_file
 
-from npn.training.data.assembly import Shares
 from npn.training.data.prepare import PrepareOptions, Summary, prepare
 from npn.training.data.ragged import SPLITS
+from npn.training.data.shards import Shares
 
 OWN_RECIPES = Path(__file__).parent / "own_recipes.jsonl"
 HALVES = Shares(development=0.2, test=0.2)  # twelve recipes are too few for a share of 1 %

@@ -55,7 +55,9 @@ def test_several_runs_share_one_device(tmp_path: Path) -> None:
         "2",
     ]
     arguments += [word for setting in SMALL for word in ("--set", setting)]
-    assert many(arguments) == 0
+    command = [sys.executable, "-m", "npn.training", *arguments]
+    ended = subprocess.run(command, capture_output=True, timeout=120)
+    assert ended.returncode == 0, ended.stdout.decode()
     weights = [(out / f"paper-{seed}" / "weights.safetensors").read_bytes() for seed in (1, 2)]
     assert weights[0] != weights[1]
     assert many([*arguments, "--set", "training.epochs=wrong"]) == 2

@@ -85,7 +85,8 @@ def test_a_folder_without_a_finished_run_is_refused(tmp_path: Path) -> None:
 
 
 def test_it_is_the_tracker_of_its_folders_name(runs: Path) -> None:
-    tracker = load_run_tracker(runs / "paper")
+    tracker = load_run_tracker(runs / "entnet")
+    assert tracker.name == "entnet"
     assert isinstance(tracker, TorchTracker)
     assert not tracker.network.training
 

@@ -92,8 +92,8 @@ def command(
       npn prepare recipes.jsonl.gz archive.mmf --next prepared -o prepared-next
     """
     from npn.commands.files import standard_output
-    from npn.training.data.assembly import Shares
     from npn.training.data.prepare import PrepareOptions, prepare
+    from npn.training.data.shards import Shares
 
     processes = processes or os.cpu_count() or 1
     if prepared is not None:

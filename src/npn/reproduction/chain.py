@@ -14,8 +14,8 @@ import numpy as np
 from npn.errors import NpnError
 from npn.networks.common.files import write_bytes
 from npn.reproduction.blocks import Block, text_blocks, to_html, to_markdown
-from npn.training.data.assembly import Shares
 from npn.training.data.prepare import PrepareOptions, prepare
+from npn.training.data.shards import Shares
 from npn.training.jobs import Tell
 
 PAPER_RECIPES = 65_816  # that trackers are trained on

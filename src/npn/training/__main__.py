@@ -18,8 +18,8 @@ from typing import Any
 
 from npn.errors import NpnError
 from npn.training.config import CHECKPOINT, WEIGHTS, read_experiment
-from npn.training.jobs import ENDED, Job, run_jobs
-from npn.training.run import train
+from npn.training.jobs import Job, run_jobs
+from npn.training.run import train, train_as_job
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -51,21 +51,9 @@ def _train_many(given: argparse.Namespace, options: dict[str, Any]) -> int:
         name = read_experiment(experiment, given.set).name
         for seed in given.seeds or [1]:
             folder = Path(given.out) / f"{name}-{seed}"
-            work = (experiment, given.data, folder, seed, {**options, "resume": True})
-            jobs.append(Job(folder.name, folder, _work, work, WEIGHTS, CHECKPOINT))
+            work = (experiment, given.data, folder, seed, options)
+            jobs.append(Job(folder.name, folder, train_as_job, work, WEIGHTS, CHECKPOINT))
     return run_jobs(jobs, given.jobs, lambda line: print(line, flush=True))
-
-
-def _work(
-    experiment: str,
-    data: str,
-    folder: Path,
-    seed: int,
-    options: dict[str, Any],
-    seconds: float | None,
-) -> int:
-    train(experiment, data, folder, seed=seed, **options)
-    return ENDED
 
 
 def _parser() -> argparse.ArgumentParser:

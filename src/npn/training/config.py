@@ -5,9 +5,9 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, TypeAlias
 
 from npn.errors import NpnError
 from npn.networks.common.files import from_table
@@ -240,12 +240,17 @@ class WorldExperiment:
 
 # -- From a TOML file or a name to an experiment.
 
-KINDS = {"generator": GeneratorExperiment, "world": WorldExperiment}  # by their architecture
+AnyExperiment: TypeAlias = Experiment | GeneratorExperiment | WorldExperiment
+# By their architecture; all others are of the paper's network and its baselines.
+KINDS: dict[str, type[AnyExperiment]] = {
+    "generator": GeneratorExperiment,
+    "world": WorldExperiment,
+}
 
 
 def read_experiment(
     source: str | Path, settings: Sequence[str] = (), seed: int | None = None
-) -> Experiment | GeneratorExperiment | WorldExperiment:
+) -> AnyExperiment:
     """The experiment in a TOML file, or one that ships, by name ("paper"). `settings` override it,
     each as "training.epochs=3". Whoever sets the epochs bounds those of pretraining too, unless
     they are set as well: two epochs are two of each, not two after a hundred."""
@@ -254,12 +259,12 @@ def read_experiment(
     if seed is not None:
         table["seed"] = seed
     kind = KINDS.get(str(table.get("architecture")), Experiment)
-    if kind is Experiment and "training.epochs" in keys:
-        training = table["training"]
-        usual = training.get("pretrain_epochs", Schedule().pretrain_epochs)
-        if "training.pretrain_epochs" not in keys and isinstance(training["epochs"], int):
-            training["pretrain_epochs"] = min(usual, training["epochs"])
-    return from_table(kind, table, where)
+    found: AnyExperiment = from_table(kind, table, where)
+    alone = "training.epochs" in keys and "training.pretrain_epochs" not in keys
+    if alone and isinstance(found, Experiment):
+        epochs = min(found.training.epochs, found.training.pretrain_epochs)
+        found = replace(found, training=replace(found.training, pretrain_epochs=epochs))
+    return found
 
 
 def read_network_experiment(
@@ -278,10 +283,10 @@ def find_experiment(source: str | Path) -> tuple[str, dict[str, Any]]:
     """Where an experiment stands, and its settings. A file that ships holds one experiment of its
     own name, or a table for each of several."""
     path = Path(source)
-    if path.suffix == ".toml" or path.is_file():
-        if not path.is_file():
-            raise NpnError(f"there is no experiment {path}")
+    if path.is_file():
         return str(path), _read_toml(path)
+    if path.suffix == ".toml":
+        raise NpnError(f"there is no experiment {path}")
     known = {}
     for file in sorted(EXPERIMENTS.glob("*.toml")):
         tables = _read_toml(file)

@@ -17,12 +17,10 @@ from npn.networks.common.files import (
     write_model,
 )
 from npn.networks.generator.config import read_config
-from npn.networks.generator.generator import (
-    GeneratorFile,
-    StepGenerator,
-    read_generator,
-    write_generator,
-)
+from npn.networks.generator.generator import GeneratorFile, load_generator, write_generator
+from npn.networks.paper.tracker import PaperTracker
+from npn.networks.world.tracker import WorldTracker
+from npn.tracker import Tracker
 from npn.training.config import VOCABULARY, WEIGHTS
 from npn.training.generator.data import GenerationData
 
@@ -36,22 +34,11 @@ def export(run: Path, out: Path, name: str) -> Path:
     must be one that can be run."""
     weights = read_weights(run)
     if weights.header.get("kind") == "generator":
-        export_generator(run, weights, out, name)
-        return out
-    model = run_model(run, weights, name)
-    if model.architecture == "world":
-        from npn.networks.world.tracker import WorldTracker
-
-        WorldTracker(model, run)
-    elif model.architecture == "paper":
-        from npn.networks.paper.tracker import PaperTracker
-
-        PaperTracker(model, run)
+        _export_generator(run, weights, out, name)
     else:
-        from npn.training.trained import torch_tracker
-
-        torch_tracker(model, run)
-    write_model(out, model)
+        model = run_model(run, weights, name)
+        model_tracker(model, run)
+        write_model(out, model)
     return out
 
 
@@ -75,15 +62,26 @@ def run_model(run: Path, weights: TensorFile, name: str) -> Model:
         raise NpnError(f"{run} is not a whole run of npn train: {error}") from error
 
 
-def export_generator(run: Path, weights: TensorFile, out: Path, name: str) -> None:
+def model_tracker(model: Model, path: Path) -> Tracker:
+    """The tracker of a model."""
+    if model.architecture == "world":
+        return WorldTracker(model, path)
+    if model.architecture == "paper":
+        return PaperTracker(model, path)
+    from npn.training.trained import torch_tracker
+
+    return torch_tracker(model, path)
+
+
+def _export_generator(run: Path, weights: TensorFile, out: Path, name: str) -> None:
     """In half precision; the file is read again to see that it is in order."""
     from npn.training.generator.run import BEAM
 
-    words = GenerationData(run)
-    if weights.header.get("vocabulary") != words.source:
+    data = GenerationData(run)
+    if weights.header.get("vocabulary") != data.source:
         raise NpnError(f"{run} was trained on other data than its vocabulary says: train it again")
-    ends = {type: tuple(names) for type, names in words.end_states.items()}
+    ends = {type: tuple(names) for type, names in data.end_states.items()}
     decoding = {"beam": BEAM, "no_repeat": NO_REPEAT}
     config = asdict(read_config(weights.header.get("config", {}), str(run / WEIGHTS)))
-    write_generator(out, GeneratorFile(name, config, words.words, ends, decoding, weights.tensors))
-    StepGenerator(read_generator(out), out)
+    write_generator(out, GeneratorFile(name, config, data.words, ends, decoding, weights.tensors))
+    load_generator(out)

@@ -16,7 +16,7 @@ import tempfile
 import time
 import traceback
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from multiprocessing import connection, get_context
 from multiprocessing.context import ForkServerProcess
@@ -35,9 +35,10 @@ Tell = Callable[[str], None]
 @dataclass(frozen=True, slots=True)
 class Job:
     """`work(*arguments, seconds)` does the job in about so many seconds (None: in any time) and
-    returns how it ended. It must be a function of a module. `product` is the file that is there
-    once the job is done, `checkpoint` one that is there when it can go on after a failure. A job
-    waits for the one called `after`; it gets at most `share` of the time left."""
+    returns how it ended. It must be a function of a module that can be imported, not of the program
+    itself. `product` is the file that is there once the job is done, `checkpoint` one that is there
+    when it can go on after a failure. A job waits for the one called `after`; it gets at most
+    `share` of the time left."""
 
     name: str
     folder: Path
@@ -53,23 +54,14 @@ class Job:
         return (self.folder / self.product).is_file()
 
 
-def run_jobs(
-    wanted: Sequence[Job],
-    at_once: int,
-    tell: Tell,
-    seconds: float | None = None,
-) -> int:
+def run_jobs(wanted: Sequence[Job], at_once: int, tell: Tell, seconds: float | None = None) -> int:
     """Do all jobs, and those that they wait for, `at_once` at a time; returns how many failed. In
     `seconds`, the first ones get as much time as they need, and the last are left out where there
     is none for them."""
-    board = _Board(wanted, at_once, tell, seconds)
-    while board.waiting or board.running:
-        board.begin_jobs()
-        board.wait_for_one()
-    return board.failed
+    return _Board(wanted, at_once, tell, math.inf if seconds is None else seconds).run()
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class _Started:
     job: Job
     process: ForkServerProcess
@@ -80,42 +72,38 @@ class _Started:
 class _Board:
     """Which jobs wait and which run. One that fails is tried once more, from its checkpoint."""
 
-    def __init__(
-        self, wanted: Sequence[Job], at_once: int, tell: Tell, seconds: float | None
-    ) -> None:
+    def __init__(self, wanted: Sequence[Job], at_once: int, tell: Tell, seconds: float) -> None:
         needed = [job.after for job in wanted if job.after is not None]
         every = {job.name: job for job in [*needed, *wanted]}
-        self.waiting = [job for job in every.values() if not job.done]
-        self.running: list[_Started] = []
-        self.failed = 0
+        self._waiting = [job for job in every.values() if not job.done]
+        self._running: list[_Started] = []
+        self._failed = 0
         self._again: set[str] = set()  # names of those that failed once
-        self._at_once = max(1, min(at_once, len(self.waiting)))
+        self._at_once = max(1, min(at_once, len(self._waiting)))
         self._tell = tell
-        self._deadline = math.inf if seconds is None else time.monotonic() + seconds
-        self._late = math.inf if seconds is None else self._deadline - LATE * seconds
+        self._deadline = time.monotonic() + seconds
+        self._late = time.monotonic() + (1 - LATE) * seconds
 
-    def begin_jobs(self) -> None:
+    def run(self) -> int:
+        while self._waiting or self._running:
+            self._begin_jobs()
+            if not self._running:
+                break
+            self._wait_for_one()
+        for job in self._waiting:
+            self._tell(f"{job.name}: cannot begin, for what it waits for has failed")
+        return self._failed + len(self._waiting)
+
+    def _begin_jobs(self) -> None:
         """Begin as many as there is room for; what would come to nothing is left out."""
         if time.monotonic() >= self._late:
-            for late in self.waiting:
+            for late in self._waiting:
                 self._tell(f"{late.name}: no time left to begin it")
-            self.waiting.clear()
-        while len(self.running) < self._at_once and (job := self._next()) is not None:
+            self._waiting.clear()
+        ready = [job for job in self._waiting if job.after is None or job.after.done]
+        for job in ready[: self._at_once - len(self._running)]:
+            self._waiting.remove(job)
             self._start(job)
-
-    def _next(self) -> Job | None:
-        """The first job that need not wait for another. Those that would wait in vain have
-        failed."""
-        alive = {job.name for job in [*self.waiting, *(one.job for one in self.running)]}
-        for job in list(self.waiting):
-            if job.after is None or job.after.done:
-                self.waiting.remove(job)
-                return job
-            if job.after.name not in alive:
-                self.waiting.remove(job)
-                self.failed += 1
-                self._tell(f"{job.name}: cannot begin without {job.after.name}")
-        return None
 
     def _start(self, job: Job) -> None:
         now = time.monotonic()
@@ -123,28 +111,25 @@ class _Board:
         seconds = None if math.isinf(limit) else limit
         threads = max(1, (os.cpu_count() or 1) // self._at_once)
         context = get_context("forkserver")
-        context.set_forkserver_preload([job.work.__module__])  # PyTorch is imported once
+        context.set_forkserver_preload(["torch", job.work.__module__])  # imported once for all
         process = context.Process(target=_run_job, args=(job, seconds, threads))
         process.start()
-        self.running.append(_Started(job, process, now, now + limit + PATIENCE))
+        self._running.append(_Started(job, process, now, now + limit + PATIENCE))
 
-    def wait_for_one(self) -> None:
-        if not self.running:
-            return
-        left = max(min(one.deadline for one in self.running) - time.monotonic(), 0.1)
-        sentinels = [one.process.sentinel for one in self.running]
+    def _wait_for_one(self) -> None:
+        left = max(min(one.deadline for one in self._running) - time.monotonic(), 0.1)
+        sentinels = [one.process.sentinel for one in self._running]
         connection.wait(sentinels, None if math.isinf(left) else left)
         now = time.monotonic()
-        for one in list(self.running):
+        for one in list(self._running):
             if now > one.deadline and one.process.is_alive():
                 one.process.kill()
                 one.process.join()
             if not one.process.is_alive():
-                self.running.remove(one)
-                self._end(one, now - one.began)
+                self._running.remove(one)
+                self._end(one.job, one.process.exitcode, now - one.began)
 
-    def _end(self, one: _Started, took: float) -> None:
-        job, status = one.job, one.process.exitcode
+    def _end(self, job: Job, status: int | None, took: float) -> None:
         can_go_on = bool(job.checkpoint) and (job.folder / job.checkpoint).is_file()
         if status == ENDED:
             self._tell(f"{job.name}: done in {took:.0f} s")
@@ -152,10 +137,10 @@ class _Board:
             self._tell(f"{job.name}: stopped after {took:.0f} s, its best weights taken")
         elif job.name not in self._again and can_go_on:
             self._again.add(job.name)
-            self.waiting.append(job)
+            self._waiting.append(job)
             self._tell(f"{job.name}: failed, to be tried again")
         else:
-            self.failed += 1
+            self._failed += 1
             self._tell(f"{job.name}: failed, see {job.folder / OUTPUT}")
 
 
@@ -190,45 +175,34 @@ PROBING = 40.0  # seconds that the service for sharing a GPU may take to prove i
 @contextmanager
 def sharing(device: str) -> Iterator[Mapping[str, str]]:
     """What processes need in their environment to share the GPU; nothing, where they cannot."""
-    control = _control() if device.startswith("cuda") else None
+    path = os.pathsep.join([os.environ.get("PATH", ""), *PLACES])
+    control = shutil.which(CONTROL, path=path) if device.startswith("cuda") else None
     if control is None:
         yield {}
         return
     with tempfile.TemporaryDirectory() as folder:
-        places = {
-            "CUDA_MPS_PIPE_DIRECTORY": str(Path(folder) / "pipe"),
-            "CUDA_MPS_LOG_DIRECTORY": str(Path(folder) / "log"),
-        }
-        for place in places.values():
-            Path(place).mkdir()
-        if not _works(control, places):
-            _stop(control, places)
-            print("processes take turns on the GPU", flush=True)
-            yield {}
-            return
-        print("processes share the GPU", flush=True)
+        pipe, log = Path(folder, "pipe"), Path(folder, "log")
+        pipe.mkdir()
+        log.mkdir()
+        places = {"CUDA_MPS_PIPE_DIRECTORY": str(pipe), "CUDA_MPS_LOG_DIRECTORY": str(log)}
+        environment = {**os.environ, **places}
         try:
-            yield places
+            shared = _can_share(control, environment)
+            print(f"processes {'share' if shared else 'take turns on'} the GPU", flush=True)
+            yield places if shared else {}
         finally:
-            _stop(control, places)
+            with suppress(OSError, subprocess.SubprocessError):
+                subprocess.run([control], env=environment, input=b"quit\n", timeout=10)
 
 
-def _control() -> str | None:
-    path = os.pathsep.join([os.environ.get("PATH", ""), *PLACES])
-    return shutil.which(CONTROL, path=path)
-
-
-def _works(control: str, places: Mapping[str, str]) -> bool:
-    """Whether two processes at once get through with the service."""
-    environment = {**os.environ, **places}
-    command = [sys.executable, "-c", PROBE]
+def _can_share(control: str, environment: Mapping[str, str]) -> bool:
+    """Whether two processes at once get through with the service, which this starts."""
     try:
         subprocess.run([control, "-d"], env=environment, timeout=10, check=True)
-        probes = [
-            subprocess.Popen(command, env=environment, stdout=subprocess.PIPE) for _ in range(2)
-        ]
     except (OSError, subprocess.SubprocessError):
         return False
+    command = [sys.executable, "-c", PROBE]
+    probes = [subprocess.Popen(command, env=environment, stdout=subprocess.PIPE) for _ in range(2)]
     answers = []
     for probe in probes:
         try:
@@ -237,11 +211,3 @@ def _works(control: str, places: Mapping[str, str]) -> bool:
             probe.kill()
             probe.communicate()
     return answers == [b"shared\n"] * len(probes)
-
-
-def _stop(control: str, places: Mapping[str, str]) -> None:
-    try:
-        environment = {**os.environ, **places}
-        subprocess.run([control], input=b"quit\n", env=environment, timeout=10, check=False)
-    except (OSError, subprocess.SubprocessError):
-        print("the service that shares the GPU did not stop", flush=True)

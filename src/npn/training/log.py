@@ -6,8 +6,7 @@ from __future__ import annotations
 import json
 import sys
 import time
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -60,43 +59,59 @@ def _tensorboard(folder: Path) -> Any:
     return SummaryWriter(str(folder / "tensorboard"))
 
 
-# -- What is printed and logged of an epoch.
+SHOWN_EVERY = 0.5  # seconds
 
 
-@dataclass(slots=True)
 class EpochReport:
-    """What is said of an epoch of a phase that has so many `epochs`: on the terminal, and in the
-    log. `words` are those read and written so far."""
+    """What is said of an epoch of a phase that has so many `epochs`, from its `step` on: records
+    for the log, if there is one, and a line for each on standard error, unless `quiet`. A terminal
+    also shows how far the epoch is. `words` are those read and written so far."""
 
-    phase: str
-    epoch: int
-    epochs: int
-    words: int = 0
-    _began: float = field(default_factory=time.monotonic)
-    _training: float = 0.0  # seconds
+    def __init__(
+        self,
+        log: Log | None,
+        phase: str,
+        epoch: int,
+        epochs: int,
+        rate: float,
+        step: int,
+        *,
+        quiet: bool,
+    ) -> None:
+        self.title = phase if epochs == 1 else f"{phase} epoch {epoch}"
+        self.words = 0
+        self._log, self._quiet = log, quiet
+        self._live = sys.stderr.isatty() and not quiet
+        self._record = {"phase": phase, "epoch": epoch, "learning_rate": rate}
+        self._first, self._begun = step, time.monotonic()
+        self._shown = self._trained = self._begun
 
-    @property
-    def title(self) -> str:
-        return self.phase if self.epochs == 1 else f"{self.phase} epoch {self.epoch}"
+    def show(self, step: int, steps: int, loss: Callable[[], float]) -> None:
+        """Show how far the epoch is, if there is a terminal and it was not shown just now. `loss`
+        is asked only then: it waits for the device."""
+        now = time.monotonic()
+        if not self._live or now - self._shown <= SHOWN_EVERY:
+            return
+        self._shown = now
+        pace = (now - self._begun) / (step - self._first)
+        left = int(pace * (steps - step))
+        sys.stderr.write(
+            f"\r\x1b[K{self.title}  {step}/{steps}  loss {loss():.3f}  {1 / pace:.1f} steps/s  "
+            f"{left // 60}:{left % 60:02d} left in this epoch"
+        )
+        sys.stderr.flush()
 
     def stop_clock(self) -> None:
         """What comes after this is no training."""
-        self._training = time.monotonic() - self._began
+        self._trained = time.monotonic()
 
-    def record(
-        self, rate: float, trained: Mapping[str, float], judged: Mapping[str, float]
-    ) -> dict[str, Any]:
-        return {
-            "phase": self.phase,
-            "epoch": self.epoch,
-            "learning_rate": rate,
-            **{f"train_{loss}": value for loss, value in trained.items()},
-            **{f"development_{loss}": value for loss, value in judged.items()},
-            "seconds": round(time.monotonic() - self._began, 3),
-            "words_per_second": round(self.words / max(self._training, 1e-9)),
-        }
+    def pause(self, step: int, steps: int, trained: Mapping[str, float]) -> int:
+        """Report on the steps since the last pause; returns how many lines the log has now."""
+        line = f"step {step} of {steps}, loss {trained['all']:.4f}"
+        return self._report(line, trained, {}, step=step)
 
-    def line(self, trained: Mapping[str, float], judged: Mapping[str, float], *, best: bool) -> str:
+    def end(self, trained: Mapping[str, float], judged: Mapping[str, float], *, best: bool) -> int:
+        """The same for the whole epoch."""
         parts = [f"loss {trained['all']:.4f}"]
         if judged:
             parts.append(f"development {judged['all']:.4f}{' best' if best else ''}")
@@ -105,38 +120,25 @@ class EpochReport:
             for name, value in judged.items()
             if name.endswith("_f1")
         ]
-        return f"{self.title}: {', '.join(parts)}, {time.monotonic() - self._began:.1f} s"
+        parts.append(f"{time.monotonic() - self._begun:.1f} s")
+        return self._report(", ".join(parts), trained, judged)
 
-
-SHOWN_EVERY = 0.5  # seconds
-
-
-class TrainingProgress:
-    """On a terminal one line that is written over while an epoch runs; anywhere, unless `quiet`,
-    one for each epoch."""
-
-    def __init__(self, *, quiet: bool) -> None:
-        self._quiet = quiet
-        self._live = sys.stderr.isatty() and not quiet
-
-    def begin(self, step: int) -> None:
-        self._begun = self._shown = time.monotonic()
-        self._from = step
-
-    def due(self) -> bool:
-        return self._live and time.monotonic() - self._shown > SHOWN_EVERY
-
-    def show(self, name: str, step: int, steps: int, loss: float) -> None:
-        self._shown = time.monotonic()
-        pace = (self._shown - self._begun) / max(step - self._from, 1)
-        left = int(pace * (steps - step))
-        sys.stderr.write(
-            f"\r\x1b[K{name}  {step}/{steps}  loss {loss:.3f}  {1 / max(pace, 1e-9):.1f} steps/s  "
-            f"{left // 60}:{left % 60:02d} left in this epoch"
-        )
-        sys.stderr.flush()
-
-    def end(self, line: str) -> None:
+    def _report(
+        self, line: str, trained: Mapping[str, float], judged: Mapping[str, float], **more: int
+    ) -> int:
         if not self._quiet:
             clear = "\r\x1b[K" if self._live else ""
-            print(clear + line, file=sys.stderr, flush=True)
+            print(f"{clear}{self.title}: {line}", file=sys.stderr, flush=True)
+        if self._log is None:
+            return 0
+        self._log.write(
+            {
+                **self._record,
+                **{f"train_{loss}": value for loss, value in trained.items()},
+                **{f"development_{loss}": value for loss, value in judged.items()},
+                "seconds": round(time.monotonic() - self._begun, 3),
+                "words_per_second": round(self.words / max(self._trained - self._begun, 1e-9)),
+                **more,
+            }
+        )
+        return self._log.lines

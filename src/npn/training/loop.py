@@ -9,8 +9,8 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import torch
@@ -19,23 +19,28 @@ from torch.nn.parallel import DistributedDataParallel
 
 from npn.errors import NpnError
 from npn.networks.common.files import TensorFile
-from npn.training.log import EpochReport, Log, TrainingProgress
+from npn.training.log import EpochReport, Log
 from npn.training.objective import LabelledBatch, Objective
 from npn.training.processes import Processes
 from npn.training.recording import Recorder
 from npn.training.run_folder import Checkpoint, State, load_weights
 
 
-class RateSchedule(Protocol):
+@dataclass(frozen=True, slots=True)
+class RateSchedule:
+    """A learning rate that stays as it is."""
+
     def after_epoch(self, rate: float, epochs: int, stale: int) -> float:
         """The rate after so many epochs, of which the last `stale` brought nothing."""
+        return rate
 
     def within_epoch(self, done: float) -> float:
         """The share of the rate that counts when this share of an epoch's steps is done."""
+        return 1.0
 
 
 @dataclass(frozen=True, slots=True)
-class StepwiseDecay:
+class StepwiseDecay(RateSchedule):
     """Multiplied by `factor` after `after` stale epochs or, where `every` is not zero, every so
     many epochs, stale or not."""
 
@@ -47,28 +52,19 @@ class StepwiseDecay:
         due = epochs % self.every == 0 if self.every else stale and stale % self.after == 0
         return rate * self.factor if due else rate
 
-    def within_epoch(self, done: float) -> float:
-        return 1.0
-
 
 @dataclass(frozen=True, slots=True)
-class WarmUpAndCosine:
+class WarmUpAndCosine(RateSchedule):
     """Up in a straight line for the share `warm_up` of an epoch, then down along a cosine to a
     hundredth."""
 
     warm_up: float
-
-    def after_epoch(self, rate: float, epochs: int, stale: int) -> float:
-        return rate
 
     def within_epoch(self, done: float) -> float:
         if done < self.warm_up:
             return max(done / self.warm_up, 0.01)
         down = min(1.0, (done - self.warm_up) / (1 - self.warm_up))
         return max(0.5 + 0.5 * math.cos(math.pi * down), 0.01)
-
-
-ADAM = ("step", "exp_avg", "exp_avg_sq")  # what the optimiser remembers of a parameter
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,10 +113,10 @@ class TrainingLoop:
         self.network = phases[0].objective.network
         self.processes, self.device = processes, processes.device
         self.checkpoint, self._recorded = checkpoint, recorded
+        self._quiet = quiet or not processes.first
+        self._deadline, self.stopped = deadline, False
         self.state = State(learning_rate=settings.learning_rate)
         self._kept = self._weights()
-        self._progress = TrainingProgress(quiet=quiet or not processes.first)
-        self._deadline, self.stopped = deadline, False
         self.begin_phase()
         if saved is not None:
             self._restore(saved)
@@ -138,9 +134,9 @@ class TrainingLoop:
                 if not self.stopped:  # what was cut short is done again by a run that goes on
                     self._save()
                     self.stopped = self.out_of_time and not self._is_done()
-            if self.stopped or self.state.phase + 1 == len(self.phases):
-                break  # its checkpoint stays as it is, so that more epochs can follow
             self.network.load_state_dict(self._kept)
+            if self.stopped or self._is_last_phase():
+                return self.state  # its checkpoint stays as it is, so that more epochs can follow
             self.state = State(
                 phase=self.state.phase + 1,
                 learning_rate=self.settings.learning_rate,
@@ -148,15 +144,16 @@ class TrainingLoop:
             )
             self.begin_phase()
             self._save()
-        self.network.load_state_dict(self._kept)
-        return self.state
 
     def _phase_is_over(self) -> bool:
         stale = 0 < self.settings.stop_after <= self.state.stale
         return stale or self.state.epoch >= self._phase.epochs
 
+    def _is_last_phase(self) -> bool:
+        return self.state.phase + 1 == len(self.phases)
+
     def _is_done(self) -> bool:
-        return self.state.phase + 1 == len(self.phases) and self._phase_is_over()
+        return self._is_last_phase() and self._phase_is_over()
 
     @property
     def _phase(self) -> Phase:
@@ -170,7 +167,6 @@ class TrainingLoop:
         # A recorded step reads the rate where it stands.
         first_rate = torch.tensor(rate, device=self.device) if self._recorded else rate
         self._optimiser = objective.optimiser(first_rate, self.device)
-        self._rate: tuple[float, float] | None = None  # the last that was set, and its share
         self._model: nn.Module = objective
         if self.processes.world > 1:
             self._model = DistributedDataParallel(
@@ -186,46 +182,44 @@ class TrainingLoop:
 
     def _run_epoch(self, log: Log | None) -> None:
         """Train and judge. An epoch that time cuts short is judged all the same."""
-        state, phase = self.state, self._phase
-        objective = phase.objective
-        report = EpochReport(phase.name, state.epoch + 1, phase.epochs)
+        state, (phase, objective) = self.state, (self._phase, self._phase.objective)
+        report = EpochReport(
+            log,
+            phase.name,
+            state.epoch + 1,
+            phase.epochs,
+            state.learning_rate,
+            state.step,
+            quiet=self._quiet,
+        )
         epoch = objective.epoch((self.seed, state.phase, state.epoch))
-        self._progress.begin(state.step)
         for step, batch in enumerate(epoch.start_at(state.step), state.step):
             self._set_rate(self.settings.rates.within_epoch(step / epoch.steps))
             self.step(step, batch)
             self._average(state.epoch * epoch.steps + step)
             report.words += batch.words
-            if self._progress.due():
-                loss = objective.means(*self._totals)["all"]
-                self._progress.show(report.title, step + 1, epoch.steps, loss)
+            report.show(step + 1, epoch.steps, lambda: objective.means(*self._totals)["all"])
             if step + 1 == epoch.steps:
                 break
             if self.out_of_time:
                 self.stopped = True
                 break
-            self._pause(step + 1, epoch.steps, report, log)
+            self._pause(step + 1, epoch.steps, report)
         trained = self._training_losses(report)
         judged = self.evaluate()
         self._end_epoch(judged.get("all"))
         self._totals.zero_()
-        best = bool(judged) and self.state.stale == 0
-        self._progress.end(report.line(trained, judged, best=best))
-        if log is not None:
-            log.write(report.record(state.learning_rate, trained, judged))
-            self.state = replace(self.state, log_lines=log.lines)
+        best = bool(judged) and state.stale == 0
+        state.log_lines = report.end(trained, judged, best=best)
 
-    def _pause(self, step: int, steps: int, report: EpochReport, log: Log | None) -> None:
+    def _pause(self, step: int, steps: int, report: EpochReport) -> None:
         """Log and save within an epoch, where that is due after so many of its `steps`."""
         if self.settings.log_steps and step % self.settings.log_steps == 0:
             trained = self._training_losses(report)
             self._totals.zero_()
-            self._progress.end(f"{report.title}: step {step} of {steps}, loss {trained['all']:.4f}")
-            if log is not None:
-                log.write({**report.record(self.state.learning_rate, trained, {}), "step": step})
-                self.state = replace(self.state, log_lines=log.lines)
+            self.state.log_lines = report.pause(step, steps, trained)
         if self.settings.checkpoint_steps and step % self.settings.checkpoint_steps == 0:
-            self.state = replace(self.state, step=step)
+            self.state.step = step
             self._save()
 
     def step(self, step: int, batch: LabelledBatch) -> None:
@@ -254,14 +248,10 @@ class TrainingLoop:
         if self.settings.averaging:
             kept = min(self.settings.averaging, (1 + step) / (10 + step))
             weights = self._weights()
-            torch._foreach_lerp_(
-                [self._kept[name] for name in weights], list(weights.values()), 1 - kept
-            )
+            means = [self._kept[name] for name in weights]
+            torch._foreach_lerp_(means, list(weights.values()), 1 - kept)
 
     def _set_rate(self, share: float) -> None:
-        if self._rate == (self.state.learning_rate, share):
-            return
-        self._rate = self.state.learning_rate, share
         for group in self._optimiser.param_groups:
             rate = self.state.learning_rate * group.get("factor", 1.0) * share
             if isinstance(group["lr"], Tensor):
@@ -285,15 +275,11 @@ class TrainingLoop:
         better = loss is not None and (state.best is None or loss < state.best)
         if better or (loss is None and not self.settings.averaging):
             self._kept = _copies(self._weights())
-        stale = 0 if better or loss is None else state.stale + 1
-        rate = self.settings.rates.after_epoch(state.learning_rate, state.epoch + 1, stale)
-        self.state = replace(
-            state,
-            epoch=state.epoch + 1,
-            step=0,
-            best=loss if better else state.best,
-            stale=stale,
-            learning_rate=rate,
+        state.epoch, state.step = state.epoch + 1, 0
+        state.best = loss if better else state.best
+        state.stale = 0 if better or loss is None else state.stale + 1
+        state.learning_rate = self.settings.rates.after_epoch(
+            state.learning_rate, state.epoch, state.stale
         )
 
     def _training_losses(self, report: EpochReport) -> dict[str, float]:
@@ -323,7 +309,7 @@ class TrainingLoop:
         self.checkpoint.save(tensors, self.state)
 
     def _restore(self, saved: TensorFile) -> None:
-        self.state = self.checkpoint.state(saved)
+        self.state = State(**saved.header["state"])
         load_weights(self.network, saved.group("network/"), saved.path)
         self.begin_phase()
         self._kept = _tensors(saved.group("best/"), self.device)
@@ -332,6 +318,9 @@ class TrainingLoop:
             remembered = {key: saved.group(f"adam/{key}/").get(name) for key in ADAM}
             if remembered["step"] is not None:
                 self._optimiser.state[parameter] = _tensors(remembered, self.device)
+
+
+ADAM = ("step", "exp_avg", "exp_avg_sq")  # what the optimiser remembers of a parameter
 
 
 def _tensors(arrays: Mapping[str, Any], device: torch.device) -> dict[str, Tensor]:

@@ -7,13 +7,14 @@ batch is, what its losses are, and how good the network is on development data.
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 import torch
 from torch import Tensor, nn
 
+Part = TypeVar("Part")
 Seed = tuple[int, int, int]  # of an epoch: the run's seed, the phase, the epoch
 
 
@@ -38,6 +39,11 @@ class EpochBatches:
 
     steps: int
     start_at: Callable[[int], Iterator[LabelledBatch]]
+
+    @staticmethod
+    def of(parts: Sequence[Part], make: Callable[[Part], LabelledBatch]) -> EpochBatches:
+        """A batch of each part, made when its turn comes."""
+        return EpochBatches(len(parts), lambda step: map(make, parts[step:]))
 
 
 class Objective(nn.Module):

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from npn.errors import NpnError
 from npn.training.config import GeneratorExperiment, WorldExperiment, read_experiment
+from npn.training.jobs import ENDED
 
 
 def train(
@@ -55,3 +57,16 @@ def train(
 
         prepared = read_prepared(source)
         return TrackerRun(chosen, prepared, run, processes, resume=resume, quiet=quiet).run()
+
+
+def train_as_job(
+    experiment: str,
+    data: str,
+    folder: Path,
+    seed: int,
+    options: Mapping[str, Any],
+    seconds: float | None,
+) -> int:
+    """Train as one of many jobs: begin, or go on with what is there, and come to the end."""
+    train(experiment, data, folder, seed=seed, **{**options, "resume": True})
+    return ENDED

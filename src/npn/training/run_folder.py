@@ -1,7 +1,7 @@
 """The folder of one run: its checkpoint, its weights, and proof of what they were made from. The
 world network, which is trained in stages, has the weights after each.
 
-Tensor files are written whole or not at all; one of another shape is refused in a sentence.
+Files are whole or absent at any moment; tensors of another shape are refused in a sentence.
 """
 
 from __future__ import annotations
@@ -18,31 +18,26 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from npn.errors import NpnError
-from npn.networks.common.files import TensorFile, read_tensors, write_bytes, write_tensors
+from npn.networks.common.files import (
+    TensorFile,
+    check_shapes,
+    read_tensors,
+    write_bytes,
+    write_tensors,
+)
 from npn.training.config import CHECKPOINT, SETTINGS, VOCABULARY, WEIGHTS
-
-
-def _arrays(tensors: Mapping[str, Tensor]) -> dict[str, NDArray[Any]]:
-    return {name: tensor.detach().cpu().contiguous().numpy() for name, tensor in tensors.items()}
-
-
-def load_weights(module: nn.Module, weights: Mapping[str, NDArray[Any]], path: Path) -> None:
-    """Put `weights` into `module`, whose names and shapes they must have."""
-    wanted = {name: tuple(tensor.shape) for name, tensor in module.state_dict().items()}
-    found = {name: tuple(array.shape) for name, array in weights.items()}
-    for name in sorted(wanted.keys() | found.keys()):
-        if wanted.get(name) != found.get(name):
-            raise NpnError(
-                f'{path} is of another shape than this experiment: "{name}" is '
-                f"{found.get(name, 'absent')} there and {wanted.get(name, 'absent')} here"
-            )
-    module.load_state_dict({name: torch.from_numpy(array) for name, array in weights.items()})
-
 
 STOPPED = "stopped"  # in the header of weights that are the best of a run that did not end
 
 
-@dataclass(frozen=True, slots=True)
+def load_weights(module: nn.Module, weights: Mapping[str, NDArray[Any]], path: Path) -> None:
+    """Put `weights` into `module`, whose names and shapes they must have."""
+    shapes = {name: tuple(tensor.shape) for name, tensor in module.state_dict().items()}
+    check_shapes(str(path), weights, shapes)
+    module.load_state_dict({name: torch.from_numpy(array) for name, array in weights.items()})
+
+
+@dataclass(slots=True)
 class State:
     """How far a run has come. `epoch` and `step` count what is done: epochs of this phase, steps
     of this epoch. `best` is the lowest loss on development data, which has not fallen for `stale`
@@ -73,22 +68,19 @@ class Checkpoint:
         if not self.path.exists():
             return None
         saved = read_tensors(self.path)
-        if saved.header.get("kind") != "checkpoint":
-            raise NpnError(f"{saved.path} is no checkpoint: it cannot be resumed")
         check_origin(saved.header, self.origin, saved.path, self.data, self.extensible)
         return saved
 
-    def state(self, saved: TensorFile) -> State:
-        try:
-            return State(**saved.header["state"])
-        except (KeyError, TypeError) as error:
-            raise NpnError(f"{saved.path} does not say how far its run had come") from error
-
     def save(self, tensors: Mapping[str, Tensor], state: State) -> None:
-        write_tensors(self.path, _arrays(tensors), self.header("checkpoint", state))
+        self.write(self.path, "checkpoint", tensors, state)
 
-    def header(self, kind: str, state: State) -> dict[str, Any]:
-        return {"kind": kind, "state": asdict(state), **self.origin}
+    def write(
+        self, path: Path, kind: str, tensors: Mapping[str, Tensor], state: State, **more: bool
+    ) -> None:
+        """Tensors with what they were made from."""
+        arrays = {name: one.detach().cpu().contiguous().numpy() for name, one in tensors.items()}
+        header = {"kind": kind, "state": asdict(state), **self.origin, **more}
+        write_tensors(path, arrays, header)
 
 
 PROBLEMS = {
@@ -100,12 +92,17 @@ PROBLEMS = {
 
 
 def check_origin(
-    saved: Any, origin: Mapping[str, Any], path: Path, data: Path, extensible: Sequence[str] = ()
+    saved: Mapping[str, Any],
+    origin: Mapping[str, Any],
+    path: Path,
+    data: Path,
+    extensible: Sequence[str] = (),
 ) -> None:
     """Refuse to go on with what was `saved` in `path` from another origin."""
     for key, problem in PROBLEMS.items():
-        then = saved.get(key) if isinstance(saved, dict) else None
-        if key in origin and _lasting(then, extensible) != _lasting(origin[key], extensible):
+        if key not in origin:
+            continue
+        if _lasting(saved.get(key), extensible) != _lasting(origin[key], extensible):
             problem = problem.format(data=data)
             raise NpnError(f"{problem} than {path} was trained with: resume it with those")
 
@@ -120,7 +117,7 @@ def _lasting(value: Any, extensible: Sequence[str]) -> Any:
 
 
 class RunFolder:
-    """Files are whole or absent at any moment. `weights` are there once the run is done."""
+    """The folder of a run that is trained in one go. `weights` are there once it is done."""
 
     def __init__(
         self, path: Path, data: Path, origin: Mapping[str, Any], extensible: Sequence[str]
@@ -150,12 +147,10 @@ class RunFolder:
         *,
         kind: str = "weights",
         stopped: bool = False,
-    ) -> Path:
+    ) -> None:
         """Write the weights; those of a run that was `stopped` say so in their header."""
-        header = self.checkpoint.header(kind, state)
-        header |= {STOPPED: True} if stopped else {}
-        write_tensors(self.weights, _arrays(weights), header)
-        return self.weights
+        more = {STOPPED: True} if stopped else {}
+        self.checkpoint.write(self.weights, kind, weights, state, **more)
 
 
 def make_folder(path: Path) -> None:
@@ -165,12 +160,10 @@ def make_folder(path: Path) -> None:
         raise NpnError(f"{path} cannot be made: {error.strerror}") from error
 
 
-# -- The settings of a run as a TOML file that a person can read, and that `npn train` takes.
-
-
 def to_toml(settings: Mapping[str, Any], comment: str) -> str:
-    """Values, then a table for each group of them. A setting is a string, a number or true or
-    false, which JSON writes as TOML does."""
+    """The settings of a run as a TOML file that a person can read, and that `npn train` takes:
+    values, then a table for each group of them. A setting is a string, a number or true or false,
+    which JSON writes as TOML does."""
     lines = [f"# {comment}", ""]
     groups = {name: value for name, value in settings.items() if isinstance(value, Mapping)}
     lines += [f"{name} = {json.dumps(v)}" for name, v in settings.items() if name not in groups]
@@ -186,8 +179,7 @@ Weights = dict[str, NDArray[np.float32]]
 
 
 class StageFolder:
-    """Files are whole or absent at any moment. `origin` is all that the weights depend on: the
-    experiment and the hashes of the data."""
+    """`origin` is all that the weights depend on: the experiment and the hashes of the data."""
 
     def __init__(self, path: Path, data: Path, origin: Mapping[str, Any]) -> None:
         self.path, self._data, self._origin = path, data, json.loads(json.dumps(origin))
@@ -195,25 +187,18 @@ class StageFolder:
 
     def open(self, *, resume: bool) -> None:
         """Begin the run, or go on with it; it must be this very run."""
-        if (self.path / ORIGIN).exists():
+        origin = self.path / ORIGIN
+        if origin.exists():
             if not resume:
                 raise NpnError(
                     f"{self.path} already holds a run: resume it, or name another folder"
                 )
-            self._check()
+            check_origin(json.loads(origin.read_bytes()), self._origin, origin, self._data)
             return
         make_folder(self.path)
-        if (self.path / WEIGHTS).exists():
+        if self.weights.exists():
             raise NpnError(f"{self.path} already holds a run of another kind: name another folder")
-        write_bytes(self.path / ORIGIN, json.dumps(self._origin, indent=1).encode())
-
-    def _check(self) -> None:
-        path = self.path / ORIGIN
-        try:
-            saved = json.loads(path.read_bytes())
-        except (OSError, ValueError) as error:
-            raise NpnError(f"{path} cannot be read: {error}") from error
-        check_origin(saved, self._origin, path, self._data)
+        write_bytes(origin, json.dumps(self._origin, indent=1).encode())
 
     def vocabulary(self, make: Callable[[], dict[str, Any]]) -> dict[str, Any]:
         """The vocabulary of the run, made once."""

@@ -16,19 +16,17 @@ from npn.networks.baselines.network import (
     EntityRecognizer,
     RecurrentEntityNetwork,
 )
-from npn.networks.common.files import Model, ModelVocabulary, from_table
+from npn.networks.common.files import Model, ModelVocabulary, from_table, single_precision
 from npn.networks.paper.batch import Batch, EncodedRecipe, collate
 from npn.networks.paper.config import NetworkConfig
 from npn.networks.paper.decoding import Decoder, StepNumbers, choose
 from npn.networks.paper.network import NeuralProcessNetwork, RecipeNetwork, batch_to_device
 from npn.networks.paper.tracker import NetworkTracker, encode_recipe, name_all, step_numbers
-from npn.networks.world.tracker import WorldTracker
 from npn.recipe import Ingredient
 from npn.trace import StepTrace
 from npn.tracker import Tracker
-from npn.training.config import WEIGHTS
-from npn.training.export import read_weights, run_model
-from npn.training.run_folder import ORIGIN, STOPPED, load_weights
+from npn.training.export import model_tracker, read_weights, run_model
+from npn.training.run_folder import STOPPED, load_weights
 
 ARCHITECTURES: dict[str, Callable[[NetworkConfig], RecipeNetwork]] = {
     "paper": NeuralProcessNetwork,
@@ -42,6 +40,11 @@ def build(architecture: str, config: NetworkConfig) -> RecipeNetwork:
     return ARCHITECTURES[architecture](config)
 
 
+def batch_on(recipes: Sequence[EncodedRecipe], device: torch.device) -> Batch:
+    """A batch of these recipes on the device."""
+    return batch_to_device(collate(recipes), device)
+
+
 @dataclass(frozen=True, slots=True)
 class Trained:
     """`header` is what the file of weights says of its making. `finished` is false where the run
@@ -53,17 +56,24 @@ class Trained:
     finished: bool
 
 
-def batch_on(recipes: Sequence[EncodedRecipe], device: torch.device) -> Batch:
-    """A batch of these recipes on the device."""
-    return batch_to_device(collate(recipes), device)
-
-
 def load_run(run: Path, device: torch.device | None = None) -> Trained:
     """The network of the run in the folder `run`."""
     file = read_weights(run)
     model = run_model(run, file, run.name)
     network = model_network(model, file.path).to(device or torch.device("cpu"))
     return Trained(network, model.vocabulary, file.header, not file.header.get(STOPPED, False))
+
+
+def load_run_tracker(run: Path) -> Tracker:
+    """The network of the finished run in the folder `run`, as it will be when it is exported."""
+    weights = read_weights(run)  # perhaps in half precision, to be carried from another machine
+    single = replace(weights, tensors=single_precision(weights))
+    return model_tracker(run_model(run, single, run.name), run)
+
+
+def torch_tracker(model: Model, path: Path) -> TorchTracker:
+    """The tracker of a model, of whichever architecture."""
+    return TorchTracker(model.name, model_network(model, path), model.vocabulary)
 
 
 def model_network(model: Model, path: Path) -> RecipeNetwork:
@@ -73,19 +83,6 @@ def model_network(model: Model, path: Path) -> RecipeNetwork:
     network = build(model.architecture, from_table(NetworkConfig, model.config, str(path)))
     load_weights(network, model.weights, path)
     return network.eval()
-
-
-def load_run_tracker(run: Path) -> Tracker:
-    """The network of the finished run in the folder `run`."""
-    if (run / ORIGIN).is_file() and (run / WEIGHTS).is_file():
-        return WorldTracker(run_model(run, read_weights(run), run.name), run)
-    trained = load_run(run)
-    return TorchTracker(run.name, trained.network, trained.vocabulary)
-
-
-def torch_tracker(model: Model, path: Path) -> TorchTracker:
-    """The tracker of a model file."""
-    return TorchTracker(model.name, model_network(model, path), model.vocabulary)
 
 
 class TorchTracker(NetworkTracker):

@@ -24,10 +24,9 @@ from own_corpus import (
 
 from npn.corpus.sharding.folder import MadeShard
 from npn.corpus.sharding.pieces import Piece
-from npn.training.data import prepare as preparing
-from npn.training.data.assembly import Shares
-from npn.training.data.prepare import PrepareOptions, label_piece
-from npn.training.data.shards import ShardMaker
+from npn.training.data.piecework import PieceJob, ShardMaker
+from npn.training.data.prepare import PrepareOptions
+from npn.training.data.shards import Shares
 
 KILLED = """
 import sys
@@ -107,11 +106,13 @@ def test_what_is_done_is_not_done_again(tmp_path: Path, monkeypatch: pytest.Monk
     killed(folder, 1)
     made: list[int] = []
 
-    def recorded(piece: Piece, maker: ShardMaker) -> MadeShard:
-        made.append(piece.number)
-        return label_piece(piece, maker)
+    original = PieceJob._make
 
-    monkeypatch.setattr(preparing, "label_piece", recorded)
+    def recorded(job: PieceJob, maker: ShardMaker, piece: Piece) -> MadeShard:
+        made.append(piece.number)
+        return original(job, maker, piece)
+
+    monkeypatch.setattr(PieceJob, "_make", recorded)
     run(folder, shard=2)
     assert made == [2, 3, 4, 5]
 

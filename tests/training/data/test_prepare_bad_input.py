@@ -17,7 +17,7 @@ from npn.cli import run as npn
 from npn.corpus.sharding.folder import UnfinishedError
 from npn.corpus.sharding.pieces import FilePart, Piece
 from npn.corpus.sharding.storage import LocalStorage
-from npn.training.data.prepare import LabelJob
+from npn.training.data.prepare import label_job
 
 NPN = [sys.executable, "-c", "from npn.cli import main; main()"]
 STEPS = ["Mix the salt and the water.", "Drink it."]
@@ -195,7 +195,7 @@ def test_a_piece_that_no_process_survives_is_named(tmp_path: Path) -> None:
     """Training data without a part of its corpus is none; what is done is kept."""
     piece = Piece(3, (FilePart("a.jsonl", "lines", b"{}\n{}\n", 7),))
     with pytest.raises(UnfinishedError, match=r"a\.jsonl, lines 7 to 8 cannot be labelled: ended"):
-        LabelJob(None).lost(piece, "ended twice")
+        label_job(None).lost(piece, "ended twice")
 
 
 def test_a_folder_of_corpora_is_read_like_its_files(tmp_path: Path) -> None:

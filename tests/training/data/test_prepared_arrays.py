@@ -15,6 +15,7 @@ from npn.trace import STATE_TYPES
 from npn.training.data.prepare import PrepareOptions
 from npn.training.data.prepared import read_prepared
 from npn.training.data.ragged import SPLITS
+from npn.training.paper.beginning import skipgram_vectors
 
 TYPES = {
     "tokens": np.int32, "sentence_tokens": np.int64, "recipe_sentences": np.int64,
@@ -154,7 +155,9 @@ def test_a_sentence_reads_as_it_was_labelled(tmp_path: Path) -> None:
 
 def test_embeddings_are_there_for_every_id(folder: Path) -> None:
     known = vocabulary(folder)
-    vectors = read_prepared(folder).embeddings(words=100, entities=30, actions=30)
+    widths = {"words": 100, "entities": 30, "actions": 30}
+    prepared = read_prepared(folder)
+    vectors = {name: skipgram_vectors(prepared, name, width) for name, width in widths.items()}
     assert vectors["words"].shape == (len(known["words"]), 100)
     assert vectors["entities"].shape == (len(known["entities"]), 30)
     assert vectors["actions"].shape == (len(known["actions"]), 30)

@@ -13,6 +13,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from own_corpus import OWN_RECIPES, Silent, contents, own_recipes, run, vocabulary, write_corpus
+from prepared_folder import write_manifest
 from safetensors.numpy import save_file
 
 from npn.errors import NpnError
@@ -46,6 +47,7 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
     run(folder)
     words = len(vocabulary(folder)["words"])
     save_file({"words": np.zeros((words, 4), np.float32)}, folder / "embeddings.safetensors")
+    write_manifest(folder)
     return folder
 
 
@@ -127,7 +129,7 @@ def test_a_corpus_without_the_recipes_leaves_nothing(tmp_path: Path, prepared: P
 
 def test_a_folder_that_is_not_prepared_is_named(tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
-    with pytest.raises(NpnError, match="empty does not hold what npn prepare writes"):
+    with pytest.raises(NpnError, match=r"empty.*is this a folder that npn prepare wrote"):
         prepare_next(tmp_path / "empty", tmp_path / "next")
     assert not (tmp_path / "next").exists()
 

@@ -29,8 +29,9 @@ from npn.training.config import (
 )
 from npn.training.data.prepared import Prepared, read_prepared
 from npn.training.jobs import ENDED, OUT_OF_TIME, Job, Tell, run_jobs
+from npn.training.paper.beginning import initialise
 from npn.training.paper.objectives import JointTraining
-from npn.training.paper.run import TrackerRun, initialise, tracker_folder
+from npn.training.paper.run import TrackerRun, tracker_folder
 from npn.training.processes import join
 from npn.training.run_folder import State
 from npn.training.trained import build

@@ -14,8 +14,7 @@ from npn.language.verbs import verb_base
 from npn.language.words import looks_english
 from npn.recipe import Ingredient, Recipe
 
-FEWEST_INGREDIENTS, MOST_INGREDIENTS = 2, 30
-FEWEST_SENTENCES, MOST_SENTENCES = 2, 50
+LIMITS = {"ingredients": (2, 30), "sentences": (2, 50)}  # the fewest and the most of a recipe
 LONGEST_SENTENCE = 80  # words: beyond are tables and lists run together
 
 # What a sentence about the recipe, not of it, begins with.
@@ -61,7 +60,7 @@ class Cleaner:
             self.dropped["not in English"] += 1
             return None
         ingredients, sentences = self._ingredients(recipe.ingredients), self._sentences(recipe)
-        reason = _why_not(len(ingredients), len(sentences))
+        reason = _why_not(ingredients=len(ingredients), sentences=len(sentences))
         if reason is not None:
             self.dropped[reason] += 1
             return None
@@ -101,15 +100,13 @@ class Cleaner:
         return kept
 
 
-def _why_not(ingredients: int, sentences: int) -> str | None:
-    if ingredients < FEWEST_INGREDIENTS:
-        return f"fewer than {FEWEST_INGREDIENTS} ingredients"
-    if ingredients > MOST_INGREDIENTS:
-        return f"more than {MOST_INGREDIENTS} ingredients"
-    if sentences < FEWEST_SENTENCES:
-        return f"fewer than {FEWEST_SENTENCES} sentences"
-    if sentences > MOST_SENTENCES:
-        return f"more than {MOST_SENTENCES} sentences"
+def _why_not(**counts: int) -> str | None:
+    for what, count in counts.items():
+        fewest, most = LIMITS[what]
+        if count < fewest:
+            return f"fewer than {fewest} {what}"
+        if count > most:
+            return f"more than {most} {what}"
     return None
 
 

@@ -10,15 +10,16 @@ from __future__ import annotations
 import hashlib
 import json
 import shutil
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 from platform import python_version
 from typing import Any, Protocol
 
-from npn.corpus.sharding.engine import ShardJob, make_shards, write_shards
+from npn.corpus.sharding.engine import make_shards, write_shards
 from npn.corpus.sharding.folder import (
     MadeShard,
     Record,
@@ -34,18 +35,67 @@ from npn.errors import NpnError
 from npn.formats import Found, Note
 from npn.partial_files import write_whole
 from npn.recipe import Recipe
-from npn.training.data.shards import Shard, read_shard
+from npn.training.data.shards import Shard, pack_shard, read_shard
 
 PACKAGE = Path(__file__).parents[2]
 SOURCES = (".py", ".toml", ".safetensors")
-MANIFEST = "manifest.json"
-OUTPUTS = (
-    "vocabulary.json",
-    "embeddings.safetensors",
-    "train.safetensors",
-    "development.safetensors",
-    "test.safetensors",
-)
+FORMAT = 1  # of what is prepared
+MANIFEST, VOCABULARY, EMBEDDINGS = "manifest.json", "vocabulary.json", "embeddings.safetensors"
+SPLIT_FILES = ("train.safetensors", "development.safetensors", "test.safetensors")
+
+
+class ShardMaker(Protocol):
+    """Made once in each process."""
+
+    def make(self, recipes: Sequence[Recipe]) -> tuple[Shard, list[str]]:
+        """The shard of the recipes of a piece, and why some of them could not be used."""
+
+
+@dataclass(frozen=True, slots=True)
+class PieceJob:
+    """What every process does: load its maker, and make a shard of each piece. `verb` says what
+    becomes of the recipes ("labelled"), and `table` what the shards are called."""
+
+    table: str
+    verb: str
+    load: Callable[[], ShardMaker]
+
+    def start(self) -> Callable[[Piece], MadeShard]:
+        return partial(self._make, self.load())
+
+    def lost(self, piece: Piece, why: str) -> MadeShard:
+        """Training data that lacks a part of its corpus would be of no use to anyone."""
+        raise UnfinishedError(
+            f"{piece.place} cannot be {self.verb}: {why}; what is done will be kept"
+        )
+
+    def _make(self, maker: ShardMaker, piece: Piece) -> MadeShard:
+        """The record has `notes` for the user, and in `unreadable` why a file cannot be read to its
+        end."""
+        recipes: list[Recipe] = []
+        notes, problems, unreadable = [], 0, []
+        for part in piece.parts:
+            for item in part_items(part):
+                if isinstance(item, Found):
+                    recipes.append(item.recipe)
+                elif isinstance(item, Lost):
+                    unreadable.append(item.message)
+                elif isinstance(item, Note):
+                    notes.append(item.message)
+                else:
+                    problems += 1
+                    notes.append(f"{part.path}, {item.where}: {item.message}")
+        shard, refused = maker.make(recipes)
+        files = {self.table: pack_shard(shard)}
+        record = {
+            "input": piece.hash,
+            "recipes": len(recipes),
+            "refused": {"recipe": problems + len(refused), "file": len(unreadable), "shard": 0},
+            "notes": [*notes, *(f"{piece.place}: {why}" for why in refused)],
+            "unreadable": unreadable,
+            "files": file_hashes(files),
+        }
+        return MadeShard(piece.number, files, record, piece.progress)
 
 
 class Watcher(Protocol):
@@ -60,14 +110,13 @@ class Watcher(Protocol):
 
 class PreparedFolder:
     """A folder that is filled from corpora. What is done so far lies in a hidden folder inside it
-    that is gone in the end; it is thrown away where its `format` or `versions` are others: those of
-    the files of the package that the work depends on, and of whatever else it does."""
+    that is gone in the end; it is thrown away where the format or a version is another, that of the
+    files of the package that the work `depends_on`, or of whatever else it does."""
 
     def __init__(
         self,
         folder: Path,
         corpora: Sequence[Path],
-        format: int,
         depends_on: Iterable[str],
         **versions: str,
     ) -> None:
@@ -75,8 +124,9 @@ class PreparedFolder:
         self._inputs = find_inputs([str(path) for path in corpora], str(folder))
         files = [Path(one.path) for one in self._inputs]
         self._corpora = sorted([path.name, file_hash(path)] for path in files)
-        known = {"npn": version("npn"), "code": code_hash(depends_on), **versions}
-        self._plan: dict[str, Any] = {"format": format, "versions": known}
+        code = hash_of(PACKAGE / name for name in depends_on)  # work of two versions never mixes
+        known = {"npn": version("npn"), "code": code, **versions}
+        self._plan: dict[str, Any] = {"format": FORMAT, "versions": known}
         self._work = folder / ".work"
         self._shards = ShardFolder(LocalStorage(self._work), str(folder), "safetensors")
 
@@ -114,12 +164,12 @@ class PreparedFolder:
                 f"{self.folder} holds other files: name a new or an empty folder with -o"
             )
 
-    def work_through(
-        self, job: ShardJob, watcher: Watcher, processes: int, recipes: int
-    ) -> list[Record]:
-        """Make all shards, of so many `recipes` each, or find them made; their records. A file that
-        cannot be read to its end stops it: training data that lacks a part of its corpus would be
-        of no use to anyone."""
+    def make_shards(
+        self, job: PieceJob, watcher: Watcher, processes: int, recipes: int
+    ) -> tuple[Shard, int]:
+        """All shards, of so many `recipes` each, made now or before, as one; and how many recipes
+        could not be used. A file that cannot be read to its end stops it: training data that lacks
+        a part of its corpus would be of no use to anyone."""
 
         def tell(record: Record, progress: float, kept: bool) -> None:
             for why in record["unreadable"]:
@@ -127,21 +177,14 @@ class PreparedFolder:
             watcher.advance(record["recipes"], progress)
 
         events = make_shards(cut(self._inputs, recipes), job, self._shards.done(), processes)
-        shards = write_shards(events, self._shards, tell)
-        records = [self._shards.record(number) for number in range(shards)]
-        for record in records:
+        count, shards, refused = write_shards(events, self._shards, tell), [], 0
+        for number in range(count):
+            record = self._shards.record(number)
+            refused += record["refused"]["recipe"]
             for note in record["notes"]:
                 watcher.note(note)
-        return records
-
-    def read_shards(self, table: str, count: int) -> Iterator[Shard]:
-        """The shards that were made, one after the other."""
-        for number in range(count):
-            path = self._work / self._shards.file(table, number)
-            shard = read_shard(path)
-            if shard is None:
-                raise UnfinishedError(f"{path} was damaged: run the same command again")
-            yield shard
+            shards.append(read_shard(self._work / self._shards.file(job.table, number)))
+        return Shard.joined(shards), refused
 
     def finish(
         self, files: Mapping[str, bytes], packages: Sequence[str], **manifest: object
@@ -153,14 +196,13 @@ class PreparedFolder:
         versions = {"versions": self._plan["versions"] | made_with, "corpora": self._corpora}
         final = self._work / "final"
         final.mkdir(exist_ok=True)
-        for name, data in files.items():
-            write_whole(final / name, data)
         table = {**self._plan, **versions, **manifest, "hashes": hashes}
-        write_whole(final / MANIFEST, to_json(table))
-        (self.folder / MANIFEST).unlink(missing_ok=True)
-        for name in OUTPUTS:
+        whole = {**files, MANIFEST: to_json(table)}
+        for name, data in whole.items():
+            write_whole(final / name, data)
+        for name in (MANIFEST, VOCABULARY, EMBEDDINGS, *SPLIT_FILES):
             (self.folder / name).unlink(missing_ok=True)
-        for name in (*files, MANIFEST):
+        for name in whole:
             (final / name).replace(self.folder / name)
 
 
@@ -178,55 +220,10 @@ def file_hash(path: Path) -> str:
         raise NpnError(f"{path} cannot be read: {error.strerror or error}") from error
 
 
-@dataclass(slots=True)
-class PieceItems:
-    """What is in a piece, by what becomes of it."""
-
-    recipes: list[Recipe] = field(default_factory=list)
-    problems: int = 0
-    notes: list[str] = field(default_factory=list)
-    unreadable: list[str] = field(default_factory=list)
-
-    @staticmethod
-    def of(piece: Piece) -> PieceItems:
-        items = PieceItems()
-        for part in piece.parts:
-            for item in part_items(part):
-                if isinstance(item, Found):
-                    items.recipes.append(item.recipe)
-                elif isinstance(item, Lost):
-                    items.unreadable.append(item.message)
-                elif isinstance(item, Note):
-                    items.notes.append(item.message)
-                else:
-                    items.problems += 1
-                    items.notes.append(f"{part.path}, {item.where}: {item.message}")
-        return items
-
-
-def made_shard(piece: Piece, items: PieceItems, files: Mapping[str, bytes]) -> MadeShard:
-    """Its record has the `notes` for the user, and in `unreadable` why a file cannot be read to
-    its end."""
-    record = {
-        "input": piece.hash,
-        "recipes": len(items.recipes),
-        "refused": {"recipe": items.problems, "file": len(items.unreadable), "shard": 0},
-        "notes": items.notes,
-        "unreadable": items.unreadable,
-        "files": file_hashes(files),
-    }
-    return MadeShard(piece.number, files, record, piece.progress)
-
-
-def code_hash(names: Iterable[str]) -> str:
-    """Of files and folders of the package, so that the work of two versions is never mixed."""
+def hash_of(paths: Iterable[Path]) -> str:
+    """Of files, and of the sources in folders."""
     files: list[Path] = []
-    for name in names:
-        path = PACKAGE / name
+    for path in paths:
         found = sorted(path.rglob("*")) if path.is_dir() else [path]
         files += [one for one in found if one.suffix in SOURCES]
-    return hash_of(files)
-
-
-def hash_of(files: Iterable[Path]) -> str:
     return hashlib.sha256("".join(map(file_hash, files)).encode()).hexdigest()

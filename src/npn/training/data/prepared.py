@@ -10,21 +10,13 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import torch
-from safetensors import SafetensorError
-from safetensors.numpy import load_file
-from torch import Tensor
 
 from npn.errors import NpnError
 from npn.networks.common.files import ModelVocabulary
 from npn.networks.paper.config import VocabularySizes
-from npn.trace import STATE_TYPES
-from npn.training.data.piecework import file_hash
-from npn.training.data.ragged import LABELS, TEXT, Array
+from npn.training.data.piecework import FORMAT, MANIFEST, VOCABULARY, file_hash
+from npn.training.data.ragged import Array, read_arrays
 from npn.training.data.shards import EVIDENCE
-
-FORMAT = 1
-VOCABULARY = "vocabulary.json"
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,138 +32,33 @@ class Prepared:
     def sizes(self) -> VocabularySizes:
         return VocabularySizes(*self.vocabulary.sizes)
 
-    def embeddings(self, **sizes: int) -> dict[str, Tensor]:
-        """The skip-gram vectors of words, entities or actions. `sizes` is the width that is wanted
-        of each: vectors of another width are made from the widest that were prepared."""
-        if "embeddings.safetensors" not in self.hashes:
-            raise NpnError(
-                f"{self.folder} was prepared without embeddings: prepare it with them, or set "
-                'training.embeddings to "random"'
-            )
-        arrays = self.read("embeddings.safetensors")
-        return {name: self._vectors(arrays, name, width) for name, width in sizes.items()}
-
-    def _vectors(self, arrays: Mapping[str, Array], name: str, width: int) -> Tensor:
-        keys = (name, f"wide_{name}")
-        prepared = [torch.from_numpy(arrays[key]) for key in keys if key in arrays]
-        rows = len(getattr(self.vocabulary, name))
-        for one in prepared or [torch.empty(0)]:
-            if one.dim() != 2 or len(one) != rows:
-                raise NpnError(
-                    f'{self.folder / "embeddings.safetensors"} should hold {rows} rows of "{name}" '
-                    f"but holds {tuple(one.shape)}: prepare the data again"
-                )
-        for one in prepared:
-            if one.shape[1] == width:
-                return one
-        return with_width(max(prepared, key=lambda one: one.shape[1]), width)
-
     def split(self, name: str, labels: str = "ours") -> dict[str, Array]:
-        """The arrays of one split, each id known to the vocabulary, with our labels or the
-        paper's."""
+        """The arrays of one split, with our labels or the paper's."""
         path = self.folder / f"{name}.safetensors"
         arrays = self.read(path.name)
-        if labels == "paper":
-            arrays = _with_paper_labels(path, arrays)
-        _check_arrays(path, arrays, self.sizes)
-        return arrays
+        return _with_paper_labels(path, arrays) if labels == "paper" else arrays
 
     def read(self, name: str) -> dict[str, Array]:
-        path = self.folder / name
-        _check_hash(path, self.hashes.get(name))
-        try:
-            return load_file(path)
-        except (OSError, SafetensorError) as error:
-            raise NpnError(f"{path} is damaged ({error}): prepare the data again") from error
+        """The arrays of a file."""
+        _check_hash(self.folder / name, self.hashes)
+        return read_arrays(self.folder / name)
 
 
 def read_prepared(folder: str | Path) -> Prepared:
     folder = Path(folder)
-    manifest = _read_json(folder / "manifest.json")
+    manifest = _read_json(folder / MANIFEST)
     if manifest.get("format") != FORMAT:
         raise NpnError(
             f"{folder} was prepared in format {manifest.get('format')!r}, and this program reads "
             f"format {FORMAT}: prepare the data again"
         )
-    hashes = manifest.get("hashes")
-    if not isinstance(hashes, dict):
-        raise NpnError(f'{folder / "manifest.json"} has no "hashes": prepare the data again')
-    _check_hash(folder / VOCABULARY, hashes.get(VOCABULARY))
-    return Prepared(folder, read_vocabulary(folder), hashes)
+    _check_hash(folder / VOCABULARY, manifest["hashes"])
+    return Prepared(folder, read_vocabulary(folder), manifest["hashes"])
 
 
 def read_vocabulary(folder: Path) -> ModelVocabulary:
     """The vocabulary of the prepared data, or of the run, in a folder."""
     return ModelVocabulary.of(_read_json(folder / VOCABULARY), str(folder / VOCABULARY))
-
-
-def _with_paper_labels(path: Path, arrays: dict[str, Array]) -> dict[str, Array]:
-    """The paper's labels where ours were. A step selects what it names; one that names nothing has
-    no entity label. Its end states are its own, nobody's in particular (-1)."""
-    if "sentence_matched" not in arrays or "sentence_verb_changes" not in arrays:
-        raise NpnError(f"{path} holds no labels as the paper makes them: prepare the data again")
-    ends = arrays["sentence_matched"]
-    return {
-        **arrays,
-        "selected": arrays["matched"],
-        "sentence_selected": ends,
-        "evidence": np.where(np.diff(ends) > 0, EVIDENCE["mention"], EVIDENCE["none"]),
-        "changes": np.pad(arrays["verb_changes"], [(0, 0), (0, 1)], constant_values=-1),
-        "sentence_changes": arrays["sentence_verb_changes"],
-    }
-
-
-def _check_hash(path: Path, expected: str | None) -> None:
-    if expected is None:
-        raise NpnError(
-            f"the manifest of {path.parent} names no {path.name}: prepare the data again"
-        )
-    if file_hash(path) != expected:
-        raise NpnError(
-            f"{path} is not the file that the manifest beside it describes: prepare the data again"
-        )
-
-
-def _check_arrays(path: Path, arrays: Mapping[str, Array], sizes: VocabularySizes) -> None:
-    def bad(what: str) -> NpnError:
-        return NpnError(f"{path}: {what}; prepare the data again")
-
-    lists = TEXT | LABELS
-    for name in (*lists, *lists.values()):
-        if name not in arrays:
-            raise bad(f'the array "{name}" is missing')
-    recipes, sentences = len(arrays["recipe_sentences"]) - 1, len(arrays["evidence"])
-    owners = {"recipe": recipes, "sentence": sentences, "ingredient": len(arrays["ingredients"])}
-    for items, offsets in lists.items():
-        ends = arrays[offsets]
-        if ends.dtype != np.int64 or len(ends) < 1 or (ends[1:] < ends[:-1]).any():
-            raise bad(f'"{offsets}" is not a list of growing offsets')
-        if ends[0] != 0 or ends[-1] != len(arrays[items]):
-            raise bad(f'"{offsets}" does not fit "{items}"')
-        owner = offsets.partition("_")[0]
-        if len(ends) != owners[owner] + 1:
-            raise bad(f'"{offsets}" does not hold a list for each {owner}')
-    changes = arrays["changes"]
-    if changes.ndim != 2 or changes.shape[1] != 3:
-        raise bad('"changes" does not have three columns')
-    limits = [
-        ("tokens", arrays["tokens"], sizes.words),
-        ("ingredient_tokens", arrays["ingredient_tokens"], sizes.words),
-        ("ingredients", arrays["ingredients"], sizes.entities),
-        ("actions", arrays["actions"], sizes.actions),
-        ("changes", changes[:, 0], len(STATE_TYPES)),
-    ]
-    for kind, size in enumerate(sizes.end_states):
-        limits.append(("changes", changes[changes[:, 0] == kind][:, 1], size))
-    for name, ids, size in limits:
-        if ids.size and (ids.min() < 0 or ids.max() >= size):
-            raise bad(f'"{name}" was made with another vocabulary than the one beside it')
-    per_sentence = np.repeat(
-        np.diff(arrays["recipe_ingredients"]), np.diff(arrays["recipe_sentences"])
-    )
-    most = np.repeat(per_sentence, np.diff(arrays["sentence_selected"]))
-    if ((arrays["selected"] < 0) | (arrays["selected"] >= most)).any():
-        raise bad('"selected" names an ingredient that its recipe does not have')
 
 
 def _read_json(path: Path) -> dict[str, Any]:
@@ -188,27 +75,24 @@ def _read_json(path: Path) -> dict[str, Any]:
     return table
 
 
-# -- Vectors of one width from vectors of another, so that sizes of networks are settings.
-
-SEED = 1
-
-
-def principal_directions(vectors: Tensor, width: int) -> Tensor:
-    """The `width` directions (D, width) along which `vectors` (N, D) differ most from zero, the
-    first ones first; past the last direction there is, columns of zeros."""
-    _, _, directions = torch.linalg.svd(vectors.double(), full_matrices=False)
-    chosen = directions[:width].T.to(vectors.dtype)
-    missing = vectors.new_zeros(vectors.shape[1], width - chosen.shape[1])
-    return torch.cat([chosen, missing], 1)
+def _check_hash(path: Path, hashes: Mapping[str, str]) -> None:
+    if file_hash(path) != hashes.get(path.name):
+        raise NpnError(
+            f"{path} is not the file that the manifest beside it describes: prepare the data again"
+        )
 
 
-def with_width(vectors: Tensor, width: int) -> Tensor:
-    """`vectors` (N, D) as (N, width): narrower ones keep as much as they can of all dot products,
-    wider ones get columns that are random near zero, as skip-gram's vectors begin."""
-    rows, size = vectors.shape
-    if width <= size:
-        narrower: Tensor = vectors @ principal_directions(vectors, width)
-        return narrower
-    random = torch.rand(rows, width - size, generator=torch.Generator().manual_seed(SEED))
-    more = (random - 0.5) / width * (vectors != 0).any(1, keepdim=True)  # padding stays zero
-    return torch.cat([vectors, more.to(vectors.dtype)], 1)
+def _with_paper_labels(path: Path, arrays: dict[str, Array]) -> dict[str, Array]:
+    """The paper's labels where ours were. A step selects what it names; one that names nothing has
+    no entity label. Its end states are its own, nobody's in particular (-1)."""
+    if "sentence_matched" not in arrays or "sentence_verb_changes" not in arrays:
+        raise NpnError(f"{path} holds no labels as the paper makes them: prepare the data again")
+    ends = arrays["sentence_matched"]
+    return {
+        **arrays,
+        "selected": arrays["matched"],
+        "sentence_selected": ends,
+        "evidence": np.where(np.diff(ends) > 0, EVIDENCE["mention"], EVIDENCE["none"]),
+        "changes": np.pad(arrays["verb_changes"], [(0, 0), (0, 1)], constant_values=-1),
+        "sentence_changes": arrays["sentence_verb_changes"],
+    }

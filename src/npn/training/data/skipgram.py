@@ -4,9 +4,10 @@ which they stand in the sentences as one token each, of entities and actions."""
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,59 +26,37 @@ SEED = 1
 
 @dataclass(frozen=True, slots=True)
 class TrainingText:
-    """The training split in the numbers of its vocabularies."""
+    """The training split in the numbers of its vocabularies. As text it is every sentence, and
+    every list of ingredients, as tokens "w17"."""
 
     arrays: dict[str, Array]
     words: tuple[str, ...]
     entities: tuple[str, ...]
     actions: Sequence[str]
 
-
-def embed(text: TrainingText, lexicon: Lexicon) -> dict[str, NDArray[np.float32]]:
-    """`words` (W, 100), `entities` (E, 30) and `actions` (A, 30), and `wide_entities` (E, 100) for
-    the entity network, whose keys are as wide as its words; padding is zero."""
-    words = _train(_Sentences(text), WORD_WIDTH)
-    named = _train(_NamedSentences(text, lexicon), ENTITY_WIDTH)
-    wide = _train(_NamedSentences(text, lexicon), WORD_WIDTH)
-    return {
-        "words": _rows(words, "w", len(text.words), WORD_WIDTH),
-        "entities": _rows(named, "e", len(text.entities), ENTITY_WIDTH),
-        "actions": _rows(named, "a", len(text.actions), ENTITY_WIDTH, padded=False),
-        "wide_entities": _rows(wide, "e", len(text.entities), WORD_WIDTH),
-    }
-
-
-class _Sentences:
-    """Every sentence, and every list of ingredients, as tokens "w17"."""
-
-    def __init__(self, text: TrainingText) -> None:
-        self.text = text
-        self.spelling = [f"w{i}" for i in range(len(text.words))]
-
     def __iter__(self) -> Iterator[list[str]]:
-        arrays, spelling = self.text.arrays, self.spelling
-        for ids in _lists(arrays["tokens"], arrays["sentence_tokens"]):
-            yield [spelling[i] for i in ids]
+        arrays = self.arrays
         of_recipe = arrays["ingredient_token_offsets"][arrays["recipe_ingredients"]]
+        for ids in _lists(arrays["tokens"], arrays["sentence_tokens"]):
+            yield [f"w{i}" for i in ids]
         for ids in _lists(arrays["ingredient_tokens"], of_recipe):
-            yield [spelling[i] for i in ids]
+            yield [f"w{i}" for i in ids]
 
 
-class _NamedSentences:
+class NamedText:
     """The same with the words of an ingredient that is mentioned made one token "e17", and the
     verb of an action that is carried out made "a17". What is not found in the words, such as an
     ingredient under another name, stands at the end."""
 
     def __init__(self, text: TrainingText, lexicon: Lexicon) -> None:
-        self.text = text
-        self.spelling = [f"w{i}" for i in range(len(text.words))]
+        self.arrays = text.arrays
         word_ids = {word: i for i, word in enumerate(text.words)}
         self.lemmas = [word_id(lemma(word), word_ids) for word in text.words]
         ids = {name: i for i, name in enumerate(text.actions)}
         self.action_of = [_action(word, lexicon, ids) for word in text.words]
 
     def __iter__(self) -> Iterator[list[str]]:
-        arrays = self.text.arrays
+        arrays = self.arrays
         names = _lists(arrays["ingredient_tokens"], arrays["ingredient_token_offsets"])
         sentences = zip(
             _lists(arrays["tokens"], arrays["sentence_tokens"]),
@@ -109,13 +88,10 @@ class _NamedSentences:
         text: list[str] = []
         for token in tokens:
             entity, action = named.get(self.lemmas[token]), self.action_of[token]
-            if entity is not None:
-                if not text or text[-1] != f"e{entity}":
-                    text.append(f"e{entity}")
-            elif action in actions:
-                text.append(f"a{action}")
-            else:
-                text.append(self.spelling[token])
+            if entity is None:
+                text.append(f"a{action}" if action in actions else f"w{token}")
+            elif not text or text[-1] != f"e{entity}":
+                text.append(f"e{entity}")
         wanted = [f"e{entity}" for entity in mentioned] + [f"a{action}" for action in actions]
         return text + [token for token in wanted if token not in text]
 
@@ -132,7 +108,25 @@ def _lists(values: Array, offsets: Array) -> Iterator[list[int]]:
         yield values[start:end].tolist()
 
 
-def _train(sentences: _Sentences | _NamedSentences, width: int) -> dict[str, NDArray[np.float32]]:
+def embed(text: TrainingText, lexicon: Lexicon) -> dict[str, NDArray[np.float32]]:
+    """`words` (W, 100), `entities` (E, 30) and `actions` (A, 30), and `wide_entities` (E, 100) for
+    the entity network, whose keys are as wide as its words; padding is zero."""
+    named_text = NamedText(text, lexicon)
+    words = _train(text, WORD_WIDTH)
+    named, wide = (_train(named_text, width) for width in (ENTITY_WIDTH, WORD_WIDTH))
+    vectors = {
+        "words": _rows(words, "w", len(text.words), WORD_WIDTH),
+        "entities": _rows(named, "e", len(text.entities), ENTITY_WIDTH),
+        "actions": _rows(named, "a", len(text.actions), ENTITY_WIDTH),
+        "wide_entities": _rows(wide, "e", len(text.entities), WORD_WIDTH),
+    }
+    for name in ("words", "entities", "wide_entities"):
+        vectors[name][0] = 0
+    return vectors
+
+
+def _train(sentences: Iterable[list[str]], width: int) -> Any:
+    """Vectors by token."""
     from gensim.models import Word2Vec
 
     model = Word2Vec(
@@ -146,7 +140,7 @@ def _train(sentences: _Sentences | _NamedSentences, width: int) -> dict[str, NDA
         workers=1,  # several would race, and never twice alike
         hashfxn=_hash,
     )
-    return {token: model.wv[token] for token in model.wv.index_to_key}
+    return model.wv
 
 
 def _hash(text: str) -> int:
@@ -154,22 +148,12 @@ def _hash(text: str) -> int:
     return zlib.crc32(text.encode())
 
 
-def _rows(
-    vectors: dict[str, NDArray[np.float32]],
-    letter: str,
-    size: int,
-    width: int,
-    *,
-    padded: bool = True,
-) -> NDArray[np.float32]:
+def _rows(vectors: Any, letter: str, size: int, width: int) -> NDArray[np.float32]:
     """The vectors in the order of their ids; one that the text never showed begins as skip-gram's
     own do, at random near zero."""
     rows = np.random.default_rng(SEED).random((size, width), np.float32)
     rows = (rows - np.float32(0.5)) / np.float32(width)
     for i in range(size):
-        vector = vectors.get(f"{letter}{i}")
-        if vector is not None:
-            rows[i] = vector
-    if padded:
-        rows[0] = 0
+        if f"{letter}{i}" in vectors:
+            rows[i] = vectors[f"{letter}{i}"]
     return rows

@@ -14,14 +14,12 @@ from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
-from safetensors import SafetensorError
-from safetensors.numpy import load_file
 
 from npn.errors import NpnError
 from npn.networks.generator.batch import FeatureNames
-from npn.training.data.ragged import Array, Ids
+from npn.training.data.piecework import EMBEDDINGS, FORMAT
+from npn.training.data.ragged import Array, Ids, read_arrays
 
-FORMAT = 1
 VOCABULARY = "vocabulary.json"
 
 
@@ -38,9 +36,8 @@ class GenerationData:
                 raise NpnError(f"{folder} is of another format: prepare it again")
             self.words: tuple[str, ...] = tuple(table["words"])
             self.forms: tuple[str, ...] = (*self.words, *table["forms"])
-            self.encoded: Ids = np.concatenate(
-                [np.arange(len(self.words)), np.array(table["encoded"], np.int64)]
-            )
+            encoded = [*range(len(self.words)), *table["encoded"]]
+            self.encoded: Ids = np.array(encoded, np.int64)
             self.entities: tuple[str, ...] = tuple(table["entities"])
             self.end_states: dict[str, list[str]] = table["end_states"]
             self.features = FeatureNames.of(self.end_states)
@@ -50,20 +47,12 @@ class GenerationData:
 
     def part(self, name: str, recipes: int = 0) -> GenerationPart:
         """The first `recipes` of a part, or all."""
-        arrays = self._arrays(f"{name}.safetensors")
+        arrays = read_arrays(self.folder / f"{name}.safetensors")
         return GenerationPart(self, arrays, recipes or len(arrays["recipe_sentences"]) - 1)
 
     def embeddings(self) -> NDArray[np.float32]:
         """Skip-gram vectors of `words`."""
-        return self._arrays("embeddings.safetensors")["words"].astype(np.float32)
-
-    def _arrays(self, name: str) -> dict[str, Array]:
-        try:
-            return load_file(self.folder / name)
-        except (OSError, SafetensorError) as error:
-            raise NpnError(
-                f"{self.folder / name} cannot be read ({error}): prepare it again"
-            ) from error
+        return read_arrays(self.folder / EMBEDDINGS)["words"].astype(np.float32)
 
 
 @dataclass(frozen=True)

@@ -8,8 +8,8 @@ from __future__ import annotations
 import json
 import math
 import time
-from collections.abc import Callable, Iterator
-from dataclasses import asdict, replace
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -19,18 +19,18 @@ from torch import Tensor
 
 from npn.errors import NpnError
 from npn.networks.common.files import write_bytes
-from npn.networks.generator.batch import Context, pad
+from npn.networks.generator.batch import Context, ContextExample
 from npn.networks.generator.config import READ_STATES, GeneratorConfig
 from npn.networks.generator.decoding import Hypothesis, Limits, beam, greedy
 from npn.networks.generator.forward import GeneratorStepper, Speaking
 from npn.networks.generator.network import GeneratorNetwork
-from npn.training.config import WEIGHTS, GeneratorExperiment
-from npn.training.data.ragged import Ids
+from npn.training.config import GeneratorExperiment
+from npn.training.data.ragged import SPLITS
 from npn.training.generator.data import GenerationData
 from npn.training.generator.pairs import FrozenTracker, Pairs, Targets
 from npn.training.log import Log
 from npn.training.loop import LoopSettings, Phase, StepwiseDecay, TrainingLoop
-from npn.training.objective import EpochBatches, LabelledBatch, Objective, Seed
+from npn.training.objective import EpochBatches, Objective, Seed
 from npn.training.processes import Processes
 from npn.training.run_folder import RunFolder
 
@@ -57,35 +57,21 @@ class NextStep(Objective):
             context, targets.written, targets.encoded, targets.forms, targets.places
         )
         total = -likelihood.sum()
-        return total[None], torch.full_like(total[None], targets.words)
+        return total[None], torch.full_like(total[None], len(targets.places))
 
     def epoch(self, seed: Seed) -> EpochBatches:
         batches = list(self._train.batches(self._size, np.random.default_rng(seed)))
-
-        def start_at(step: int) -> Iterator[LabelledBatch]:
-            for numbers in batches[step:]:
-                context, targets = self._train.batch(numbers)
-                yield LabelledBatch(context, targets, int(context.lengths.sum()) + targets.words)
-
-        return EpochBatches(len(batches), start_at)
+        return EpochBatches.of(batches, self._train.batch)
 
     def judge(self) -> dict[str, float]:
         """The mean loss a word of the development part."""
         sums = torch.zeros(2, 1, dtype=torch.float64, device=self._development.device)
         order = self._development.batches(JUDGED_AT_ONCE, np.random.default_rng(0))
         for _, numbers in zip(range(JUDGED // JUDGED_AT_ONCE), order, strict=False):
-            sums += torch.stack(self(*self._development.batch(numbers)))
+            batch = self._development.batch(numbers)
+            sums += torch.stack(self(batch.inputs, batch.labels))
         losses = self.means(*sums)
         return {**losses, "perplexity": float(np.exp(losses["all"]))}
-
-
-def begin(config: GeneratorConfig, embeddings: Tensor, seed: int) -> GeneratorNetwork:
-    """A generator before training; `embeddings` are of its words but <start> and <end>."""
-    torch.manual_seed(seed)
-    model = GeneratorNetwork(config)
-    with torch.no_grad():
-        model.words[: len(embeddings)] = embeddings
-    return model
 
 
 # -- What a generator says after the contexts of a part, kept to be scored and read.
@@ -109,50 +95,31 @@ def generate(
     """A sentence for each of the first `most` pairs (0: for all), as tokens with spaces between
     them; and what it took."""
     decode, rows = DECODINGS[decoding]
-    count = min(most, len(pairs)) if most else len(pairs)
-    order = np.argsort(pairs.lengths[:count], kind="stable")
-    sentences = [""] * count
+    order = np.argsort(pairs.lengths[: most or None], kind="stable")
+    sentences = [""] * len(order)
     begun = time.monotonic()
     limits = Limits(pairs.start, pairs.end)
     size = ROWS // rows
-    for at in range(0, count, size):
+    for at in range(0, len(order), size):
         chosen = order[at : at + size]
-        context, extra_forms = localise(pairs.context(chosen), pairs)
-        found = decode(stepper, stepper.begin(context), limits)
-        for pair, one, forms in zip(chosen, found, extra_forms, strict=True):
-            sentences[pair] = " ".join(spell(one.ids, forms, data))
+        examples = pairs.examples(chosen)
+        found = decode(stepper, stepper.begin(pairs.context(examples)), limits)
+        for pair, hypothesis, example in zip(chosen, found, examples, strict=True):
+            sentences[pair] = " ".join(spell(hypothesis.ids, example, data.words))
     seconds = time.monotonic() - begun
     return sentences, {
         "decoding": decoding,
         "longest": limits.longest,
         "size": rows,
-        "sentences": count,
+        "sentences": len(order),
         "seconds": round(seconds, 2),
     }
 
 
-def spell(ids: tuple[int, ...], extra_forms: Ids, data: GenerationData) -> Iterator[str]:
-    """The words of extended ids, of which those beyond the vocabulary are among `extra_forms`."""
-    size = len(data.words) + 2
-    for i in ids:
-        yield data.forms[i] if i < size else data.forms[extra_forms[i - size] - 2]
-
-
-def localise(context: Context, pairs: Pairs) -> tuple[Context, list[Ids]]:
-    """The same with the forms beyond the vocabulary numbered anew in every context, and these
-    forms."""
-    size, length = pairs.end + 1, context.forms.shape[1]
-    both = torch.cat([context.forms, context.name_forms], 1).cpu().numpy()
-    extra_forms = []
-    for row in both:
-        beyond = row >= size
-        found, numbers = np.unique(row[beyond], return_inverse=True)
-        row[beyond] = size + numbers
-        extra_forms.append(found)
-    extra, _ = pad([pairs.encode(found) for found in extra_forms], least=0)
-    arrays = {"forms": both[:, :length], "name_forms": both[:, length:], "extra": extra}
-    moved = {k: torch.from_numpy(v).to(pairs.device) for k, v in arrays.items()}
-    return replace(context, **moved), extra_forms
+def spell(ids: Iterable[int], example: ContextExample, words: Sequence[str]) -> list[str]:
+    """The words of ids, of which those beyond the vocabulary are the recipe's own."""
+    known = len(words) + 2  # with <start> and <end>
+    return [words[i] if i < known else example.extra_words[i - known] for i in ids]
 
 
 # -- The training itself.
@@ -178,21 +145,12 @@ def train_generator(
     torch.set_float32_matmul_precision("high")
     torch.set_flush_denormal(True)  # gradients of far words fade to what a processor is slow with
     device, schedule = processes.device, experiment.training
-    data = GenerationData(folder)
-    parts = {
-        name: data.part(name, schedule.recipes if name == "train" else 0)
-        for name in ("train", "development", "test")
-    }
-    reads_states = experiment.kind in READ_STATES
-    if reads_states != (run is not None):
-        wants = "needs --tracker" if reads_states else "reads no states of a tracker"
+    if (experiment.kind in READ_STATES) != (run is not None):
+        wants = "reads no states of a tracker" if run is not None else "needs --tracker"
         raise NpnError(f'the generator "{experiment.kind}" {wants}')
+    data = GenerationData(folder)
     tracker = FrozenTracker.load(run, data, device) if run is not None else None
-    pairs = {}
-    for name, part in parts.items():
-        states = tracker.states(part, device) if tracker else None
-        first = 0 if name == "train" else 1  # only what is learnt from may lack a context
-        pairs[name] = Pairs(part, device, states=states, first=first)
+    pairs = {name: _read_pairs(data, name, schedule.recipes, tracker, device) for name in SPLITS}
     config = GeneratorConfig(
         experiment.kind,
         len(data.words) + 2,
@@ -200,12 +158,16 @@ def train_generator(
         data.features.sizes if experiment.kind == "world" else (),
         hidden_size=experiment.hidden_size,
     )
-    model = begin(config, torch.from_numpy(data.embeddings()), experiment.seed).to(device)
+    torch.manual_seed(experiment.seed)
+    model = GeneratorNetwork(config)
+    with torch.no_grad():
+        model.words[: len(data.words)] = torch.from_numpy(data.embeddings())
+    model.to(device)
     origin = {
         "config": asdict(config),
         "experiment": asdict(experiment),
         "vocabulary": data.source,
-        "data": {"recipes": parts["train"].recipes},
+        "data": {"recipes": pairs["train"].part.recipes},
     }
     opened = RunFolder(out, folder, origin, EXTENSIBLE)
     objective = NextStep(model, pairs["train"], pairs["development"], schedule.batch)
@@ -231,40 +193,22 @@ def train_generator(
     model.eval()
     most = schedule.outputs
     for name, count in (("test", most), ("development", min(DEVELOPMENT, most or DEVELOPMENT))):
-        _write_steps(experiment, model, data, name, pairs[name], count, out)
-    return out / WEIGHTS
+        _write_steps(experiment, model, name, pairs[name], count, out)
+    return opened.weights
 
 
-def _write_steps(
-    experiment: GeneratorExperiment,
-    model: GeneratorNetwork,
+def _read_pairs(
     data: GenerationData,
-    part: str,
-    pairs: Pairs,
-    count: int,
-    out: Path,
-) -> None:
-    """Write the next step after each of so many contexts of a part (0: all) to a file."""
-    record: dict[str, Any] = {
-        "kind": experiment.kind,
-        "row": row_of(experiment),
-        "seed": experiment.seed,
-        "part": part,
-        "decoding": {},
-        "pairs": pairs.pairs[: count or None].tolist(),
-    }
-    for decoding in DECODINGS:
-        sentences, took = generate(model.stepper(), pairs, data, decoding, count)
-        record[decoding] = sentences
-        record["decoding"][decoding] = took
-        print(f"{out.name} {part} {took}", flush=True)
-        write_bytes(out / f"{part}.json", json.dumps(record).encode())
-
-
-def row_of(experiment: GeneratorExperiment) -> str:
-    """The row of a report that it stands in: "npn_ours" is of kind "npn"."""
-    name = experiment.name
-    return name.removeprefix(PREFIX) if name.startswith(PREFIX) else experiment.kind
+    name: str,
+    recipes: int,
+    tracker: FrozenTracker | None,
+    device: torch.device,
+) -> Pairs:
+    """Of a part. Only what is learnt from may lack a context, and be of so many `recipes`."""
+    learnt = name == "train"
+    part = data.part(name, recipes if learnt else 0)
+    states = tracker.states(part, device) if tracker else None
+    return Pairs(part, device, states=states, first=0 if learnt else 1)
 
 
 def silence(model: GeneratorNetwork, train: Pairs) -> None:
@@ -272,3 +216,29 @@ def silence(model: GeneratorNetwork, train: Pairs) -> None:
     mute = {0, 1, train.start, *train.unsaid().tolist()}
     with torch.no_grad():
         model.b_o[sorted(mute)] = MUTE
+
+
+def _write_steps(
+    experiment: GeneratorExperiment,
+    model: GeneratorNetwork,
+    part: str,
+    pairs: Pairs,
+    count: int,
+    out: Path,
+) -> None:
+    """Write the next step after each of so many contexts of a part (0: all) to a file. `row` says
+    where in a report it stands: "npn_ours" is of kind "npn"."""
+    kind, name = experiment.kind, experiment.name
+    record: dict[str, Any] = {
+        "kind": kind,
+        "row": name.removeprefix(PREFIX) if name.startswith(PREFIX) else kind,
+        "seed": experiment.seed,
+        "part": part,
+        "decoding": {},
+        "pairs": pairs.pairs[: count or None].tolist(),
+    }
+    for decoding in DECODINGS:
+        sentences, took = generate(model.stepper(), pairs, pairs.part.data, decoding, count)
+        record[decoding], record["decoding"][decoding] = sentences, took
+        print(f"{out.name} {part} {took}", flush=True)
+        write_bytes(out / f"{part}.json", json.dumps(record).encode())

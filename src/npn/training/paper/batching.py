@@ -135,14 +135,15 @@ class BatchShapes:
 
     def fitting(self, size: BatchShape) -> BatchShape | None:
         """The shape that a batch of this size is filled up to, if there is one."""
-        counts = self.counts.get(size.key) if size.key is not None else None
-        if counts is None or size.recipes != self.recipes or size.ingredients > self.ingredients:
+        key = size.key
+        counts = self.counts.get(key) if key is not None else None
+        if key is None or counts is None or size.recipes != self.recipes:
             return None
-        many = len(size.counts)
-        if many > len(counts) or (size.counts > counts[:many]).any():
+        longest = len(size.counts)
+        fits = longest <= len(counts) and bool((size.counts <= counts[:longest]).all())
+        if not fits or size.ingredients > self.ingredients:
             return None
-        assert size.key is not None
-        return BatchShape(self.recipes, size.key[0], self.ingredients, NAME, counts)
+        return BatchShape(self.recipes, key[0], self.ingredients, NAME, counts)
 
 
 def _bound(counts: Sequence[Ids], most: int) -> Ids:

@@ -36,11 +36,7 @@ class RecipesToTrain:
         """Of several processes, each takes its share of every batch."""
         rank, world = self.processes.rank, self.processes.world
         batches = shuffled(self.train.sentences, self.batch_size, seed, rank, world)
-
-        def start_at(step: int) -> Iterator[LabelledBatch]:
-            return (self.train.batch(recipes, self.shapes) for recipes in batches[step:])
-
-        return EpochBatches(len(batches), start_at)
+        return EpochBatches.of(batches, lambda recipes: self.train.batch(recipes, self.shapes))
 
     def to_judge(self) -> Iterator[LabelledBatch]:
         """The batches of the development set."""

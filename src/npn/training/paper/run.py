@@ -1,6 +1,5 @@
-"""The training of the paper's network, its ablations and the baselines: what a network begins with
-(skip-gram vectors of the training set for words, entities and, in an ablation, actions), and the
-paper's schedule (appendix A.1), first the action selector alone, then everything together."""
+"""The training of the paper's network, its ablations and the baselines: the paper's schedule
+(appendix A.1), first the action selector alone, then everything together."""
 
 from __future__ import annotations
 
@@ -8,102 +7,21 @@ import math
 from dataclasses import asdict
 from pathlib import Path
 
-import numpy as np
 import torch
-from torch import Tensor
 
 from npn.errors import NpnError
-from npn.networks.paper.batch import UNKNOWN, filled, rectangle
 from npn.networks.paper.config import NetworkConfig
-from npn.networks.paper.equations import name_vectors
-from npn.networks.paper.network import NeuralProcessNetwork, RecipeNetwork
+from npn.networks.paper.network import NeuralProcessNetwork
 from npn.training.config import VOCABULARY, Experiment
-from npn.training.data.prepared import Prepared, principal_directions
-from npn.training.data.ragged import places_of
+from npn.training.data.prepared import Prepared
 from npn.training.log import Log
 from npn.training.loop import LoopSettings, Phase, StepwiseDecay, TrainingLoop
+from npn.training.paper.beginning import initialise
 from npn.training.paper.dataset import Dataset
-from npn.training.paper.objectives import (
-    ActionPretraining,
-    JointTraining,
-    RecipesToTrain,
-)
+from npn.training.paper.objectives import ActionPretraining, JointTraining, RecipesToTrain
 from npn.training.processes import Processes, cpu_threads
 from npn.training.run_folder import RunFolder, State
 from npn.training.trained import build
-
-RIDGE = 1.0  # against names of words that hardly occur
-
-
-def initialise(network: RecipeNetwork, experiment: Experiment, prepared: Prepared) -> None:
-    """Fill in the vectors of words, entities and actions as the experiment says, and freeze those
-    of actions where it says so."""
-    options, training = experiment.network, experiment.training
-    with torch.no_grad():
-        if training.embeddings == "skipgram":
-            _initialise_words(network, experiment, prepared)
-        if isinstance(network, NeuralProcessNetwork):
-            embeddings = network.action_selector.F
-            if training.action_embeddings == "skipgram":
-                embeddings.copy_(prepared.embeddings(actions=options.memory_size)["actions"])
-            embeddings.requires_grad_(training.train_action_embeddings)
-
-
-def _initialise_words(network: RecipeNetwork, experiment: Experiment, prepared: Prepared) -> None:
-    options, training = experiment.network, experiment.training
-    wanted = {"words": options.word_size}
-    if training.entity_embeddings == "skipgram":
-        wanted["entities"] = options.memory_size
-    vectors = prepared.embeddings(**wanted)
-    words = _spread(vectors["words"], training.embedding_spread)
-    network.words.copy_(words)
-    memory = network.entity_memory
-    if training.entity_embeddings == "skipgram":
-        entities = _spread(vectors["entities"], training.embedding_spread)
-        memory.E.copy_(entities)
-        memory.W_name.copy_(_name_projection(words, entities, prepared))
-    else:
-        ids, names = _entity_names(words, prepared)
-        if options.memory_size == options.word_size:
-            projection = torch.eye(options.word_size)
-        else:  # as much of the names as there is room for
-            projection = principal_directions(names, options.memory_size)
-        memory.E[ids] = names @ projection
-        memory.W_name.copy_(projection.T)
-
-
-def _spread(vectors: Tensor, spread: float) -> Tensor:
-    if not spread:
-        return vectors
-    apart = vectors - vectors.mean(0)  # what all words share would add up over a sentence
-    return apart * (spread / apart.std())
-
-
-def _name_projection(words: Tensor, entities: Tensor, prepared: Prepared) -> Tensor:
-    """The matrix that best turns the words of the names of known entities into these entities:
-    where an unknown one then begins."""
-    ids, means = _entity_names(words, prepared)
-    names = means.double()
-    gram = names.T @ names + RIDGE * torch.eye(names.shape[1], dtype=torch.float64)
-    solution = torch.linalg.solve(gram, names.T @ entities[ids].double())
-    projection: Tensor = solution.T.float()
-    return projection
-
-
-def _entity_names(vectors: Tensor, prepared: Prepared) -> tuple[Tensor, Tensor]:
-    """The ids of the entities that the training set has, and the means of their names' words."""
-    arrays = prepared.split("train")
-    ids, first = np.unique(arrays["ingredients"], return_index=True)
-    known = ids > UNKNOWN
-    ids, first = ids[known], first[known]
-    places, offsets = places_of(arrays["ingredient_token_offsets"], first)
-    there = filled(np.diff(offsets))
-    words = rectangle(arrays["ingredient_tokens"][places].astype(np.int64), there)
-    names = name_vectors(vectors[torch.from_numpy(words)], torch.from_numpy(there).float())
-    return torch.from_numpy(ids.astype(np.int64)), names
-
-
-# -- The run.
 
 EXTENSIBLE = ("epochs", "pretrain_epochs", "stop_after")
 

@@ -8,7 +8,8 @@ import pytest
 import torch
 from runs import some_data
 
-from npn.training.data.prepared import read_prepared, with_width
+from npn.training.data.prepared import read_prepared
+from npn.training.paper.beginning import skipgram_vectors, with_width
 
 
 def vectors() -> torch.Tensor:
@@ -34,5 +35,6 @@ def test_any_width_can_be_had(width: int) -> None:
 
 
 def test_prepared_vectors_come_as_wide_as_they_are_wanted(tmp_path: Path) -> None:
-    found = read_prepared(some_data(tmp_path)).embeddings(words=5, entities=9)
-    assert [one.shape[1] for one in found.values()] == [5, 9]
+    prepared = read_prepared(some_data(tmp_path))
+    for name, width in (("words", 5), ("entities", 9)):
+        assert skipgram_vectors(prepared, name, width).shape[1] == width
