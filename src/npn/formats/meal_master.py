@@ -29,9 +29,10 @@ from itertools import takewhile
 from npn.errors import NpnError
 from npn.formats.plain_text import read_recipe, read_steps
 from npn.formats.reading import Format, Found, Item, Problem, Source
-from npn.formats.sections import SectionLine, heading_text, is_clear_heading, to_recipe
-from npn.formats.text_lines import Heading, heading, is_credit, is_shouted, parse_line
+from npn.formats.sections import SectionLine, heading_text, ingredients_under_headings, to_recipe
+from npn.formats.text_lines import WORDS, heading, is_credit, parse_line
 from npn.language.amounts import parse_yield
+from npn.language.words import words_of
 from npn.recipe import Recipe
 
 
@@ -103,7 +104,7 @@ def _steps(text: Sequence[str]) -> list[SectionLine]:
     for line in text:
         parsed = parse_line(line)
         found = heading(parsed.whole)
-        if found and found.kind is Heading.DIRECTIONS:
+        if found and found.kind == "directions":
             parsed = parse_line(found.rest)
         lines.append(parsed)
     return read_steps(lines)
@@ -209,10 +210,7 @@ def _is_field(line: str) -> bool:
 
 # Amount in columns 0 to 6, unit in 8 and 9, text from 11 to 38; the same again from 41.
 _UNIT, _TEXT, _SECOND = 8, 11, 41
-_UNITS = frozenset(
-    """x sm md lg cn pk pn dr ds ct bn sl ea t ts tb fl c pt qt ga oz lb ml cb cl dl l mg cg dg g kg
-    jr bx bt bg pc""".split()
-)
+_UNITS = words_of(WORDS["meal_master_units"])
 _AMOUNT_SIGNS = frozenset(" 0123456789/.,-~½¼¾⅓⅔⅛")
 # Rows that someone has edited, so that the columns are only roughly right.
 _LOOSE = re.compile(r" {0,12}(\d[\d/. -]{0,8})(?<!\.) {1,4}([A-Za-z]{1,2})\.? {1,4}(?=\S)")
@@ -223,10 +221,7 @@ _GOES_ON = (
     *(",", ";", "&", "--", " and", " or", " of", " with", " in", " into", " for", " the", " per"),
     *(" freshly", " freshly ground", " fresh", " finely", " coarsely", " thinly"),
 )
-_ENDINGS = frozenset(
-    """pieces chips thick cubes strips slices chunks halves rings wedges wide long only
-    thin""".split()
-)
+_ENDINGS = words_of(WORDS["meal_master_endings"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,36 +256,27 @@ def parse_row(line: str) -> list[Entry] | None:
 
 
 def join_entries(entries: Sequence[Entry]) -> list[SectionLine]:
-    """The ingredient lines: wrapped ones joined, credits set aside, headings made the section of
-    the lines below them."""
-    joined: list[tuple[str, Entry]] = []  # each line with the entry that it begins with
+    """The ingredient lines under their headings; wrapped ones are joined, credits set aside."""
+    joined: list[tuple[Entry, str]] = []  # the entry that each line begins with, and the line
     last = ""  # the row before this one, which tells whether it goes on
     for entry in entries:
         if joined and _continues(last, entry):
-            text, first = joined[-1]
-            joined[-1] = (f"{text} {str(entry).lstrip('- ')}", first)
+            first, line = joined[-1]
+            joined[-1] = (first, f"{line} {str(entry).lstrip('- ')}")
         else:
-            joined.append((str(entry), entry))
+            joined.append((entry, str(entry)))
         last = entry.text
-    shouted = is_shouted([text for text, _ in joined])
-    lines: list[SectionLine] = []
-    heading: str | None = None
-    divider: str | None = None
-    for text, first in joined:
-        if first.section != divider:
-            divider, heading = first.section, None
-        if first.measured:
-            lines.append(SectionLine(text, heading or divider))
-        elif _is_heading(text, shouted):
-            heading = heading_text(text)
-        elif not is_credit(text) and not text.startswith("-"):
-            lines.append(SectionLine(text, heading or divider))
-    return lines
+    return ingredients_under_headings(
+        SectionLine(line if first.measured else _marked(line), first.section)
+        for first, line in joined
+        if first.measured or not (is_credit(line) or line.startswith("-"))
+    )
 
 
-def _is_heading(text: str, shouted: bool) -> bool:
-    """Whether a line without amount names the part that follows."""
-    return text.rstrip("* ").endswith(":") or is_clear_heading(text, shouted)
+def _marked(line: str) -> str:
+    """A line without amount, marked as a heading if it ends with a colon, however long it is."""
+    name = heading_text(line)
+    return f"## {name}" if line.rstrip("* ").endswith(":") and name[:1].isalpha() else line
 
 
 def _continues(last: str, entry: Entry) -> bool:

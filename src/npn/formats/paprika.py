@@ -23,7 +23,7 @@ from npn.formats.reading import (
 )
 from npn.formats.sections import (
     SectionLine,
-    ingredient_lines,
+    ingredients_under_headings,
     steps_of,
     steps_under_headings,
     to_recipe,
@@ -65,7 +65,7 @@ def _recipe(data: object) -> Recipe:
     )
     return to_recipe(
         " ".join(title.split()),
-        ingredient_lines(ingredients),
+        ingredients_under_headings(map(SectionLine, map(str.strip, ingredients.splitlines()))),
         steps_under_headings(map(SectionLine, steps_of(directions))),
         parse_yield(servings),
     )

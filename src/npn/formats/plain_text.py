@@ -23,7 +23,6 @@ from npn.formats.sections import (
 from npn.formats.text_lines import (
     COUNTED_NAME,
     NUMBERED_NAME,
-    Heading,
     Line,
     ends_sentence,
     has_amount,
@@ -32,7 +31,6 @@ from npn.formats.text_lines import (
     is_data,
     is_direction,
     is_plugin_text,
-    is_rule,
     is_shouted,
     is_title_case,
     is_written_for_people,
@@ -89,7 +87,7 @@ def read_recipe(lines: Iterable[str], title: str = "") -> Recipe:
 def _take_title(top: list[Line], alone: bool) -> str:
     """Take the title off the lines above the list. A line that stands `alone` above a heading is
     one whatever it says."""
-    while top and (top[0].blank or is_rule(top[0].whole)):
+    while top and top[0].blank:
         del top[0]
     if not top:
         return ""
@@ -227,7 +225,7 @@ def _prose(lines: Sequence[Line]) -> tuple[list[SectionLine], list[SectionLine]]
     sentences = split_sentences(" ".join(line.whole for line in lines if not line.blank))
     for i, sentence in enumerate(sentences[:2]):
         found = heading(sentence)
-        listed = found.rest if found and found.kind is Heading.INGREDIENTS else sentence
+        listed = found.rest if found and found.kind == "ingredients" else sentence
         lead = next((lead for lead in _LEADS if listed.lower().startswith(lead)), "")
         pieces = pieces_of(listed[len(lead) :].strip(" :,").removesuffix("."))
         amounts = sum(has_amount(piece) for piece in pieces)
@@ -280,11 +278,7 @@ def by_headings(lines: Sequence[Line]) -> Parts:
             section = heading_text(name.text)
             while into and (into[-1].blank or into[-1] is name):
                 into.pop()
-        into = {
-            Heading.INGREDIENTS: parts.listed,
-            Heading.DIRECTIONS: parts.directed,
-            Heading.ASIDE: None,
-        }[found.kind]
+        into = {"ingredients": parts.listed, "directions": parts.directed}.get(found.kind)
         if into is not None and (named := found.section or section):
             into.append(parse_line(f"## {named}"))
         if into is not None and found.rest:
@@ -320,7 +314,7 @@ class _Directions:
     """One reading of the lines of the directions."""
 
     def __init__(self, lines: Sequence[Line]) -> None:
-        self.lines = [line for line in lines if line.blank or not is_rule(line.whole)]
+        self.lines = lines
         self.bulleted = sum(line.bullet for line in lines) > 1
         self.shouted = is_shouted([line.text for line in lines if not line.blank])
         self.width = max((len(line.whole) for line in lines), default=0)

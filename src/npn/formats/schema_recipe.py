@@ -19,7 +19,6 @@ from npn.formats.manager_files import is_own
 from npn.formats.sections import (
     SectionLine,
     heading_text,
-    ingredient_lines,
     ingredients_under_headings,
     steps_of,
     steps_under_headings,
@@ -120,7 +119,8 @@ def _first(node: Node, keys: tuple[str, ...]) -> object:
 
 def _ingredients(value: object) -> list[SectionLine]:
     if isinstance(value, str):
-        return ingredient_lines(plain(value))
+        lines = map(SectionLine, map(str.strip, plain(value).splitlines()))
+        return ingredients_under_headings(lines)
     lines = (
         SectionLine(line, section)
         for one, section in _in_sections(value)

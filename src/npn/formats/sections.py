@@ -16,11 +16,11 @@ from itertools import pairwise
 from npn.formats.text_lines import (
     INGREDIENTS,
     LONGEST_ITEM,
+    WORDS,
     Line,
     ends_sentence,
     has_amount,
     is_plugin_text,
-    is_rule,
     is_shouted,
     is_unfinished,
     pieces_of,
@@ -29,6 +29,7 @@ from npn.formats.text_lines import (
 )
 from npn.language.sentences import split_sentences
 from npn.language.verbs import BASE_FORMS
+from npn.language.words import words_of
 from npn.recipe import DIRECTIONS, Ingredient, Recipe, Yield
 
 _MARKED = re.compile(
@@ -37,39 +38,19 @@ _MARKED = re.compile(
     r"|(?:M{5}|[-=~]{2})[-=~_ ]{0,70}[^\W_][^-=~]{0,58}[-=~]{2,70}\s{0,9}$"
 )
 _SIGNS = "#*_=~- \t:"
-_LONGEST = 70
+_LONGEST = 80
 BRACKETS = re.compile(r"\([^()]{0,60}\)")
 SEPARATORS = re.compile(r"[,;:.!?\d½¼¾⅓⅔]")
 
-# "To serve", "To assemble the cake": never "to taste".
-_PURPOSES = frozenset(
-    """assemble serve finish garnish decorate top coat fry dust glaze fill cook bake make prepare
-    complete brush roll build bread marinate season accompany""".split()
-)
-# Nouns that name a part of a dish and, alone, nothing that is bought.
-PARTS = frozenset(
-    """dough doughs sauce sauces topping toppings filling fillings frosting icing glaze marinade
-    dressing vinaigrette batter crust crusts base garnish garnishes assembly stuffing coating
-    breading rub brine poolish levain biga preferment sponge tangzhong soaker crumble streusel
-    ganache layer layers mixture finish finishing serving extras add-ins mix-ins accompaniments
-    decoration decorations""".split()
-)
-# With these beside them they may be: "pie crust" and "tomato sauce" are bought too.
-DISHES = frozenset(
-    """cake cakes cupcakes pie tart pastry salad soup stew slaw syrup gravy custard meringue compote
-    salsa pesto curd bowl bowls burgers patties meatballs dumplings drizzle seasoning bread buns
-    starter""".split()
-)
-_QUALIFIERS = frozenset(
-    """final main first second third basic quick simple the my our optional homemade top bottom
-    middle inner outer and & or day before night overnight sweet savory savoury creamy""".split()
-)
-# Lines without an amount that stand first in a group as often as anywhere.
-STAPLES = frozenset(
-    """salt pepper oil butter water sugar flour milk egg eggs ice parsley cilantro coriander basil
-    chives mint dill spray lemon lime wedges cream cheese rice bread honey paprika cinnamon
-    cumin nutmeg seasoning garlic onion onions vinegar mustard mayonnaise ketchup""".split()
-)
+# Words of headings; words.toml says what each list is.
+_PURPOSES = words_of(WORDS["purposes"])
+PARTS = words_of(WORDS["parts"])
+DISHES = words_of(WORDS["dishes"])
+_QUALIFIERS = words_of(WORDS["qualifiers"])
+STAPLES = words_of(WORDS["staples"])
+_MAKING = words_of(WORDS["making"])
+_SPEAKING = words_of(WORDS["speaking"])
+_ARTICLES = words_of("the a an with over in on to")
 
 
 def heading_text(line: str) -> str:
@@ -81,12 +62,12 @@ def is_clear_heading(text: str, shouted: bool = False) -> bool:
     """Whether a line is a heading whatever stands around it. `shouted` says that most of the text
     is in capitals, so that capitals mark no heading."""
     text = text.strip()
-    if not text or len(text) > _LONGEST + 10:
+    if len(text) > _LONGEST:
         return False
     if is_marked(text):
         return True
     words = text.lower().rstrip(":").split()
-    if len(text) > _LONGEST or has_amount(text) or not any(map(str.isalpha, text)):
+    if has_amount(text) or not any(map(str.isalpha, text)):
         return False
     if text.endswith(":"):
         return len(words) <= 6 or (words[0] in ("for", "to") and len(words) <= 10)
@@ -134,35 +115,25 @@ def without_brackets(text: str) -> str:
 # -- Headings that show among their neighbours only: "Final dough" is one where it has no amount and
 # the lines below it have, "Make the sauce" where it has no number and the steps below it have.
 
-# Words that open a heading of the steps as well as a step: "Make the sauce".
-_MAKING = frozenset("make prepare assemble finish start build".split())
-# Words that open a remark of the author: "This is my grandmother's".
-_SPEAKING = frozenset("this these that i i've we you it there here note serves makes".split())
-_ARTICLES = frozenset("the a an with over in on to".split())
 
-
-def ingredient_headings(lines: Sequence[Line], listed: bool = False) -> frozenset[int]:
-    """Which of the lines of an ingredient list are headings. Lines that came as a list (`listed`)
-    have no bullets or gaps that could mark one."""
+def ingredient_headings(lines: Sequence[Line]) -> frozenset[int]:
+    """Which of the lines of an ingredient list are headings."""
     written = [i for i, line in enumerate(lines) if not line.blank]
     shouted = is_shouted([lines[i].text for i in written])
-    bulleted = not listed and sum(lines[i].bullet for i in written) > 1
+    bulleted = sum(line.bullet for line in lines) > 1
     found: set[int] = set()
     likely: set[int] = set()  # headings if another group has one too
     for above, i, below in zip([None, *written], written, [*written[1:], None], strict=False):
         line, item = lines[i], None if below is None else lines[below]
         if is_clear_heading(line.text, shouted):
-            if item is not None or not line.text.isupper():
+            if item is not None or is_clear_heading(line.text, shouted=True):
                 found.add(i)
         elif item is None or not _is_phrase(line) or not _is_item(item):
             continue
         elif names_a_part(line.text):
             found.add(i)
-        elif not line.text[:1].isupper() or (listed and above is not None):
+        elif not line.text[:1].isupper():
             continue
-        elif listed:
-            if _last_word(line) not in STAPLES:
-                likely.add(i)
         elif bulleted and item.bullet:
             goes_on = above == i - 1 and is_unfinished(lines[i - 1].text)
             if line.indent <= item.indent and not goes_on:
@@ -293,24 +264,15 @@ def named_section(heading: str | None) -> str | None:
 
 def ingredients_under_headings(lines: Iterable[SectionLine]) -> list[SectionLine]:
     """The ingredients of a list. A line of it that is a heading ("For the sauce:") becomes the
-    section of the lines below it; no other line is touched."""
+    section of the lines below it; no other line is touched, but for blank ones, which are none."""
     given = [line for line in lines if not is_plugin_text(line.text)]
-    headings = ingredient_headings([plain_line(line.text) for line in given], listed=True)
+    headings = ingredient_headings([plain_line(line.text) for line in given])
     repeated = {
         i
         for i, (line, below) in enumerate(pairwise(given))
         if below.section and line.text == below.section != line.section
     }
-    return _under(given, headings | repeated)
-
-
-def ingredient_lines(text: str) -> list[SectionLine]:
-    """The ingredients of a text that has one on every line; gaps between its lines may show which
-    are headings."""
-    lines = [plain_line(line) for line in text.splitlines() if not is_plugin_text(line)]
-    headings = ingredient_headings(lines)
-    given = [SectionLine(line.text) for line in lines]
-    return [line for line in _under(given, headings) if line.text]
+    return [line for line in _under(given, headings | repeated) if line.text]
 
 
 def steps_under_headings(lines: Iterable[SectionLine]) -> list[SectionLine]:
@@ -347,8 +309,7 @@ def _under(lines: Sequence[SectionLine], headings: Collection[int]) -> list[Sect
 
 def read_ingredients(lines: Sequence[Line]) -> list[SectionLine]:
     """The ingredients of a list under their headings; wrapped lines are joined."""
-    lines = [line for line in lines if not is_plugin_text(line.text)]
-    written = [line for line in lines if not line.blank and not is_rule(line.whole)]
+    written = [line for line in lines if not line.blank]
     if len(written) == 1 and len(pieces := pieces_of(written[0].text)) > 1:
         return [SectionLine(piece) for piece in pieces]
     headings = ingredient_headings(lines)
@@ -358,7 +319,7 @@ def read_ingredients(lines: Sequence[Line]) -> list[SectionLine]:
     indent = 0
     opens = True  # nothing goes on from the line before
     for i, line in enumerate(lines):
-        if line.blank or i in headings or is_rule(line.whole):
+        if line.blank or i in headings:
             section = heading_text(line.text) if i in headings else section
             opens = True
             continue

@@ -1,48 +1,30 @@
 """What a line of a recipe written as text can be: an item with a bullet or a number, an amount and
-an ingredient, a heading, a sentence of the directions."""
+an ingredient, a heading, a sentence of the directions. The words that tell lie in words.toml."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from enum import Enum
+from pathlib import Path
+from typing import Literal
 
+from npn.language.words import load_word_lists, words_of
 from npn.recipe import DIRECTIONS
 
+WORDS: dict[str, str] = load_word_lists("words.toml", Path(__file__).parent)
 
-def _phrases(text: str) -> frozenset[str]:
-    """The phrases between the commas of a text."""
-    return frozenset(phrase.strip() for phrase in text.split(","))
+
+def _phrases(name: str) -> frozenset[str]:
+    """The phrases of a list, which commas set apart."""
+    return frozenset(phrase.strip() for phrase in WORDS[name].split(","))
 
 
 # -- What comes along when a recipe is copied from a page: the buttons and labels of the plug-in
 # that shows it. "1x 2x 3x" and "US Customary Metric" are no ingredients, "Cook Mode" is no step.
 
 _SCALES = re.compile(r"(?:(?:\d{1,2}(?:/\d|\.\d)?|[½¼⅓¾])\s?[xX×][\s|/,•·]*){1,6}")
-_LABELS = _phrases("""
-    us customary, us customary metric, us customary - metric, us metric, us units,
-    us customary / metric, us units metric, us units metric units, metric units, metric, imperial,
-    imperial metric, us, cups, grams, units, scale, cups grams, ounces grams, metric us customary,
-    original, convert to metric, cook mode, cook mode on, cook mode off,
-    prevent your screen from going dark, cook mode prevent your screen from going dark,
-    keep screen on, keep screen awake, deselect all, select all, check all, uncheck all,
-    clear all, jump to recipe, jump to video, jump to recipe jump to video, jump to comments,
-    jump to recipe print recipe, jump to recipe - print recipe, skip to recipe, save, saved,
-    save recipe, save this recipe, save to favorites, save to my recipes, print, print recipe,
-    print this recipe, print friendly, pin, pin recipe, pin it, pin this recipe, share,
-    share recipe, share this recipe, email, email recipe, rate, rate recipe, rate this recipe,
-    leave a review, write a review, review, leave a comment, comment, comments, add to collection,
-    add to favorites, add to shopping list, add to grocery list, add all to shopping list,
-    add to cart, shop ingredients, shop this recipe, get ingredients, buy ingredients,
-    get recipe ingredients, order ingredients, video, watch video, watch the video, play video,
-    recipe video, video tutorial, how-to video, advertisement, ad, advertisements, sponsored,
-    show images, hide images, hide photos, show photos, step photos, step-by-step photos,
-    start cooking, start timer, copy, copy link, copy ingredients, copy to clipboard,
-    view nutrition, servings, adjust servings, like this recipe, subscribe, continue reading,
-    read more, see more, show more, view all, powered by instacart,
-    get ingredients powered by instacart, nutrition label
-""")
+_LABELS = _phrases("labels")
 _TAIL = re.compile(
     r"(?<=\S)\s{1,9}(?:us customary|metric|imperial|cook mode|prevent your screen from going dark"
     r"|(?:de)?select all|print|video|(?:\d{1,2}|½)[x×]|[-–|/])$",
@@ -87,57 +69,27 @@ _HANGING = (",", "(", " and", " or", " of", " with", " in", " into", " for", " t
 _ENDS = (".", "!", "?", '."', ".)", "!)")
 _ABBREVIATIONS = ("tsp.", "tbsp.", "oz.", "lb.", "lbs.", "pkg.", "opt.", "c.", "t.", "g.", "kg.")
 
-INGREDIENTS = _phrases("""
-    ingredients, ingredient, ingredient list, list of ingredients, the ingredients, you will need,
-    you'll need, you need, what you need, what you'll need, shopping list, for the recipe,
-    what you will need
-""")
-ASIDE = _phrases("""
-    notes, note, tips, tip, cook's notes, cook's note, chef's notes, recipe notes, nutrition,
-    nutrition facts, nutritional information, nutrition information, storage, variations,
-    variation, serving suggestions, equipment, tools, special equipment, comments, reviews,
-    description, about, introduction
-""")
+INGREDIENTS = _phrases("ingredients")
 # "Ingredients for the icing", "Icing ingredients", "Sauce Directions"
 _PART_HEADING = re.compile(
     r"(?P<before>ingredients|directions|instructions|method) (?P<part>for \w.*)"
     r"|(?P<whole>[A-Za-z][\w' ]{0,30}?) (?P<after>ingredients|directions|instructions|method)",
     re.IGNORECASE,
 )
-_DATA = _phrases("""
-    prep time, preparation time, cook time, cooking time, total time, time, yield, yields, serves,
-    servings, serving, makes, serving size, source, author, category, categories, cuisine, course,
-    difficulty, calories, keywords, tags, by, from, recipe by, url, rating, prep, cook, total,
-    active time
-""")
+_DATA = _phrases("data")
 _BETWEEN_DATA = re.compile(r"[|•·]")
 LONGEST_DATA = 200  # characters of a line with the times and the servings
 _YIELD = ("serves", "makes", "yields", "yield", "servings")
-_CREDITS = (
-    *("source:", "from:", "posted by", "typed by", "typed for you by", "shared by", "origin:"),
-    *("recipe by", "recipe from:", "formatted by", "submitted by", "from the collection of"),
-    *("uploaded by", "converted by", "recipe source:", "created by:", "mm by", "posted to"),
-)
-# Words that open a sentence of the directions and never an ingredient line.
-_OPENERS = frozenset(
-    """add adjust allow arrange bake baste beat blend boil bring broil brush carefully chill chop
-    coat combine continue cook cool core cover cream cut decorate deep-fry dip dissolve divide
-    drain dredge drizzle drop dust first flip fold form freeze fry garnish gently grate gradually
-    grease grill grind heat if in keep knead ladle layer leave let lightly line lower make
-    marinate mash measure meanwhile melt microwave mix next once peel pinch-off place poach pour
-    preheat prepare press process puree put reduce refrigerate remove reserve rinse roast roll
-    rub saute sauté scoop scrape sear season separate serve set shake shape sift simmer skim
-    slice slowly soak spoon spread sprinkle squeeze steam stir strain stuff take taste then
-    thoroughly toast top toss transfer trim turn use using warm wash when whip whisk while
-    with wrap""".split()
-)
-_AMBIGUOUS = frozenset("cream cut slice dip top core coat roast toast pinch".split())
+_CREDITS = tuple(_phrases("credits"))
+_OPENERS = words_of(WORDS["openers"])
+_AMBIGUOUS_OPENERS = words_of(WORDS["ambiguous_openers"])
 
-
-class Heading(Enum):
-    INGREDIENTS = "ingredients"
-    DIRECTIONS = "directions"
-    ASIDE = "aside"  # what follows is neither
+HeadingKind = Literal["ingredients", "directions", "aside"]  # what is aside is neither
+_LIST_HEADINGS: dict[str, HeadingKind] = {
+    **dict.fromkeys(_phrases("asides"), "aside"),
+    **dict.fromkeys(DIRECTIONS, "directions"),
+    **dict.fromkeys(INGREDIENTS, "ingredients"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,8 +116,9 @@ def plain_line(text: str) -> Line:
 
 
 def parse_line(line: str) -> Line:
+    """A line of a text. One that is drawn, "-----", divides as a blank line does."""
     whole = line.strip()
-    if not whole:
+    if not any(map(str.isalnum, whole[:200])):
         return _BLANK
     indent = len(line) - len(line.lstrip())
     if mark := _BULLET.match(whole):
@@ -201,7 +154,7 @@ class HeadingLine:
     """A heading of the whole list or of the directions. `rest` stands behind it on its own line
     ("Directions: Mix..."); `section` is the part that it names ("Ingredients for the icing")."""
 
-    kind: Heading
+    kind: HeadingKind
     rest: str = ""
     section: str | None = None
 
@@ -209,21 +162,16 @@ class HeadingLine:
 def heading(text: str) -> HeadingLine | None:
     """What a heading opens; None for a line that is none."""
     head, colon, rest = without_buttons(text.strip("#*_= ")).partition(":")
-    head = head.partition("(")[0].strip("#*_=- ")
-    name = head.lower()
-    rest = rest.strip("*_ ")
-    if len(name) > 40 or (rest and not colon):
+    head, rest = head.partition("(")[0].strip("#*_=- "), rest.strip("*_ ")
+    if len(head) > 40:
         return None
-    if name in INGREDIENTS:
-        return HeadingLine(Heading.INGREDIENTS, rest)
-    if name in DIRECTIONS:
-        return HeadingLine(Heading.DIRECTIONS, rest)
-    if name in ASIDE and (colon or text.startswith(("#", "*")) or text.istitle()):
-        return HeadingLine(Heading.ASIDE, rest)
+    kind = _LIST_HEADINGS.get(head.lower())
+    if kind and (kind != "aside" or colon or text.startswith(("#", "*")) or text.istitle()):
+        return HeadingLine(kind, rest)
     part = _PART_HEADING.fullmatch(head)
     if part and not rest:
-        word = (part["before"] or part["after"]).lower()
-        kind = Heading.INGREDIENTS if word.startswith("ingredient") else Heading.DIRECTIONS
+        listed = (part["before"] or part["after"]).lower() == "ingredients"
+        kind = "ingredients" if listed else "directions"
         return HeadingLine(kind, section=part["part"] or part["whole"])
     return None
 
@@ -271,11 +219,6 @@ def is_unfinished(item: str) -> bool:
     return item.endswith(_HANGING) or item.count("(") > item.count(")")
 
 
-def is_rule(text: str) -> bool:
-    """Whether a line is drawn, not written: "-----"."""
-    return not any(map(str.isalnum, text[:200]))
-
-
 def ends_sentence(text: str) -> bool:
     return text.endswith(_ENDS) and not text.lower().endswith(_ABBREVIATIONS)
 
@@ -288,7 +231,7 @@ def is_direction(line: Line) -> bool:
     if not words:
         return line.number is not None
     opener = words[0].lower().strip(",.;:")
-    if opener in _AMBIGUOUS:
+    if opener in _AMBIGUOUS_OPENERS:
         return len(words) > 3 and (ends_sentence(line.text) or len(line.text) > 40)
     if opener in _OPENERS:
         return len(words) > 2 or ends_sentence(line.text)
