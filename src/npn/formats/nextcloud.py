@@ -10,7 +10,7 @@ from pathlib import PurePosixPath
 
 from npn.errors import NpnError
 from npn.formats.archive import members, read_members, some_member
-from npn.formats.reading import Format, Item, Source, parse_json
+from npn.formats.reading import Format, Item, Source, is_zip, parse_json
 from npn.formats.schema_recipe import read_recipe, recipe_nodes
 from npn.recipe import Recipe
 
@@ -21,15 +21,17 @@ def is_recipe_file(name: str) -> bool:
 
 
 def sniff(source: Source) -> bool:
-    return some_member(source, is_recipe_file, lambda data: b'"recipeIngredient"' in data)
+    return is_zip(source) and some_member(
+        source, is_recipe_file, lambda member: '"recipeIngredient"' in member.text
+    )
 
 
 def read(source: Source) -> Iterator[Item]:
     return read_members(members(source, is_recipe_file), _recipes)
 
 
-def _recipes(data: bytes) -> list[Recipe]:
-    recipes = list(map(read_recipe, recipe_nodes(parse_json(data))))
+def _recipes(source: Source) -> list[Recipe]:
+    recipes = list(map(read_recipe, recipe_nodes(parse_json(source.text))))
     if not recipes:
         raise NpnError("the file holds no schema.org recipe")
     return recipes

@@ -7,20 +7,11 @@ other text would have for a heading; directions of one paragraph are split into 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 from npn.errors import NpnError
-from npn.formats.archive import gunzip, has_suffix, members, read_members, some_member
-from npn.formats.reading import (
-    GZIP_SIGNATURE,
-    Format,
-    Found,
-    Item,
-    Source,
-    is_object,
-    is_zip,
-    parse_json,
-)
+from npn.formats.archive import export_format, gunzip, has_suffix
+from npn.formats.reading import GZIP_SIGNATURE, Source, is_object, parse_json
 from npn.formats.sections import (
     SectionLine,
     ingredients_under_headings,
@@ -34,26 +25,18 @@ from npn.recipe import Recipe
 ONE = ".paprikarecipe"
 KEYS = ('"directions"', '"ingredients"', '"nutritional_info"')  # every file of Paprika's has them
 
+_is_packed = has_suffix(ONE)
 
-def sniff(source: Source) -> bool:
-    if is_zip(source):
-        return some_member(source, has_suffix(ONE), lambda data: data.startswith(GZIP_SIGNATURE))
-    if source.data.startswith(GZIP_SIGNATURE):
-        return source.name.lower().endswith(ONE)
+
+def _is_recipe(source: Source) -> bool:
+    if _is_packed(source.name):
+        return source.data.startswith(GZIP_SIGNATURE)
     return is_object(source.text, KEYS)
 
 
-def read(source: Source) -> Iterator[Item]:
-    if is_zip(source):
-        yield from read_members(members(source, has_suffix(ONE)), lambda data: [_packed(data)])
-    elif source.data.startswith(GZIP_SIGNATURE):
-        yield Found(_packed(source.data))
-    else:
-        yield Found(_recipe(parse_json(source.text)))
-
-
-def _packed(data: bytes) -> Recipe:
-    return _recipe(parse_json(gunzip(data)))
+def _recipes(source: Source) -> list[Recipe]:
+    packed = _is_packed(source.name)
+    return [_recipe(parse_json(gunzip(source.data) if packed else source.text))]
 
 
 def _recipe(data: object) -> Recipe:
@@ -71,6 +54,11 @@ def _recipe(data: object) -> Recipe:
     )
 
 
-FORMAT = Format(
-    "paprika", "Paprika: an export or one recipe", (".paprikarecipes", ONE, ".zip"), sniff, read
+FORMAT = export_format(
+    "paprika",
+    "Paprika: an export or one recipe",
+    (".paprikarecipes", ONE, ".zip"),
+    _is_packed,
+    _is_recipe,
+    _recipes,
 )

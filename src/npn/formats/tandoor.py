@@ -9,29 +9,13 @@ goes before that. Rows of a header step are lines that no step is linked to.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import PurePosixPath
 
 from npn.errors import NpnError
-from npn.formats.archive import (
-    Member,
-    has_suffix,
-    members,
-    read_members,
-    some_member,
-    within_size,
-)
+from npn.formats.archive import export_format
 from npn.formats.manager_files import is_own, number, number_made, one_line, text
-from npn.formats.reading import (
-    Format,
-    Found,
-    Item,
-    Problem,
-    Source,
-    is_object,
-    is_zip,
-    parse_json,
-)
+from npn.formats.reading import Source, is_object, parse_json
 from npn.formats.tandoor_lines import Lines, TandoorLine, read_row, render
 from npn.language.amounts import SERVINGS, parse_yield
 from npn.recipe import Recipe, Yield
@@ -39,51 +23,12 @@ from npn.recipe import Recipe, Yield
 MARKS = ('"steps"', '"instruction"', '"show_as_header"')
 
 
-def sniff(source: Source) -> bool:
-    if not is_zip(source):
-        return is_object(source.text, MARKS)
-    return _holds_recipe(source) or some_member(
-        source, has_suffix(".zip"), lambda data: _holds_recipe(Source("", data, ""))
-    )
-
-
-def _holds_recipe(source: Source) -> bool:
-    """Whether the first recipe.json of an archive, which has but one, is a recipe."""
-    try:
-        first = next(members(source, _is_recipe_file), None)
-    except NpnError:
-        return False
-    text = first.data.decode(errors="replace") if isinstance(first, Member) else ""
-    return all(mark in text for mark in MARKS)
+def _is_recipe(source: Source) -> bool:
+    return is_object(source.text, MARKS)
 
 
 def _is_recipe_file(name: str) -> bool:
     return PurePosixPath(name).name == "recipe.json"
-
-
-def read(source: Source) -> Iterator[Item]:
-    if not is_zip(source):
-        yield Found(read_recipe(parse_json(source.text)))
-        return
-    files = within_size(source, _recipe_files(source))
-    yield from read_members(files, lambda data: [read_recipe(parse_json(data))])
-
-
-def _recipe_files(source: Source) -> Iterator[Member | Problem]:
-    """Each recipe.json, whether it lies in the archive or in an archive inside it, by the name that
-    stands in the archive."""
-    for outer in members(source, lambda name: _is_recipe_file(name) or name.endswith(".zip")):
-        if isinstance(outer, Problem) or _is_recipe_file(outer.name):
-            yield outer
-            continue
-        try:
-            for inner in members(Source(outer.name, outer.data, ""), _is_recipe_file):
-                if isinstance(inner, Problem):
-                    yield Problem(outer.name, inner.message)
-                else:
-                    yield Member(outer.name, inner.data)
-        except NpnError as error:
-            yield Problem(outer.name, str(error))
 
 
 def read_recipe(data: object) -> Recipe:
@@ -142,4 +87,12 @@ def in_order(given: object) -> list[Mapping[str, object]]:
     return sorted(objects, key=lambda one: number(one, "order") or 0)
 
 
-FORMAT = Format("tandoor", "Tandoor: an export or one recipe", (".zip", ".json"), sniff, read)
+FORMAT = export_format(
+    "tandoor",
+    "Tandoor: an export or one recipe",
+    (".zip", ".json"),
+    _is_recipe_file,
+    _is_recipe,
+    lambda source: [read_recipe(parse_json(source.text))],
+    nested=True,
+)
