@@ -17,7 +17,7 @@ from dataclasses import replace
 from npn.errors import NpnError
 from npn.formats.manager_files import entries, is_own, number_made, one_line, text, value
 from npn.formats.reading import Format, Found, Item, Problem, Source, is_object, parse_json
-from npn.formats.sections import SectionLine, to_recipe
+from npn.formats.sections import SECTION_END, SectionLine, to_recipe
 from npn.recipe import Recipe, Yield
 
 MARKS = ('"recipes"', '"items"', '"description"', '"yields"', '"optional"')
@@ -96,6 +96,7 @@ def _steps(description: str, names: Sequence[str]) -> list[SectionLine]:
         line = raw.strip()
         if heading := HEADING.fullmatch(line):
             section = heading[1].strip()
+            section = None if section == SECTION_END else section
             continue
         pills = (pill[1].casefold() for pill in PILL.finditer(line))
         uses = frozenset(places[name] for name in pills if name in places)

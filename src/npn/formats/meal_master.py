@@ -27,10 +27,12 @@ from enum import Enum
 from itertools import takewhile
 
 from npn.errors import NpnError
-from npn.formats.plain_text import read_recipe, read_steps
+from npn.formats.headings import heading_text, list_heading
+from npn.formats.plain_text import read_recipe
 from npn.formats.reading import Format, Found, Item, Problem, Source
-from npn.formats.sections import SectionLine, heading_text, ingredients_under_headings, to_recipe
-from npn.formats.text_lines import WORDS, heading, is_credit, parse_line
+from npn.formats.sections import SectionLine, ingredients_under_headings, to_recipe
+from npn.formats.text_lines import WORDS, is_credit, parse_lines
+from npn.formats.text_lists import read_steps
 from npn.language.amounts import parse_yield
 from npn.language.words import words_of
 from npn.recipe import Recipe
@@ -100,14 +102,13 @@ def _begins_with_amount(line: str) -> bool:
 
 
 def _steps(text: Sequence[str]) -> list[SectionLine]:
-    lines = []
-    for line in text:
-        parsed = parse_line(line)
-        found = heading(parsed.whole)
-        if found and found.kind == "directions":
-            parsed = parse_line(found.rest)
-        lines.append(parsed)
-    return read_steps(lines)
+    headings = map(list_heading, map(str.strip, text))
+    return read_steps(
+        parse_lines(
+            found.rest if found and found.kind == "directions" else line
+            for line, found in zip(text, headings, strict=True)
+        )
+    )
 
 
 # -- Where each recipe of a Meal-Master file begins and ends, among mail and chatter.
@@ -340,7 +341,7 @@ def read_quikbook(title: str, body: Sequence[str]) -> Recipe:
     amounts = [
         i for i, line in enumerate(lines) if _AMOUNT.search(line) and not _KITCHEN.search(line)
     ]
-    if any(heading(line) for line in lines):
+    if any(map(list_heading, lines)):
         lines = [cell for line in lines for cell in _cells(line)]
     elif amounts:
         lines = _with_headings(lines, amounts[0], amounts[-1])

@@ -16,9 +16,10 @@ from npn.formats.archive import export_format, has_suffix
 from npn.formats.manager_files import entries, is_own, number, number_made, one_line, text, value
 from npn.formats.reading import Source, is_object, parse_json
 from npn.formats.sections import (
+    SECTION_END,
     SectionLine,
     ingredients_under_headings,
-    steps_of,
+    steps_in,
     steps_under_headings,
     to_recipe,
 )
@@ -68,9 +69,7 @@ def read_entries(data: object) -> tuple[list[SectionLine], list[SectionLine]]:
     prose = text(data, "recipeInstructions")
     return (
         ingredients_under_headings(line for line in lines if line.text),
-        steps_under_headings(
-            map(SectionLine, steps_of(prose)) if prose else (step for step in steps if step.text)
-        ),
+        steps_in(prose) if prose else steps_under_headings(step for step in steps if step.text),
     )
 
 
@@ -80,6 +79,7 @@ def _titled(given: list[object], read: Callable[[object], SectionLine]) -> list[
     lines = []
     for place, entry in enumerate(given):
         section = text(entry, "title") or section
+        section = None if section == SECTION_END else section
         lines.append(replace(read(entry), section=section, place=place))
     return lines
 

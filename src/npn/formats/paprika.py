@@ -12,13 +12,7 @@ from collections.abc import Mapping
 from npn.errors import NpnError
 from npn.formats.archive import export_format, gunzip, has_suffix
 from npn.formats.reading import GZIP_SIGNATURE, Source, is_object, parse_json
-from npn.formats.sections import (
-    SectionLine,
-    ingredients_under_headings,
-    steps_of,
-    steps_under_headings,
-    to_recipe,
-)
+from npn.formats.sections import ingredients_in, steps_in, to_recipe
 from npn.language.amounts import parse_yield
 from npn.recipe import Recipe
 
@@ -48,8 +42,8 @@ def _recipe(data: object) -> Recipe:
     )
     return to_recipe(
         " ".join(title.split()),
-        ingredients_under_headings(map(SectionLine, map(str.strip, ingredients.splitlines()))),
-        steps_under_headings(map(SectionLine, steps_of(directions))),
+        ingredients_in(ingredients),
+        steps_in(directions),
         parse_yield(servings),
     )
 

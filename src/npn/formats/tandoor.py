@@ -16,7 +16,8 @@ from npn.errors import NpnError
 from npn.formats.archive import export_format
 from npn.formats.manager_files import is_own, number, number_made, one_line, text
 from npn.formats.reading import Source, is_object, parse_json
-from npn.formats.tandoor_lines import Lines, TandoorLine, read_row, render
+from npn.formats.sections import SectionLine, to_recipe
+from npn.formats.tandoor_lines import Lines, read_row, render
 from npn.language.amounts import SERVINGS, parse_yield
 from npn.recipe import Recipe, Yield
 
@@ -35,33 +36,21 @@ def read_recipe(data: object) -> Recipe:
     if not isinstance(data, Mapping) or not isinstance(data.get("steps"), list):
         raise NpnError("the file holds no Tandoor recipe")
     lines = Lines()
-    texts: list[str] = []
-    sections: list[str | None] = []
-    taken: list[list[TandoorLine]] = []  # by each step
+    steps: list[SectionLine] = []
     heading: str | None = None
     for place, step in enumerate(in_order(data["steps"])):
         rows = [read_row(row) for row in in_order(step.get("ingredients"))]
         name = text(step, "name")
         words = render(text(step, "instruction"), [row.text(row.amount) for row in rows]).strip()
-        used = [line for line in lines.take(place, rows) if line is not None]
+        uses = frozenset(line.place for line in lines.take(place, rows) if line is not None)
         if is_heading(step):
-            heading = heading if used else name or words
-            continue
-        named = bool(words) or is_own(data)  # else the name is all that a step says
-        texts.append(words if named else name)
-        sections.append((name if named else "") or heading)
-        taken.append(used)
-    if is_own(data):
-        lines.put_in_order()
-    links = tuple(tuple(sorted({line.place for line in used})) for used in taken)
-    return Recipe(
-        one_line(data, "name"),
-        lines.ingredients(),
-        tuple(texts),
-        tuple(sections) if any(sections) else (),
-        links if any(links) else (),
-        _yield(data),
-    )
+            heading = heading if uses else name or words
+        elif words or is_own(data):
+            steps.append(SectionLine(words, name or heading, uses=uses))
+        else:  # the name is all that it says
+            steps.append(SectionLine(name, heading, uses=uses))
+    title, made = one_line(data, "name"), _yield(data)
+    return to_recipe(title, lines.listed(), steps, made, as_given=is_own(data))
 
 
 def _yield(data: Mapping[str, object]) -> Yield | None:

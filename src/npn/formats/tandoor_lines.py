@@ -7,10 +7,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from npn.formats.manager_files import number, one_line, value
+from npn.formats.sections import SectionLine
 from npn.language.amounts import format_amount, fraction_of, simple_fraction
 from npn.language.parsed_lines import parse_line
 from npn.language.quantities import plural
-from npn.recipe import Amount, Ingredient
+from npn.recipe import Amount
 
 # -- Amounts as Tandoor keeps them: one number, one unit, and the rest in a note.
 
@@ -124,14 +125,14 @@ class TandoorLine:
             and (first.note == row.note or not first.note or not row.note)
         )
 
-    def ingredient(self) -> Ingredient:
+    def listed(self) -> SectionLine:
+        """The line as it stands in a list."""
         first = next((row for row in self.rows if row.amount), self.rows[0])
         if first.original:
-            return Ingredient(first.original, section=self.section)
+            return SectionLine(first.original, self.section, place=self.place)
         note = next((row.note for row in self.rows if row.note), "")
-        shown = first.text(self.amount).whole
-        text = ", ".join(part for part in (shown, note) if part)
-        return Ingredient(text, first.food, section=self.section)
+        text = _joined([first.text(self.amount).whole, note])
+        return SectionLine(text, self.section, first.food, self.place)
 
 
 @dataclass(slots=True)
@@ -152,14 +153,11 @@ class Lines:
             taken.append(None if empty else self._line(row, section, step))
         return taken
 
-    def put_in_order(self) -> None:
-        """Put the lines in the order of the list, where the rows say what that was."""
-        self.found.sort(key=lambda line: line.rows[0].line or 0)
-        for place, line in enumerate(self.found):
-            line.place = place
-
-    def ingredients(self) -> tuple[Ingredient, ...]:
-        return tuple(line.ingredient() for line in self.found)
+    def listed(self) -> list[SectionLine]:
+        """The lines, in the order of the list where the rows say what that was."""
+        return [
+            line.listed() for line in sorted(self.found, key=lambda line: line.rows[0].line or 0)
+        ]
 
     def _line(self, row: TandoorRow, section: str | None, step: int) -> TandoorLine:
         same = self.by_food.setdefault((row.original, row.food.casefold()), [])
