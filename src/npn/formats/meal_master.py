@@ -23,8 +23,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from enum import Enum
 from itertools import takewhile
+from typing import Literal
 
 from npn.errors import NpnError
 from npn.formats.headings import heading_text, list_heading
@@ -63,15 +63,14 @@ def _recipe(block: Block) -> Recipe:
 
 def _list_and_text(body: Sequence[str]) -> tuple[list[Entry], list[str]]:
     """The ingredient list, in reading order, and the lines of the directions."""
-    columns: tuple[list[Entry], list[Entry]] = ([], [])
-    entries: list[Entry] = []
+    entries: list[tuple[int, int, Entry]] = []  # each with the dividers above it, and its column
     text: list[str] = []
     section: str | None = None
+    dividers = 0
     listing, after_blank = True, False
     for i, line in enumerate(body):
-        if rule(line) is Rule.SECTION:
-            entries += columns[0] + columns[1]
-            columns = ([], [])
+        if rule(line) == "section":
+            dividers += 1
             section = section_name(line)
             below = next((line for line in body[i + 1 : i + 4] if line.strip()), "")
             if _begins_with_amount(below):
@@ -87,13 +86,14 @@ def _list_and_text(body: Sequence[str]) -> tuple[list[Entry], list[str]]:
         else:
             row = parse_row(line)
             if row and (row[0].measured or not after_blank):
-                for column, entry in zip(columns, row, strict=False):
-                    column.append(replace(entry, section=section))
+                for column, entry in enumerate(row):
+                    entries.append((dividers, column, replace(entry, section=section)))
             else:
                 listing = False
                 text.append(line)
             after_blank = False
-    return entries + columns[0] + columns[1], text
+    entries.sort(key=lambda one: one[:2])
+    return [entry for _, _, entry in entries], text
 
 
 def _begins_with_amount(line: str) -> bool:
@@ -124,12 +124,7 @@ _MAIL = re.compile(
 )
 
 
-class Rule(Enum):
-    """What a line that begins with MMMMM or ----- does."""
-
-    HEADER = "header"
-    SECTION = "section"
-    END = "end"
+Rule = Literal["header", "section", "end"]  # what a line that is drawn does
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,21 +160,21 @@ def is_title(lines: Sequence[str], i: int) -> bool:
         return False
     above = lines[max(0, i - _NEAR) : i]
     below = lines[i + 1 : i + 1 + _NEAR]
-    return any(rule(line) is Rule.HEADER for line in above) or any(map(_is_field, below))
+    return any(rule(line) == "header" for line in above) or any(map(_is_field, below))
 
 
 def rule(line: str) -> Rule | None:
     """What a line does that is drawn to divide; None for any other line."""
     name = line.rstrip()
     if name.lstrip().startswith(("-Begin", "-End")) and "Recipe Export-" in name:
-        return Rule.END if name.lstrip().startswith("-End") else Rule.HEADER
+        return "end" if name.lstrip().startswith("-End") else "header"
     if not name.startswith(("MMMMM", "-----", "___--")):
         return None
     drawn = _drawn(line)
     if drawn:
         known = any(program in drawn.lower() for program in _PROGRAMS)
-        return Rule.HEADER if known else Rule.SECTION
-    return Rule.END if len(name) <= 10 else None  # a longer one is only drawn
+        return "header" if known else "section"
+    return "end" if len(name) <= 10 else None  # a longer one is only drawn
 
 
 def section_name(line: str) -> str | None:
@@ -195,7 +190,7 @@ def _drawn(line: str) -> str:
 
 def _ends(line: str) -> bool:
     """Whether a recipe has ended before this line."""
-    return rule(line) in (Rule.HEADER, Rule.END) or _MAIL.match(line) is not None
+    return rule(line) in ("header", "end") or _MAIL.match(line) is not None
 
 
 def _is_header(line: str) -> bool:
@@ -210,13 +205,14 @@ def _is_field(line: str) -> bool:
 # wrapped.
 
 # Amount in columns 0 to 6, unit in 8 and 9, text from 11 to 38; the same again from 41.
-_UNIT, _TEXT, _SECOND = 8, 11, 41
+_TEXT, _SECOND = 11, 41
 _UNITS = words_of(WORDS["meal_master_units"])
-_AMOUNT_SIGNS = frozenset(" 0123456789/.,-~½¼¾⅓⅔⅛")
+_FIXED = re.compile(r"([ \d/.,~½¼¾⅓⅔⅛-]{7}) (..) (?!\s)(.*)")
 # Rows that someone has edited, so that the columns are only roughly right.
-_LOOSE = re.compile(r" {0,12}(\d[\d/. -]{0,8})(?<!\.) {1,4}([A-Za-z]{1,2})\.? {1,4}(?=\S)")
+_LOOSE = re.compile(r" {0,12}(\d[\d/. -]{0,8})(?<!\.) {1,4}([A-Za-z]{1,2})\.? {1,4}(?=\S)(.*)")
 _GAP = re.compile(r"(?<![ ]) {2,}(?=\S)")
 _WIDE_GAP = 3  # spaces that part two columns even when no amount follows
+_LONGEST_ROW = 200
 
 _GOES_ON = (
     *(",", ";", "&", "--", " and", " or", " of", " with", " in", " into", " for", " the", " per"),
@@ -243,17 +239,35 @@ class Entry:
 def parse_row(line: str) -> list[Entry] | None:
     """The one or two items of a row, or None where a line is no row of a list."""
     line = line.expandtabs(8).rstrip()
-    if line[_SECOND - 2 : _SECOND].isspace() and (right := _fixed(line[_SECOND:])):
-        left = _fixed(line[:_SECOND].rstrip()) or _loose(line[:_SECOND].rstrip())
-        if left:
-            return [left, right]
-    for gap in _GAP.finditer(line, _TEXT + 1):
-        right = _loose(line[gap.end() :]) or _second_by_place(line, gap)
-        left = _fixed(line[: gap.start()]) or _loose(line[: gap.start()])
+    if len(line) > _LONGEST_ROW:
+        return None
+    if line[_SECOND - 2 : _SECOND].isspace():
+        left, right = _item(line[:_SECOND].rstrip()), _item(line[_SECOND:])
         if left and right:
             return [left, right]
-    one = _fixed(line) or _loose(line)
+    for gap in _GAP.finditer(line, _TEXT + 1):
+        right = _item(line[gap.end() :]) or _second_by_place(line, gap)
+        left = _item(line[: gap.start()])
+        if left and right:
+            return [left, right]
+    one = _item(line)
     return [one] if one else None
+
+
+def _item(row: str) -> Entry | None:
+    """The item of a row whose amount, unit and text stand in their columns, or roughly so."""
+    for found in (_FIXED.match(row.ljust(_TEXT)), _LOOSE.match(row)):
+        if found:
+            amount, unit, text = map(str.strip, found.groups())
+            if (not unit or unit.lower() in _UNITS) and (text or (amount and unit)):
+                return Entry(amount, unit, text)
+    return None
+
+
+def _second_by_place(line: str, gap: re.Match[str]) -> Entry | None:
+    """An item without amount or unit that stands where a second column would."""
+    wide = gap.end() - gap.start() >= _WIDE_GAP and gap.end() >= _SECOND - 6
+    return Entry("", "", line[gap.end() :].strip()) if wide else None
 
 
 def join_entries(entries: Sequence[Entry]) -> list[SectionLine]:
@@ -296,32 +310,6 @@ def _continues(last: str, entry: Entry) -> bool:
 
 def _participle(word: str) -> bool:
     return word.endswith("ed") and word not in ("seed", "weed", "dillweed", "aniseed", "red")
-
-
-def _fixed(row: str) -> Entry | None:
-    """The item of a row whose amount, unit and text stand exactly in their columns."""
-    amount, unit, text = row[: _UNIT - 1], row[_UNIT : _UNIT + 2].strip(), row[_TEXT:]
-    if not text and not (unit and amount.strip()):
-        return None
-    if text.startswith(" ") or row[_UNIT - 1] != " " or row[_TEXT - 1 : _TEXT].strip():
-        return None
-    if not _AMOUNT_SIGNS.issuperset(amount) or (unit and unit.lower() not in _UNITS):
-        return None
-    return Entry(amount.strip(), unit, text.strip())
-
-
-def _loose(row: str) -> Entry | None:
-    """The item of a row with an amount and a unit, in columns that are only roughly right."""
-    found = _LOOSE.match(row)
-    if not found or found.group(2).lower() not in _UNITS:
-        return None
-    return Entry(found.group(1).strip(), found.group(2), row[found.end() :].strip())
-
-
-def _second_by_place(line: str, gap: re.Match[str]) -> Entry | None:
-    """An item without amount or unit that stands where a second column would."""
-    wide = gap.end() - gap.start() >= _WIDE_GAP and gap.end() >= _SECOND - 6
-    return Entry("", "", line[gap.end() :].strip()) if wide else None
 
 
 # -- QuikBook, a rival of Meal-Master whose exports lie in the same archives: names to the left,

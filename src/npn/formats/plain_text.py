@@ -171,7 +171,7 @@ def _is_prose(block: Sequence[Line]) -> bool:
     return len(block) > 1 and full and stops
 
 
-def _and_later_lists(listed: list[Line], rest: list[Line]) -> tuple[list[Line], list[Line]]:
+def _and_later_lists(listed: list[Line], rest: Sequence[Line]) -> tuple[list[Line], list[Line]]:
     """Paragraphs among the directions that are lists too ("For the icing: ..."). Their heading is
     that of the directions behind them as well."""
     directed: list[Line] = []
