@@ -39,17 +39,29 @@ def export_format(
     nested: bool = False,
 ) -> Format:
     """The format of a program whose files are one recipe, or a zip archive of such files, whose
-    names are wanted."""
+    names are wanted. A member for which `read` raises NpnError is a Problem."""
 
     def sniff(source: Source) -> bool:
-        if is_zip(source):
-            return some_member(source, wanted, is_recipe, nested)
-        return is_recipe(source)
+        if not is_zip(source):
+            return is_recipe(source)
+        with suppress(NpnError):
+            for member in islice(members(source, wanted, nested), MOST_SNIFFED):
+                if isinstance(member, Source) and is_recipe(member):
+                    return True
+        return False
 
     def read_all(source: Source) -> Iterator[Item]:
-        if is_zip(source):
-            return read_members(members(source, wanted, nested), read)
-        return map(Found, read(source))
+        if not is_zip(source):
+            yield from map(Found, read(source))
+            return
+        for member in members(source, wanted, nested):
+            if isinstance(member, Problem):
+                yield member
+                continue
+            try:
+                yield from [Found(recipe, member.name) for recipe in read(member)]
+            except NpnError as error:
+                yield Problem(member.name, str(error))
 
     return Format(name, about, extensions, sniff, read_all)
 
@@ -89,33 +101,6 @@ def _members(source: Source, wanted: IsWanted, nested: bool) -> Iterator[Source 
                 yield Problem(name, str(error))
 
 
-def read_members(
-    found: Iterable[Source | Problem], read: Callable[[Source], Iterable[Recipe]]
-) -> Iterator[Item]:
-    """The recipes that `read` finds in the members. A member for which it raises NpnError is a
-    Problem."""
-    for member in found:
-        if isinstance(member, Problem):
-            yield member
-            continue
-        try:
-            for recipe in read(member):
-                yield Found(recipe, member.name)
-        except NpnError as error:
-            yield Problem(member.name, str(error))
-
-
-def some_member(
-    source: Source, wanted: IsWanted, fits: Callable[[Source], bool], nested: bool = False
-) -> bool:
-    """Whether one of the first wanted members of an archive fits. Never raises."""
-    with suppress(NpnError):
-        for member in islice(members(source, wanted, nested), MOST_SNIFFED):
-            if isinstance(member, Source) and fits(member):
-                return True
-    return False
-
-
 def no_recipes_because(source: Source) -> str:
     """Why no format finds recipes in an archive."""
     try:
@@ -139,15 +124,13 @@ def has_suffix(suffix: str) -> IsWanted:
 
 def gunzip(data: bytes) -> bytes:
     unpacker = zlib.decompressobj(wbits=31)
-    try:
+    with suppress(zlib.error):
         plain = unpacker.decompress(data, MOST_IN_MEMBER + 1)
-    except zlib.error:
-        raise NpnError("it is not a whole gzip file") from None
-    if len(plain) > MOST_IN_MEMBER:
-        raise NpnError(f"it holds more than {MOST_IN_MEMBER >> 20} MB, which is no recipe")
-    if not unpacker.eof:
-        raise NpnError("it is not a whole gzip file")
-    return plain
+        if len(plain) > MOST_IN_MEMBER:
+            raise NpnError(f"it holds more than {MOST_IN_MEMBER >> 20} MB, which is no recipe")
+        if unpacker.eof:
+            return plain
+    raise NpnError("it is not a whole gzip file")
 
 
 def _open(source: Source) -> ZipFile:

@@ -50,7 +50,8 @@ def checked_address(address: str) -> str:
     """The address of a page, ready to be asked for; NpnError where it is none."""
     try:
         parts = urlsplit(address.strip())
-        host, port = parts.hostname, parts.port
+        host, port = parts.hostname or "", parts.port
+        host = host if host.isascii() else host.encode("idna").decode()
     except ValueError:
         raise NpnError(f"{address} is not the address of a page") from None
     if parts.scheme.lower() not in SCHEMES:
@@ -59,11 +60,7 @@ def checked_address(address: str) -> str:
         raise NpnError(f"{address} is not the address of a page")
     if parts.username or parts.password:
         raise NpnError(f"leave name and password out of the address of {host}: they would be shown")
-    try:
-        name = host if host.isascii() else host.encode("idna").decode()
-    except UnicodeError:
-        raise NpnError(f"{address} is not the address of a page") from None
-    place = f"[{name}]" if ":" in name else name
+    place = f"[{host}]" if ":" in host else host
     netloc = f"{place}:{port}" if port is not None else place
     path, query = (quote(part, KEPT_IN_ADDRESSES) for part in (parts.path, parts.query))
     return urlunsplit((parts.scheme.lower(), netloc, path, query, ""))

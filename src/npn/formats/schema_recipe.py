@@ -71,8 +71,8 @@ def read_recipe(node: Node) -> Recipe:
         title = " ".join((text_of(node.get("name")) or text_of(node.get("headline"))).split())
         lines = _ingredients(_first(node, INGREDIENTS))
         steps = read_steps(_first(node, INSTRUCTIONS), ListedLines(lines))
-    recipe = to_recipe(title, lines, steps, _yield(_first(node, YIELD)), as_given=ours)
-    return with_groups(recipe, node)
+    made = _yield(_first(node, YIELD))
+    return to_recipe(title, _in_groups(lines, node), steps, made, as_given=ours)
 
 
 def _own_steps(node: Node, lines: ListedLines) -> Iterator[SectionLine]:
@@ -207,21 +207,15 @@ def _joined(parts: object) -> str:
 # recipe `mentions`, as we write them.
 
 
-def with_groups(recipe: Recipe, node: Mapping[str, object]) -> Recipe:
-    """The recipe with the sections of the lists that its node mentions. They must hold lines of the
-    recipe, in its order, and nothing else; otherwise they are about something else."""
+def _in_groups(lines: list[SectionLine], node: Node) -> list[SectionLine]:
+    """The lines in the groups that a recipe's node mentions, if those hold just these lines."""
     groups = list(_mentioned(node))
-    if not groups or any(one.section for one in recipe.ingredients):
-        return recipe
-    ingredients = []
-    for ingredient in recipe.ingredients:
-        if groups and groups[0][0] == plain(ingredient.text):
-            ingredient = replace(ingredient, section=groups.pop(0)[1])
-        ingredients.append(ingredient)
-    return recipe if groups else replace(recipe, ingredients=tuple(ingredients))
+    if [line for line, _ in groups] != [plain(line.text) for line in lines]:
+        return lines
+    return [replace(line, section=name) for line, (_, name) in zip(lines, groups, strict=True)]
 
 
-def _mentioned(node: Mapping[str, object]) -> Iterator[tuple[str, str | None]]:
+def _mentioned(node: Node) -> Iterator[tuple[str, str | None]]:
     """Each line of each list with the list's name. One without a name is of lines in no section."""
     for one in entries(node, "mentions"):
         if has_type(one, "ItemList"):
@@ -241,20 +235,17 @@ class ListedLines:
 
     def __init__(self, lines: Iterable[SectionLine]) -> None:
         self.texts = [plain(line.text) for line in lines]
-        self.places: dict[str, list[int]] = {}  # of a text that several lines have, the next first
-        for place, line in enumerate(self.texts):
-            self.places.setdefault(line, []).append(place)
+        self.places = {line: n for n, line in reversed(list(enumerate(self.texts)))}
 
     def used_by(self, step: object) -> frozenset[int]:
-        """The places of the lines that a step's supplies name. Where no position tells two lines
-        apart that are the same, each use is of the next."""
+        """The places of the lines that a step's supplies name: where their positions say, or else
+        of the first line of that text."""
         used = set()
         for supply in entries(step, "supply"):
             line, position = plain(text(supply, "description")), number(supply, "position")
-            if same := self.places.get(line):
-                place = position - 1 if isinstance(position, int) and position > 0 else MOST
-                if self.texts[place : place + 1] != [line]:
-                    place = same.pop(0)
-                    same.append(place)
+            place = position - 1 if isinstance(position, int) and position > 0 else MOST
+            if self.texts[place : place + 1] == [line]:
                 used.add(place)
+            elif line in self.places:
+                used.add(self.places[line])
         return frozenset(used)
