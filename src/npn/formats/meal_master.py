@@ -117,13 +117,6 @@ _MADE = ("yield:", "yields:", "servings:", "serving:")
 _FIELDS = ("categories:", "category:", "keywords:", *_MADE)
 _NEAR = 5  # lines between a title and another mark of a recipe
 _PROGRAMS = ("meal-master", "recipe via", "recipe export", "now you're cooking", "mastercook")
-# What networks and mail readers of the time put around a message.
-_MAIL = re.compile(
-    r"─ Area: |-!- |--- (?:[A-Z]\S* v?\d|GEcho|FMail|Maximus)| [!*] Origin: |SEEN-BY:"
-    r"|>>> Continued | \* [A-Z]\w+ \d|-=> "
-)
-
-
 Rule = Literal["header", "section", "end"]  # what a line that is drawn does
 
 
@@ -142,7 +135,10 @@ class Block:
 def blocks(lines: Sequence[str]) -> Iterator[Block]:
     starts = [i for i in range(len(lines)) if is_title(lines, i)]
     for start, following in zip(starts, [*starts[1:], len(lines)], strict=True):
-        stop = next((i for i in range(start + 1, following) if _ends(lines[i])), following)
+        stop = next(
+            (i for i in range(start + 1, following) if rule(lines[i]) in ("header", "end")),
+            following,
+        )
         header = list(takewhile(_is_header, lines[start + 1 : stop]))
         fields = [line.strip() for line in header]
         yield Block(
@@ -186,11 +182,6 @@ def section_name(line: str) -> str | None:
 def _drawn(line: str) -> str:
     """The words of a line that is drawn of dashes."""
     return line.strip().removeprefix("MMMMM").strip("-_ ")
-
-
-def _ends(line: str) -> bool:
-    """Whether a recipe has ended before this line."""
-    return rule(line) in ("header", "end") or _MAIL.match(line) is not None
 
 
 def _is_header(line: str) -> bool:

@@ -49,6 +49,13 @@ _FOR_PEOPLE = (
     "this was written from a recipe, to be read or drawn, and is not the recipe: give the recipe, "
     "or write it with `--to json` to read it again"
 )
+# How our diagrams begin, what our tables say below the title, and how a step stands in what we
+# write for Recipe Grid.
+_WRITTEN_FOR_PEOPLE = re.compile(
+    r"\Aflowchart [A-Z]{2}\n|^.{0,200}\d ingredients?, [\d,]{1,9} steps?, tracked by \S"
+    r'|^    .{0,300}"\($',
+    re.MULTILINE,
+)
 _MOST_LINES = 20 * MOST
 _LEADS = ("you will need", "you'll need", "you need", "take", "ingredients are", "use")
 
@@ -213,26 +220,12 @@ def _prose(lines: Sequence[Line]) -> tuple[list[SectionLine], list[SectionLine]]
     return [], []
 
 
-# What our tables say below the title, and how a step stands in what we write for Recipe Grid.
-_SUMMARY = re.compile(r"^.{0,200}\d ingredients?, [\d,]{1,9} steps?, tracked by \S", re.MULTILINE)
-_NESTED_STEP = re.compile(r'^    .{0,300}"\($', re.MULTILINE)
-_FLOWCHART = re.compile(r"^flowchart [A-Z]{2}\n")
-_BEGINNING = 1_000  # characters of a text that say what it is
-
-
-def _is_written_for_people(text: str) -> bool:
-    """Whether a text is a table or a diagram of ours, from which no recipe can be read back."""
-    beginning = text[:_BEGINNING]
-    marks = (_SUMMARY.search, _NESTED_STEP.search, _FLOWCHART.match)
-    return any(found(beginning) for found in marks)
-
-
 def _sniff(source: Source) -> bool:
     return bool(source.text.strip()) and not source.name.lower().endswith(DATA_FILES)
 
 
 def _read(source: Source) -> Iterator[Item]:
-    if _is_written_for_people(source.text):
+    if _WRITTEN_FOR_PEOPLE.search(source.text[:1_000]):
         raise NpnError(_FOR_PEOPLE)
     lines = source.text.splitlines()
     if len(lines) > _MOST_LINES:

@@ -103,12 +103,10 @@ def read_text(text: str, name: str = "") -> Recipe:
     recipes = [item.recipe for item in items if isinstance(item, Found)]
     if len(recipes) > 1:
         raise NpnError(f"{name or 'the text'} holds several recipes, where one is wanted")
-    for item in items:
-        if isinstance(item, Problem) and not recipes:
-            raise NpnError(_with_name(name, f"{item.where}: {item.message}"))
-    if not recipes:
-        raise NpnError(f"{name or 'the text'} holds no recipe")
-    return recipes[0]
+    if recipes:
+        return recipes[0]
+    problem = next(item for item in items if isinstance(item, Problem))
+    raise NpnError(_with_name(name, f"{problem.where}: {problem.message}"))
 
 
 def read_file(path: str, stdin: IO[bytes] | None = None) -> Iterator[Item]:
