@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from npn.errors import NpnError
-from npn.formats.manager_files import entries, is_own, number_made, one_line, text, value
+from npn.formats.manager_files import entries, is_own, number_made, one_line, text
 from npn.formats.reading import Format, Found, Item, Problem, Source, is_object, parse_json
 from npn.formats.sections import SECTION_END, SectionLine, to_recipe
 from npn.recipe import Recipe, Yield
@@ -63,19 +63,16 @@ def read_recipe(data: Mapping[str, object]) -> Recipe:
 
 
 def _lines_as_they_stood(data: Mapping[str, object]) -> list[SectionLine]:
-    """The lines that a file of ours lists, each with its item and the steps that use it; none where
-    it lists them not as we do."""
-    lines = []
-    for one in entries(data, "lines") if is_own(data) else []:
-        line, section, item = value(one, "text"), value(one, "section"), value(one, "item")
-        steps = value(one, "steps")
-        if not isinstance(line, str) or not isinstance(item, str) or not isinstance(steps, list):
-            return []
-        if not all(isinstance(step, int) and step >= 0 for step in steps):
-            return []
-        heading = section if isinstance(section, str) else None
-        lines.append(SectionLine(line, heading, item, uses=frozenset(steps)))
-    return lines
+    """The lines that a file of ours lists, each with its item and the steps that use it."""
+    return [
+        SectionLine(
+            text(one, "text"),
+            text(one, "section") or None,
+            text(one, "item"),
+            uses=frozenset(step for step in entries(one, "steps") if isinstance(step, int)),
+        )
+        for one in (entries(data, "lines") if is_own(data) else [])
+    ]
 
 
 def _line(item: Mapping[str, object], name: str) -> str:
