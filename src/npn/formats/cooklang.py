@@ -1,13 +1,11 @@
 """Cooklang: recipes in which the steps mark their ingredients.
 
 The list of ingredients is made from the marks, as Cooklang's own tools make it: a line for each
-name, in the order of first mention, however often it is marked. Amounts in the same unit are added
-up; others stand side by side ("1 cup + 2 sprigs parsley"). Sections (== Dough ==) are those of the
-steps and of the ingredients marked in them; a name with an amount in two sections has a line in
-each, unless it was first marked as divided ("@oil{1%tbsp}(divided)"). A step reads as a person
-would read it: "Add @salt{1%tsp} and cook for ~{5%minutes}" is "Add salt and cook for 5 minutes". A
-list of marks in brackets behind a step is no part of its text. A step is linked to the lines that
-it marks.
+name, in the order of first mention. Amounts in the same unit are added up; others stand side by
+side ("1 cup + 2 sprigs parsley"). Sections (== Dough ==) are those of the steps and of what they
+mark; a name with an amount in two sections has a line in each, unless it was first marked as
+divided ("@oil{1%tbsp}(divided)"). A step is linked to the lines that it marks, and reads as a cook
+would read it: "Add @salt{1%tsp} and cook for ~{5%minutes}" is "Add salt and cook for 5 minutes".
 
 A name to show in the step (@white wine|wine{}) and other recipes (@./sauces/Pesto{}) are read too;
 what an earlier step made (@&(~1)dough{}) is no ingredient.
@@ -170,14 +168,12 @@ def _last_list(pieces: tuple[Piece, ...]) -> tuple[int, re.Match[str]] | None:
 
 # -- The lines of a recipe's list, as they stood, in remarks at the end of a Cooklang file.
 #
-# Marks have a name, an amount and a preparation, from which a line can be put together ("1.5 cup
-# flour"), but no line as somebody wrote it. We write that down as a comment, which no program
-# minds:
+# From marks a line can be put together ("1.5 cup flour"), but not as somebody wrote it. We write
+# that down as a comment, which no program minds:
 #
 #     -- "1.5 cup flour" was "1 1/2 cups flour, sifted" in "Dough"
 #
-# A remark counts for a line that is just as the remark has it. Where somebody has changed the marks
-# since, the line is what the marks say.
+# It counts for a line that is just as the remark has it, and no more where marks were changed.
 
 STRING = r'"(?:[^"\\]|\\.)*"'
 REMARK = re.compile(rf"-- ({STRING})(?: in ({STRING}))? was ({STRING})(?: in ({STRING}))?")

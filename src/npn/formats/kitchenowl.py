@@ -1,11 +1,10 @@
 """KitchenOwl: the export of a household, with its recipes.
 
-A recipe has items with a name and a description ("olive oil": "2 tablespoons, divided"), which are
-put together as a line: "2 tablespoons olive oil, divided". Its steps are one description in
-Markdown. A pill in it (`@olive_oil{1 tablespoon}`, or only `@olive_oil`) reads as the name, and
-links the step to the item. A paragraph of nothing but pills belongs to the step above it. We write
-such, with the items whose names no pill can hold behind dots: "@flour · 1 cup 2% milk". Our
-own files have the lines as they stood beside that, which KitchenOwl passes over.
+A recipe has items with a name and a description ("olive oil": "2 tablespoons, divided"), together
+the line "2 tablespoons olive oil, divided". Its steps are one description in Markdown. A pill in it
+(`@olive_oil{1 tablespoon}`, or only `@olive_oil`) reads as the name, and links the step to the
+item. A paragraph of nothing but pills belongs to the step above it. We write such, with the items
+whose names no pill can hold behind dots: "@flour · 1 cup 2% milk".
 """
 
 from __future__ import annotations

@@ -31,13 +31,11 @@ class Measured:
 def measure(amount: Amount | None, optional: bool = False) -> Measured:
     """An amount in one number and one unit. "1/2 cup plus 2 tablespoons" is 0.625 cups; a range
     counts as its least and is told in the note, like the size of a package, which has no place."""
-    if amount is None:
-        return Measured(None, None, "optional" if optional else "")
-    quantity, notes = amount.quantity, []
+    amount = amount or Amount()
+    quantity, notes, last = amount.quantity, [], "optional" if optional else ""
     if quantity is None:
         units = plural(amount.unit) if amount.unit else ""
-        given = f"{amount.note or ''} {units}".strip()
-        return Measured(None, None, _joined([given, "optional" if optional else ""]))
+        return Measured(None, None, _joined([f"{amount.note or ''} {units}".strip(), last]))
     if amount.plus is not None:
         more = fraction_of(amount.plus, Amount(MUCH, unit=amount.unit))
         if more is None:
@@ -48,7 +46,7 @@ def measure(amount: Amount | None, optional: bool = False) -> Measured:
         notes.append(format_amount(replace(amount, plus=None, package=None)))
     if amount.package is not None:
         notes.append(f"{format_amount(amount.package)} each")
-    notes += [amount.note or "", "optional" if optional else ""]
+    notes += [amount.note or "", last]
     return Measured(round(quantity, PLACES), amount.unit, _joined(notes))
 
 

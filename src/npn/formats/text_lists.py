@@ -108,9 +108,10 @@ class _Directions:
 
     def read(self) -> list[SectionLine]:
         for line, below in zip(self.lines, [*self.lines[1:], None], strict=False):
-            if line.gap or is_credit(line.whole):
+            credit = is_credit(line.whole)
+            if line.gap or credit:
                 self._close()
-            if not is_credit(line.whole):
+            if not credit:
                 self._take(line, below)
         self._close()
         return [step for step in self.steps if step.text.strip()]
