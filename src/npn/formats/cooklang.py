@@ -134,22 +134,21 @@ NOT_USED = "Not used above: "
 OPENING = re.compile(rf" ?\((?:{NOT_USED})?$")
 
 
-def _split_lists(pieces: tuple[Piece, ...]) -> tuple[tuple[Piece, ...], int]:
+def _split_lists(step: Sequence[Piece]) -> tuple[list[Piece], int]:
     """A step without the lists behind it, unless it is nothing else, and how many of its pieces
     stand before the list of what no step uses: "Serve. (Not used above: @parsley{})"."""
-    used = len(pieces)
+    pieces, used = list(step), len(step)
     while found := _last_list(pieces):
         place, opening = found
         text = opening.string[: opening.start()]
-        shorter = (*pieces[:place], *([text] if text else []))
-        if not shorter:
+        if not (place or text):
             break
         used = place if NOT_USED in opening[0] else used
-        pieces = shorter
+        pieces[place:] = [text] if text else []
     return pieces, used
 
 
-def _last_list(pieces: tuple[Piece, ...]) -> tuple[int, re.Match[str]] | None:
+def _last_list(pieces: Sequence[Piece]) -> tuple[int, re.Match[str]] | None:
     """The place of the text that opens the last list, and its opening bracket. From the back, a
     list is a bracket, and by turns marks and commas."""
     last = pieces[-1]

@@ -85,7 +85,7 @@ _SEPARATORS = re.compile(r"[,;:.!?\d½¼¾⅓⅔]")
 # words.toml says what each list is.
 _PURPOSES = words_of(WORDS["purposes"])
 _PARTS = words_of(WORDS["parts"])
-_DISHES = words_of(WORDS["dishes"])
+_PARTS_AND_DISHES = _PARTS | words_of(WORDS["dishes"])
 _QUALIFIERS = words_of(WORDS["qualifiers"])
 _STAPLES = words_of(WORDS["staples"])
 
@@ -134,7 +134,7 @@ def _is_in_capitals(text: str, words: Sequence[str]) -> bool:
     bare = _without_brackets(text)
     if not bare.isupper() or len(words) > 6 or _SEPARATORS.search(bare):
         return False
-    known = not _PARTS.union(_DISHES).isdisjoint(words)
+    known = not _PARTS_AND_DISHES.isdisjoint(words)
     return known or (len(bare) > 4 and words[-1] not in _STAPLES)
 
 
@@ -185,7 +185,7 @@ def ingredient_headings(lines: Sequence[Line]) -> frozenset[int]:
                 found.add(i)
         elif (line.gap or i == 0) and not below.gap:
             last = _without_brackets(line.text).lower().split()[-1]
-            sure = i > 0 and ("(" in line.text or last in _PARTS | _DISHES)
+            sure = i > 0 and ("(" in line.text or last in _PARTS_AND_DISHES)
             (found if sure else likely).update([] if last in _STAPLES else [i])
     return frozenset(found | likely if len(found | likely) > 1 else found)
 
@@ -214,7 +214,8 @@ def is_step_heading(
         return is_marked(text) or not tells_what_to_do(text)
     if below is None or line.bullet or not _is_short(text) or ends_sentence(text):
         return False
-    if not text[:1].isupper() or text.lower().split()[0] in _SPEAKING:
+    bare = _without_brackets(text)
+    if not bare[:1].isupper() or bare.lower().split()[0] in _SPEAKING:
         return False
     if item_below:
         return True
@@ -226,11 +227,10 @@ def tells_what_to_do(text: str) -> bool:
     """Whether a line is a step ("Preheat the oven") rather than what the steps below are about
     ("Oven", "Make the sauce", "Glaze")."""
     words = text.lower().rstrip(":").split()
-    parts = _PARTS | _DISHES
     if words[0] in ("for", "to"):
         return False
     if words[0] in _MAKING:
-        return len(words) > 1 and parts.isdisjoint(words)
-    if words[0] in parts and (len(words) == 1 or words[1] not in _ARTICLES):
+        return len(words) > 1 and _PARTS_AND_DISHES.isdisjoint(words)
+    if words[0] in _PARTS_AND_DISHES and (len(words) == 1 or words[1] not in _ARTICLES):
         return False
     return words[0] in BASE_FORMS

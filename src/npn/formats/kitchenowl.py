@@ -10,8 +10,9 @@ whose names no pill can hold behind dots: "@flour · 1 cup 2% milk".
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import islice
 
 from npn.errors import NpnError
 from npn.formats.manager_files import entries, is_own, number_made, one_line, text
@@ -24,6 +25,7 @@ PILL_ENDS = r"""\s.()\\/?*+,!%$#@^;:"=~{}"""  # what no name of a pill may hold
 PILL = re.compile(rf"(?<![\w@])@([^{PILL_ENDS}]{{1,200}})(?:\{{([^{{}}\n]{{0,200}})\}})?")
 HEADING = re.compile(r"#{1,6}\s+(.+)")
 WORDS_FOLLOW = "·"
+MOST_WORDS = 64  # of a name
 NUMBER = re.compile(r"\d{1,3}[.)](?:\s+|$)|[-*+]\s+")
 
 
@@ -54,10 +56,9 @@ def read_recipe(data: Mapping[str, object]) -> Recipe:
     as_given = bool(given) and {line.name for line in given} == set(names)
     if as_given:
         lines = given
-        steps = [
-            replace(step, uses=frozenset(i for i, line in enumerate(given) if number in line.uses))
-            for number, step in enumerate(steps)
-        ]
+        users = [(n, place) for place, line in enumerate(given) for n in line.uses]
+        uses = _by_step(users, len(steps))
+        steps = [replace(step, uses=used) for step, used in zip(steps, uses, strict=True)]
     return to_recipe(one_line(data, "name"), lines, steps, _yield(data), as_given)
 
 
@@ -84,9 +85,19 @@ def _line(item: Mapping[str, object], name: str) -> str:
     return f"{line} (optional)" if item.get("optional") is True else line
 
 
+def _by_step(users: Iterable[tuple[int, int]], count: int) -> list[frozenset[int]]:
+    """The places that each of so many steps uses, of pairs of a step and a place."""
+    uses: list[set[int]] = [set() for _ in range(count)]
+    for step, place in users:
+        if 0 <= step < count:
+            uses[step].add(place)
+    return list(map(frozenset, uses))
+
+
 def _steps(description: str, names: Sequence[str]) -> list[SectionLine]:
-    places = {name.replace(" ", "_").casefold(): place for place, name in enumerate(names)}
+    places = {_mark(name): place for place, name in enumerate(names) if name}
     steps: list[SectionLine] = []
+    users: list[tuple[int, int]] = []  # the step and the item of each pill
     section: str | None = None
     for raw in description.splitlines():
         line = raw.strip()
@@ -94,32 +105,34 @@ def _steps(description: str, names: Sequence[str]) -> list[SectionLine]:
             section = heading[1].strip()
             section = None if section == SECTION_END else section
             continue
-        pills = (pill[1].casefold() for pill in PILL.finditer(line))
-        uses = frozenset(places[name] for name in pills if name in places)
+        named = [_mark(pill[1]) for pill in PILL.finditer(line)]
         words = PILL.sub("", line).strip(" ,;")
         if steps and line and (not words or words.startswith(WORDS_FOLLOW)):
-            steps[-1] = replace(steps[-1], uses=steps[-1].uses | uses | _named(words, names))
+            named += _named(words, places)
         elif line:
             shown = PILL.sub(lambda pill: _shown(pill, places), line)
-            steps.append(SectionLine(NUMBER.sub("", shown, count=1), section, uses=uses))
-    return steps
+            steps.append(SectionLine(NUMBER.sub("", shown, count=1), section))
+        users += [(len(steps) - 1, places[mark]) for mark in named if mark in places]
+    uses = _by_step(users, len(steps))
+    return [replace(step, uses=used) for step, used in zip(steps, uses, strict=True)]
 
 
-def _named(words: str, names: Sequence[str]) -> set[int]:
+def _mark(name: str) -> str:
+    return name.replace(" ", "_").casefold()
+
+
+def _named(words: str, places: Mapping[str, int]) -> Iterator[str]:
     """The items of "· 1 cup confectioners' sugar · 2 eggs": for each the one with the longest name,
     so that plain sugar is none of them."""
-    found = set()
     for part in words.split(WORDS_FOLLOW):
-        written = f" {part.strip()}"
-        fitting = [n for n, name in enumerate(names) if name and written.endswith(f" {name}")]
-        if fitting:
-            found.add(max(fitting, key=lambda n: len(names[n])))
-    return found
+        last = part.split()[-MOST_WORDS:]
+        marks = (_mark(" ".join(last[n:])) for n in range(len(last)))
+        yield from islice((mark for mark in marks if mark in places), 1)
 
 
 def _shown(pill: re.Match[str], places: Mapping[str, int]) -> str:
     """A pill as it reads; "@home", which names no item, is only text."""
-    if pill[1].casefold() not in places:
+    if _mark(pill[1]) not in places:
         return pill[0]
     return " ".join(part for part in (pill[2], pill[1].replace("_", " ")) if part)
 

@@ -188,7 +188,7 @@ def _and_later_lists(listed: list[Line], rest: Sequence[Line]) -> tuple[list[Lin
         block = _paragraph(rest, start)
         start += len(block)
         headings = [line for line in block if is_clear_heading(line.text)]
-        written = [line for line in block if line not in headings]
+        written = [line for line in block if not is_clear_heading(line.text)]
         amounts = sum(has_amount(line.text) and line.number is None for line in written)
         is_list = amounts > 1 and amounts * 2 > len(written)
         if is_list and not any(is_direction(line) for line in written):

@@ -14,12 +14,12 @@ from pathlib import PurePosixPath
 
 from npn.errors import NpnError
 from npn.formats.archive import export_format
-from npn.formats.manager_files import is_own, number, number_made, one_line, text
+from npn.formats.manager_files import entries, is_own, number, number_made, one_line, text
 from npn.formats.reading import Source, is_object, parse_json
 from npn.formats.sections import SectionLine, to_recipe
 from npn.formats.tandoor_lines import Lines, read_row, render
 from npn.language.amounts import SERVINGS, parse_yield
-from npn.recipe import Recipe, Yield
+from npn.recipe import MOST, Recipe, Yield
 
 MARKS = ('"steps"', '"instruction"', '"show_as_header"')
 
@@ -38,7 +38,10 @@ def read_recipe(data: object) -> Recipe:
     lines = Lines()
     steps: list[SectionLine] = []
     heading: str | None = None
-    for place, step in enumerate(in_order(data["steps"])):
+    given = in_order(data["steps"])
+    if sum(len(entries(step, "ingredients")) for step in given) > MOST:
+        raise NpnError(f"the recipe has more than {MOST:,} rows of ingredients")
+    for place, step in enumerate(given):
         rows = [read_row(row) for row in in_order(step.get("ingredients"))]
         name = text(step, "name")
         words = render(text(step, "instruction"), [row.text(row.amount) for row in rows]).strip()
