@@ -83,22 +83,23 @@ def _members(source: Source, wanted: IsWanted, nested: bool) -> Iterator[Source 
     with _open(source) as archive:
         for info in filter(_is_own, archive.infolist()):
             name = _name(info)
-            inside = nested and name.endswith(".zip")
-            if not inside and not wanted(name):
-                continue
             try:
-                data = _read(archive, info)
-                if not inside:
+                if nested and name.endswith(".zip"):
+                    yield from _inner_members(name, _read(archive, info), wanted)
+                elif wanted(name):
+                    data = _read(archive, info)
                     decoded = decode(data)
                     yield Source(name, data, decoded.text if decoded else "")
-                    continue
-                for inner in members(Source(name, data, ""), wanted):
-                    if isinstance(inner, Source):
-                        yield replace(inner, name=name)
-                    else:
-                        yield replace(inner, where=name)
             except NpnError as error:
                 yield Problem(name, str(error))
+
+
+def _inner_members(name: str, data: bytes, wanted: IsWanted) -> Iterator[Source | Problem]:
+    for member in members(Source(name, data, ""), wanted):
+        if isinstance(member, Source):
+            yield replace(member, name=name)
+        else:
+            yield replace(member, where=name)
 
 
 def no_recipes_because(source: Source) -> str:

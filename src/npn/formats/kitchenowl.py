@@ -10,7 +10,7 @@ whose names no pill can hold behind dots: "@flour · 1 cup 2% milk".
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 
@@ -51,14 +51,17 @@ def read_recipe(data: Mapping[str, object]) -> Recipe:
     lines = [
         SectionLine(_line(one, name), name=name) for one, name in zip(items, names, strict=True)
     ]
-    steps = _steps(text(data, "description"), names)
+    steps, users = _steps(text(data, "description"), names)
     given = _lines_as_they_stood(data)
     as_given = bool(given) and {line.name for line in given} == set(names)
     if as_given:
         lines = given
         users = [(n, place) for place, line in enumerate(given) for n in line.uses]
-        uses = _by_step(users, len(steps))
-        steps = [replace(step, uses=used) for step, used in zip(steps, uses, strict=True)]
+    uses: list[set[int]] = [set() for _ in steps]
+    for step, place in users:
+        if 0 <= step < len(steps):
+            uses[step].add(place)
+    steps = [replace(one, uses=frozenset(used)) for one, used in zip(steps, uses, strict=True)]
     return to_recipe(one_line(data, "name"), lines, steps, _yield(data), as_given)
 
 
@@ -85,19 +88,13 @@ def _line(item: Mapping[str, object], name: str) -> str:
     return f"{line} (optional)" if item.get("optional") is True else line
 
 
-def _by_step(users: Iterable[tuple[int, int]], count: int) -> list[frozenset[int]]:
-    """The places that each of so many steps uses, of pairs of a step and a place."""
-    uses: list[set[int]] = [set() for _ in range(count)]
-    for step, place in users:
-        if 0 <= step < count:
-            uses[step].add(place)
-    return list(map(frozenset, uses))
-
-
-def _steps(description: str, names: Sequence[str]) -> list[SectionLine]:
+def _steps(
+    description: str, names: Sequence[str]
+) -> tuple[list[SectionLine], list[tuple[int, int]]]:
+    """The steps of a description, and for each pill in it its step and the place of its item."""
     places = {_mark(name): place for place, name in enumerate(names) if name}
     steps: list[SectionLine] = []
-    users: list[tuple[int, int]] = []  # the step and the item of each pill
+    users: list[tuple[int, int]] = []
     section: str | None = None
     for raw in description.splitlines():
         line = raw.strip()
@@ -113,8 +110,7 @@ def _steps(description: str, names: Sequence[str]) -> list[SectionLine]:
             shown = PILL.sub(lambda pill: _shown(pill, places), line)
             steps.append(SectionLine(NUMBER.sub("", shown, count=1), section))
         users += [(len(steps) - 1, places[mark]) for mark in named if mark in places]
-    uses = _by_step(users, len(steps))
-    return [replace(step, uses=used) for step, used in zip(steps, uses, strict=True)]
+    return steps, users
 
 
 def _mark(name: str) -> str:

@@ -6,13 +6,7 @@ from collections.abc import Sequence
 
 from npn.formats.headings import heading_text, ingredient_headings, is_step_heading
 from npn.formats.sections import SectionLine
-from npn.formats.text_lines import (
-    Line,
-    has_amount,
-    is_credit,
-    is_shouted,
-    is_unfinished,
-)
+from npn.formats.text_lines import Line, has_amount, is_credit, is_shouted, is_unfinished
 from npn.language.sentences import split_sentences
 
 # -- Ingredients: one a line, wrapped lines, headings among them, or everything in one line.
