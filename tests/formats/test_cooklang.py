@@ -14,7 +14,7 @@ import yaml
 from npn.errors import NpnError
 from npn.formats import Found, read_file, read_text
 from npn.formats.cooklang import FORMAT
-from npn.formats.cooklang_syntax import Mark, MarkedAmount, Piece, parse
+from npn.formats.cooklang_syntax import CooklangMark, MarkedAmount, Piece, parse
 from npn.formats.reading import Source
 from npn.recipe import Recipe, Yield
 
@@ -35,27 +35,27 @@ def pieces(text: str) -> tuple[Piece, ...]:
 @pytest.mark.parametrize(
     ("text", "piece"),
     [
-        ("@salt", Mark("@", "salt")),
-        ("@sea salt{}", Mark("@", "sea salt")),
-        ("@self-raising", Mark("@", "self-raising")),
-        ("@rice{ 200 % g }", Mark("@", "rice", MarkedAmount("200", "g"))),
+        ("@salt", CooklangMark("@", "salt")),
+        ("@sea salt{}", CooklangMark("@", "sea salt")),
+        ("@self-raising", CooklangMark("@", "self-raising")),
+        ("@rice{ 200 % g }", CooklangMark("@", "rice", MarkedAmount("200", "g"))),
         (
             "@rice{=1/2%cup}",
-            Mark("@", "rice", MarkedAmount("1/2", "cup")),
+            CooklangMark("@", "rice", MarkedAmount("1/2", "cup")),
         ),
         (
             "@rice{a handful}",
-            Mark("@", "rice", MarkedAmount("a handful", "")),
+            CooklangMark("@", "rice", MarkedAmount("a handful", "")),
         ),
-        ("@rice{1-2%cups}", Mark("@", "rice", MarkedAmount("1-2", "cups"))),
+        ("@rice{1-2%cups}", CooklangMark("@", "rice", MarkedAmount("1-2", "cups"))),
         (
             "@kale{1%bunch}(torn)",
-            Mark("@", "kale", MarkedAmount("1", "bunch"), "torn"),
+            CooklangMark("@", "kale", MarkedAmount("1", "bunch"), "torn"),
         ),
-        ("#wok", Mark("#", "wok", MarkedAmount("", ""))),
-        ("#baking sheet{2}", Mark("#", "baking sheet", MarkedAmount("2", ""))),
-        ("~{1.5%hours}", Mark("~", "", MarkedAmount("1.5", "hours"))),
-        ("~eggs{6%minutes}", Mark("~", "eggs", MarkedAmount("6", "minutes"))),
+        ("#wok", CooklangMark("#", "wok", MarkedAmount("", ""))),
+        ("#baking sheet{2}", CooklangMark("#", "baking sheet", MarkedAmount("2", ""))),
+        ("~{1.5%hours}", CooklangMark("~", "", MarkedAmount("1.5", "hours"))),
+        ("~eggs{6%minutes}", CooklangMark("~", "eggs", MarkedAmount("6", "minutes"))),
     ],
 )
 def test_marks(text: str, piece: Piece) -> None:

@@ -20,7 +20,7 @@ from contextlib import suppress
 from dataclasses import replace
 from pathlib import PurePath
 
-from npn.formats.cooklang_syntax import Document, Mark, MarkedAmount, Piece, parse
+from npn.formats.cooklang_syntax import CooklangMark, Document, MarkedAmount, Piece, parse
 from npn.formats.reading import DATA_FILES, Format, Found, Item, Source
 from npn.formats.sections import SectionLine, to_recipe
 from npn.language.amounts import parse_yield
@@ -29,6 +29,8 @@ MARKED = re.compile(r"@[^\s@#~{}][^@#~{}\n]*\{[^{}\n%]*%[^{}\n]*\}")
 SPACE = re.compile(r"\s+")
 EXTENSION = ".cook"
 YIELD = ("servings", "serves", "yield", "yields", "makes")
+
+LineKey = tuple[str, str | None]  # of a line: its name or text, and its section
 
 
 def sniff(source: Source) -> bool:
@@ -61,7 +63,7 @@ def listed_lines(text: str) -> list[SectionLine]:
 
 def _lines_and_steps(document: Document) -> tuple[list[SectionLine], list[SectionLine]]:
     """A line for each name in a section, and the steps, linked to the lines that they mark."""
-    lines: dict[tuple[str, str | None], tuple[int, list[Mark]]] = {}  # the place and marks of each
+    lines: dict[LineKey, tuple[int, list[CooklangMark]]] = {}  # the place and marks of each
     sections: dict[str, str | None] = {}  # where each name was listed last
     divided: set[str] = set()
     steps = []
@@ -84,7 +86,7 @@ def _lines_and_steps(document: Document) -> tuple[list[SectionLine], list[Sectio
     return [_line(same, section, at) for (_, section), (at, same) in lines.items()], steps
 
 
-def _line(marks: Sequence[Mark], section: str | None, place: int) -> SectionLine:
+def _line(marks: Sequence[CooklangMark], section: str | None, place: int) -> SectionLine:
     name = _names(marks[0].name)[0]
     line = " ".join(part for part in (_sum(one.amount for one in marks), name) if part)
     preparations = dict.fromkeys(one.preparation for one in marks if one.preparation)
@@ -191,7 +193,7 @@ def _quoted(line: SectionLine) -> str:
 def lines_as_they_stood(text: str, read: Sequence[SectionLine]) -> list[SectionLine] | None:
     """The lines `read` from the marks, as they stood and in the order of the list. Lines that have
     no remark come last; None where there are no remarks."""
-    remarks: dict[tuple[str, str | None], SectionLine] = {}
+    remarks: dict[LineKey, SectionLine] = {}
     for found in map(REMARK.fullmatch, text.splitlines()):
         if found is not None:
             with suppress(ValueError):

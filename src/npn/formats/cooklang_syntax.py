@@ -41,7 +41,7 @@ class MarkedAmount:
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class CooklangMark:
     """What a step marks by a sign: an ingredient (@), cookware (#) or a timer (~). Of ingredients,
     `preparation` is what stands in brackets, "@onion{1}(diced)", and those that an earlier step
     has `made` are none of the list: "@&(~1)dough{}"."""
@@ -53,7 +53,7 @@ class Mark:
     made: bool = False
 
 
-Piece = str | Mark  # a string is text
+Piece = str | CooklangMark  # a string is text
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,7 +171,7 @@ def _pieces(paragraph: str) -> tuple[Piece, ...]:
     return tuple(pieces)
 
 
-def _marked(text: str, start: int) -> tuple[Mark, int] | None:
+def _marked(text: str, start: int) -> tuple[CooklangMark, int] | None:
     """What the sign at `start` marks and where the text goes on; None if it is only a character."""
     sign = text[start]
     modifiers = MODIFIERS.match(text, start + 1) if sign != "~" else None
@@ -181,14 +181,14 @@ def _marked(text: str, start: int) -> tuple[Mark, int] | None:
     found = IN_BRACES.match(text, begin)
     if found is None:
         word = _word(text, begin)
-        return (Mark(sign, word), begin + len(word)) if word else None
+        return (CooklangMark(sign, word), begin + len(word)) if word else None
     name, amount, end = found[1].strip(), _amount(found[2]), found.end(2) + 1
     if not name and sign != "~":
         return None
     if sign != "@":
-        return Mark(sign, name, amount), end
+        return CooklangMark(sign, name, amount), end
     made = bool(modifiers and modifiers[1])
-    return Mark(sign, name, amount, (found[3] or "").strip(), made), found.end()
+    return CooklangMark(sign, name, amount, (found[3] or "").strip(), made), found.end()
 
 
 def _word(text: str, start: int) -> str:
