@@ -22,8 +22,8 @@ from typing import Any
 
 from npn.errors import NpnError
 from npn.formats import Found, Source
-from npn.formats.headings import is_clear_heading
 from npn.formats.schema_org import FORMAT
+from npn.formats.sections import is_clear_heading
 from npn.recipe import Recipe
 
 NUMBER = re.compile(r"(?:step\s*)?\d*\W*", re.IGNORECASE)

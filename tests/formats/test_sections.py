@@ -8,7 +8,7 @@ import pytest
 
 from npn.errors import NpnError
 from npn.formats import read_text
-from npn.formats.headings import heading_text, is_clear_heading
+from npn.formats.sections import heading_text, is_clear_heading
 from npn.formats.text_lines import is_plugin_text
 from npn.recipe import Recipe
 

@@ -27,12 +27,10 @@ from itertools import takewhile
 from typing import Literal
 
 from npn.errors import NpnError
-from npn.formats.headings import heading_text, list_heading
-from npn.formats.plain_text import read_recipe
+from npn.formats.plain_text import read_recipe, read_steps
 from npn.formats.reading import Format, Found, Item, Problem, Source
-from npn.formats.sections import SectionLine, ingredients_under_headings, to_recipe
-from npn.formats.text_lines import WORDS, is_credit, parse_lines
-from npn.formats.text_lists import read_steps
+from npn.formats.sections import SectionLine, heading_text, ingredients_under_headings, to_recipe
+from npn.formats.text_lines import WORDS, is_credit, list_heading, parse_lines
 from npn.language.amounts import parse_yield
 from npn.language.words import words_of
 from npn.recipe import Recipe

@@ -243,22 +243,14 @@ def _with_name(name: str, message: str) -> str:
     return message if not name or name in message else f"{name}: {message}"
 
 
-# -- The formats we read, in the order in which they are asked whether a file is theirs, each with
-# how its files may begin. Those with a sure mark of their own come first; our JSON explains what is
-# wrong with any other JSON, and plain text takes what nobody else wants.
+# -- The formats we read, in the order in which they are asked whether a file is theirs.
 
-_MODULES = {
-    "paprika": ("zip", "gzip", "{"),
-    "nextcloud": ("zip",),
-    "mealie": ("zip", "{"),
-    "tandoor": ("zip", "{"),
-    "kitchenowl": ("{",),
-    "schema_org": ("{", "[", "<"),
-    "json_recipe": ("{", "[", "<", "text"),
-    "meal_master": ("{", "[", "<", "text"),
-    "cooklang": ("{", "[", "<", "text"),
-    "plain_text": ("{", "[", "<", "text"),
-}
+# Formats with a sure mark of their own come first; our JSON explains what is wrong with any other
+# JSON, and plain text takes what nobody else wants.
+_MODULES = (
+    *("paprika", "nextcloud", "mealie", "tandoor", "kitchenowl", "schema_org", "json_recipe"),
+    *("meal_master", "cooklang", "plain_text"),
+)
 
 
 def formats() -> tuple[Format, ...]:
@@ -268,18 +260,27 @@ def formats() -> tuple[Format, ...]:
 
 def find_format(source: Source) -> Format | None:
     """The first format whose own `source` is. Only modules of formats that it may be are loaded."""
-    beginning = _beginning(source)
-    possible = (name for name, beginnings in _MODULES.items() if beginning in beginnings)
-    return next((one for one in map(_format, possible) if one.sniff(source)), None)
+    return next((one for one in map(_format, _candidates(source)) if one.sniff(source)), None)
 
 
-def _beginning(source: Source) -> str:
-    if is_zip(source):
-        return "zip"
-    if source.data.startswith(GZIP_SIGNATURE):
-        return "gzip"
-    first = source.text[:2000].lstrip("\ufeff \t\r\n")[:1]
-    return first if first in ("{", "[", "<") else "text"
+def _candidates(source: Source) -> Iterator[str]:
+    """The modules of the formats that a source may be of, by how it begins and what is in it."""
+    if is_zip(source) or source.data.startswith(GZIP_SIGNATURE):
+        yield from ("paprika", "nextcloud", "mealie", "tandoor")
+        return
+    text, name = source.text, source.name.lower()
+    beginning = text[:2000].lstrip("\ufeff \t\r\n")[:1]
+    if beginning in ("{", "["):
+        yield from ("paprika", "mealie", "tandoor", "kitchenowl")
+    if beginning in ("{", "[", "<"):
+        yield "schema_org"
+    if text.lstrip().startswith(("{", "[")) or name.endswith((".json", ".jsonl")):
+        yield "json_recipe"
+    if "Title:" in text:
+        yield "meal_master"
+    if "@" in text or name.endswith(".cook"):
+        yield "cooklang"
+    yield "plain_text"
 
 
 def _format(module: str) -> Format:

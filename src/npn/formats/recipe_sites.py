@@ -19,11 +19,11 @@ from types import FrameType
 from typing import Any
 from urllib.parse import urlsplit
 
-from npn.formats.headings import heading_text
 from npn.formats.html_page import VOID, Close, HtmlText, Open, Raw, Token
 from npn.formats.schema_recipe import marked_steps, read_recipe, words_of
 from npn.formats.sections import (
     SectionLine,
+    heading_text,
     ingredients_under_headings,
     steps_under_headings,
     to_recipe,

@@ -13,7 +13,6 @@ from contextlib import suppress
 from dataclasses import replace
 
 from npn.errors import NpnError
-from npn.formats.headings import heading_text
 from npn.formats.html_page import VOID, Close, Open, Raw, Token, items_of, lay_out, tokens, written
 from npn.formats.reading import Format, Found, Item, Source, parse_json
 from npn.formats.recipe_sites import (
@@ -24,7 +23,7 @@ from npn.formats.recipe_sites import (
     from_linked_site,
 )
 from npn.formats.schema_recipe import read_recipe, recipe_nodes, words_of
-from npn.formats.sections import SectionLine, named_section
+from npn.formats.sections import SectionLine, heading_text, named_section
 from npn.recipe import Recipe
 
 PAGE_BEGINNINGS = ("<!doctype html", "<html", "<head", "<body", "<script", "<!--", "<meta")

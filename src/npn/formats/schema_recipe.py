@@ -13,11 +13,11 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
-from npn.formats.headings import heading_text
 from npn.formats.html_page import plain
 from npn.formats.manager_files import entries, is_own, number, text
 from npn.formats.sections import (
     SectionLine,
+    heading_text,
     ingredients_in,
     ingredients_under_headings,
     steps_in,

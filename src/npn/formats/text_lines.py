@@ -1,6 +1,6 @@
 """What a line of a recipe written as text can be: an item with a bullet or a number, an amount and
-an ingredient, a sentence of the directions, or none of the recipe. The words that tell lie in
-words.toml."""
+an ingredient, a heading of a whole list, a sentence of the directions, or none of the recipe. The
+words that tell lie in words.toml."""
 
 from __future__ import annotations
 
@@ -8,13 +8,15 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 from npn.language.words import load_word_lists, words_of
+from npn.recipe import DIRECTIONS
 
 WORDS: dict[str, str] = load_word_lists("words.toml", Path(__file__).parent)
 
 
-def phrases(name: str) -> frozenset[str]:
+def _phrases(name: str) -> frozenset[str]:
     """The phrases of a list, which commas set apart."""
     return frozenset(phrase.strip() for phrase in WORDS[name].split(","))
 
@@ -72,7 +74,7 @@ def _parse_line(line: str, gap: bool) -> Line:
 # that shows it. "1x 2x 3x" and "US Customary Metric" are no ingredients, "Cook Mode" is no step.
 
 _SCALES = re.compile(r"(?:(?:\d{1,2}(?:/\d|\.\d)?|[½¼⅓¾])\s?[xX×][\s|/,•·]*){1,6}")
-_LABELS = phrases("labels")
+_LABELS = _phrases("labels")
 _TAIL = re.compile(
     r"(?<=\S)\s{1,9}(?:us customary|metric|imperial|cook mode|prevent your screen from going dark"
     r"|(?:de)?select all|print|video|(?:\d{1,2}|½)[x×]|[-–|/])$",
@@ -118,11 +120,11 @@ _COUNTED_NAME = re.compile(
     r"\s+(?!of\b|steaks?\b)\w",
     re.IGNORECASE,
 )
-_DATA = phrases("data")
+_DATA = _phrases("data")
 _BETWEEN_DATA = re.compile(r"[|•·]")
 LONGEST_DATA = 200  # characters of a line with the times and the servings
 _YIELD = ("serves", "makes", "yields", "yield", "servings")
-_CREDITS = tuple(phrases("credits"))
+_CREDITS = tuple(_phrases("credits"))
 _OPENERS = words_of(WORDS["openers"])
 _AMBIGUOUS_OPENERS = words_of(WORDS["ambiguous_openers"])
 
@@ -202,3 +204,84 @@ def is_direction(line: Line) -> bool:
     if opener in _OPENERS:
         return len(words) > 2 or ends_sentence(line.text)
     return len(line.text) > 90 or (len(words) > 4 and ends_sentence(line.text))
+
+
+# -- Headings of a whole list, or of lines that belong to neither.
+
+INGREDIENTS = _phrases("ingredients")
+HeadingKind = Literal["ingredients", "directions", "aside"]
+_KINDS: dict[str, HeadingKind] = {
+    **dict.fromkeys(_phrases("asides"), "aside"),
+    **dict.fromkeys(DIRECTIONS, "directions"),
+    **dict.fromkeys(INGREDIENTS, "ingredients"),
+}
+# "Ingredients for the icing", "Icing ingredients", "Sauce Directions"
+_OF_A_PART = re.compile(
+    r"(?P<before>ingredients|directions|instructions|method) (?P<part>for \w.*)"
+    r"|(?P<whole>[A-Za-z][\w' ]{0,30}?) (?P<after>ingredients|directions|instructions|method)",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ListHeading:
+    """`rest` stands behind it on its own line ("Directions: Mix..."); `section` is the part that it
+    names ("Ingredients for the icing")."""
+
+    kind: HeadingKind
+    rest: str = ""
+    section: str | None = None
+
+
+def list_heading(text: str) -> ListHeading | None:
+    """What a heading opens; None for a line that is none."""
+    head, colon, rest = without_buttons(text.strip("#*_= ")).partition(":")
+    head, rest = head.partition("(")[0].strip("#*_=- "), rest.strip("*_ ")
+    if len(head) > 40:
+        return None
+    kind = _KINDS.get(head.lower())
+    if kind and (kind != "aside" or colon or text.startswith(("#", "*")) or text.istitle()):
+        return ListHeading(kind, rest)
+    part = _OF_A_PART.fullmatch(head)
+    if part and not rest:
+        listed = (part["before"] or part["after"]).lower() == "ingredients"
+        kind = "ingredients" if listed else "directions"
+        return ListHeading(kind, section=part["part"] or part["whole"])
+    return None
+
+
+# -- A list of ingredients that runs on in one line.
+
+LONGEST_ITEM = 2_000  # characters of an ingredient: what goes on longer is not one line, wrapped
+
+
+def pieces_of(text: str) -> list[str]:
+    """The ingredients of a list that runs on in one line: "2 eggs, 1 onion, chopped, and salt"."""
+    if len(text) > 10 * LONGEST_ITEM:
+        return [text]
+    mark = ";" if ";" in text else ","
+    pieces: list[str] = []
+    open_brackets = 0
+    for piece in text.split(mark):
+        if open_brackets > 0 or (mark == "," and pieces and _belongs_before(piece)):
+            pieces[-1] += mark + piece
+        else:
+            pieces.append(piece.strip())
+        open_brackets = max(0, open_brackets + piece.count("(") - piece.count(")"))
+    if mark == "," and len(pieces) > 1:
+        pieces[-1:] = _last_two(pieces[-1].removeprefix("and "))
+    return [piece for piece in pieces if piece]
+
+
+def _belongs_before(piece: str) -> bool:
+    """Whether a piece says how the one before it is prepared: "finely chopped"."""
+    words = piece.lower().split()
+    if not words or has_amount(piece.strip()):
+        return False
+    return words[0] in ("or", "to", "plus", "cut") or (len(words) < 4 and words[-1].endswith("ed"))
+
+
+def _last_two(piece: str) -> list[str]:
+    """ "3 eggs and a pinch of salt" ends a list with two."""
+    first, conjunction, second = piece.partition(" and ")
+    return [first, second] if conjunction and has_amount(second) else [piece]
