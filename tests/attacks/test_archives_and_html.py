@@ -10,7 +10,7 @@ import struct
 import time
 import zipfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -25,6 +25,7 @@ from npn.formats import (
     nextcloud,
     paprika,
     read_file,
+    read_text,
     schema_org,
     tandoor,
 )
@@ -32,6 +33,7 @@ from npn.formats.reading import Found, Item, Problem, Source
 
 SECONDS = 10  # of the processor: far above what any of these takes, far below quadratic readers
 KB, MB = 1 << 10, 1 << 20
+LOWER = "abcdefghijklmnopqrstuvwxyz"
 
 RECIPE = {
     "@type": "Recipe",
@@ -335,6 +337,52 @@ def test_deep_json_says_what_is_wrong() -> None:
         list(schema_org.FORMAT.read(Source("a.json", text.encode(), text)))
 
 
+ROW = {"food": {"name": "egg"}}
+MANY: dict[str, dict[str, object]] = {
+    "rows of one food": {
+        "name": "x",
+        "steps": [{"instruction": "", "show_as_header": False, "ingredients": [ROW] * 40_000}],
+    },
+    "rows of one food in several steps": {
+        "name": "x",
+        "steps": [
+            {"instruction": "", "show_as_header": False, "ingredients": [ROW] * count}
+            for count in (4_900, *[1] * 40_000)
+        ],
+    },
+    "names of items": {
+        "recipes": [
+            {
+                "name": "x",
+                "description": "Mix.\n" + "· 1 egg a\n@egg_b\n" * 30_000,
+                "yields": 4,
+                "items": [{"name": f"egg {n:x}", "optional": False} for n in range(30_000)],
+            }
+        ]
+    },
+    "headings among the directions": {
+        "name": "x",
+        "ingredients": "1 egg",
+        "nutritional_info": "",
+        "directions": "\n".join(f"Egg{'x' * (n % 40)}{chr(97 + n % 26)}:" for n in range(40_000)),
+    },
+}
+
+
+@pytest.mark.parametrize("what", MANY)
+def test_a_megabyte_of_the_same_is_soon_read(what: str) -> None:
+    text = json.dumps(MANY[what])
+    with soon(), suppress(NpnError):
+        read_text(text, "a.json")
+
+
+def test_many_headings_in_one_paragraph_are_soon_read() -> None:
+    headings = (f"{a}{b}{c}:" for a in "ABCDEFGHIJKLMNOPQRSTUVWXYZ" for b in LOWER for c in LOWER)
+    text = "Soup\n\n1 egg\n2 leeks\n\nMix the egg with the leeks. Boil them.\n\n"
+    with soon():
+        assert read_text(text + "\n".join(headings)).ingredients
+
+
 VALUES = st.recursive(
     st.none() | st.booleans() | st.floats() | st.integers() | st.text(max_size=8),
     lambda inner: (
@@ -390,7 +438,7 @@ def test_no_text_makes_a_reader_raise(text: str, name: str) -> None:
 
 WORST = [
     *("@a{", "@a{%", "@a{}(", "@a b ", "#", "~{", "--", "[-", "- ", ">", "=", "1/", "1 / ", "{}"),
-    *(" ", "\n", "a", "@-", "@&(", "@a-"),
+    *(" ", "\n", "a", "@-", "@&(", "@a-", "(@a{}) ", "(@a{}, "),
 ]
 
 

@@ -14,14 +14,7 @@ import yaml
 from npn.errors import NpnError
 from npn.formats import Found, read_file, read_text
 from npn.formats.cooklang import FORMAT
-from npn.formats.cooklang_syntax import (
-    Cookware,
-    IngredientMention,
-    MentionedAmount,
-    Piece,
-    Timer,
-    parse,
-)
+from npn.formats.cooklang_syntax import CooklangMark, MarkedAmount, Piece, parse
 from npn.formats.reading import Source
 from npn.recipe import Recipe, Yield
 
@@ -42,27 +35,27 @@ def pieces(text: str) -> tuple[Piece, ...]:
 @pytest.mark.parametrize(
     ("text", "piece"),
     [
-        ("@salt", IngredientMention("salt")),
-        ("@sea salt{}", IngredientMention("sea salt")),
-        ("@self-raising", IngredientMention("self-raising")),
-        ("@rice{ 200 % g }", IngredientMention("rice", MentionedAmount("200", "g"))),
+        ("@salt", CooklangMark("@", "salt")),
+        ("@sea salt{}", CooklangMark("@", "sea salt")),
+        ("@self-raising", CooklangMark("@", "self-raising")),
+        ("@rice{ 200 % g }", CooklangMark("@", "rice", MarkedAmount("200", "g"))),
         (
             "@rice{=1/2%cup}",
-            IngredientMention("rice", MentionedAmount("1/2", "cup")),
+            CooklangMark("@", "rice", MarkedAmount("1/2", "cup")),
         ),
         (
             "@rice{a handful}",
-            IngredientMention("rice", MentionedAmount("a handful", "")),
+            CooklangMark("@", "rice", MarkedAmount("a handful", "")),
         ),
-        ("@rice{1-2%cups}", IngredientMention("rice", MentionedAmount("1-2", "cups"))),
+        ("@rice{1-2%cups}", CooklangMark("@", "rice", MarkedAmount("1-2", "cups"))),
         (
             "@kale{1%bunch}(torn)",
-            IngredientMention("kale", MentionedAmount("1", "bunch"), "torn"),
+            CooklangMark("@", "kale", MarkedAmount("1", "bunch"), "torn"),
         ),
-        ("#wok", Cookware("wok", MentionedAmount("", ""))),
-        ("#baking sheet{2}", Cookware("baking sheet", MentionedAmount("2", ""))),
-        ("~{1.5%hours}", Timer("", MentionedAmount("1.5", "hours"))),
-        ("~eggs{6%minutes}", Timer("eggs", MentionedAmount("6", "minutes"))),
+        ("#wok", CooklangMark("#", "wok", MarkedAmount("", ""))),
+        ("#baking sheet{2}", CooklangMark("#", "baking sheet", MarkedAmount("2", ""))),
+        ("~{1.5%hours}", CooklangMark("~", "", MarkedAmount("1.5", "hours"))),
+        ("~eggs{6%minutes}", CooklangMark("~", "eggs", MarkedAmount("6", "minutes"))),
     ],
 )
 def test_marks(text: str, piece: Piece) -> None:
@@ -74,7 +67,7 @@ def test_marks(text: str, piece: Piece) -> None:
     [("200", 200), ("1/2", Fraction(1, 2)), ("1.5", Fraction(3, 2)), ("01/2", None), ("", None)],
 )
 def test_numbers(written: str, number: Fraction | None) -> None:
-    assert MentionedAmount(written).number == number
+    assert MarkedAmount(written).number == number
 
 
 @pytest.mark.parametrize(
@@ -248,16 +241,14 @@ def canonical() -> dict[str, Any]:
 
 def as_canonical(piece: Piece) -> dict[str, object]:
     """A piece with the amount that the canonical cases have where none is written."""
-    otherwise: object
-    match piece:
-        case str():
-            return {"type": "text", "value": piece}
-        case IngredientMention():
-            kind, otherwise = "ingredient", "some"
-        case Cookware():
-            kind, otherwise = "cookware", 1
-        case Timer():
-            kind, otherwise = "timer", ""
+    if isinstance(piece, str):
+        return {"type": "text", "value": piece}
+    kinds: dict[str, tuple[str, object]] = {
+        "@": ("ingredient", "some"),
+        "#": ("cookware", 1),
+        "~": ("timer", ""),
+    }
+    kind, otherwise = kinds[piece.sign]
     number, written = piece.amount.number, piece.amount.written
     quantity = float(number) if number is not None else written or otherwise
     return {"type": kind, "name": piece.name, "quantity": quantity, "units": piece.amount.units}

@@ -5,14 +5,14 @@ from __future__ import annotations
 import zlib
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import replace
 from io import BytesIO
 from itertools import islice
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from npn.errors import NpnError
-from npn.formats.reading import Found, Item, Problem, Source, is_zip
+from npn.formats.reading import Format, Found, Item, Problem, Source, decode, is_zip
 from npn.recipe import Recipe
 
 if TYPE_CHECKING:
@@ -26,74 +26,87 @@ MOST_SNIFFED = 16  # members that are opened to see whose archive it is
 
 ENCRYPTED, NAME_IS_UTF_8 = 0x1, 0x800  # of ZipInfo.flag_bits
 
-
-@dataclass(frozen=True, slots=True)
-class Member:
-    name: str
-    data: bytes
+IsWanted = Callable[[str], bool]  # of a member, by its name
 
 
-def members(source: Source, wanted: Callable[[str], bool]) -> Iterator[Member | Problem]:
-    """The members whose name is wanted, one after the other; one that cannot be read is a
-    Problem. What a computer adds on its own (__MACOSX, hidden files) is passed over."""
-    return within_size(source, _members(source, wanted))
+def export_format(
+    name: str,
+    about: str,
+    extensions: tuple[str, ...],
+    wanted: IsWanted,
+    is_recipe: Callable[[Source], bool],
+    read: Callable[[Source], Iterable[Recipe]],
+    nested: bool = False,
+) -> Format:
+    """The format of a program whose files are one recipe, or a zip archive of such files, whose
+    names are wanted. A member for which `read` raises NpnError is a Problem."""
+
+    def sniff(source: Source) -> bool:
+        if not is_zip(source):
+            return is_recipe(source)
+        with suppress(NpnError):
+            for member in islice(members(source, wanted, nested), MOST_SNIFFED):
+                if isinstance(member, Source) and is_recipe(member):
+                    return True
+        return False
+
+    def read_all(source: Source) -> Iterator[Item]:
+        if not is_zip(source):
+            yield from map(Found, read(source))
+            return
+        for member in members(source, wanted, nested):
+            if isinstance(member, Problem):
+                yield member
+                continue
+            try:
+                yield from [Found(recipe, member.name) for recipe in read(member)]
+            except NpnError as error:
+                yield Problem(member.name, str(error))
+
+    return Format(name, about, extensions, sniff, read_all)
 
 
-def _members(source: Source, wanted: Callable[[str], bool]) -> Iterator[Member | Problem]:
-    with _open(source) as archive:
-        for info in archive.infolist():
-            if _is_own(info.filename) and wanted(info.filename):
-                try:
-                    yield Member(_name(info), _read(archive, info))
-                except NpnError as error:
-                    yield Problem(_name(info), str(error))
-
-
-def within_size(source: Source, found: Iterable[Member | Problem]) -> Iterator[Member | Problem]:
-    """The members found in an archive, up to a size that an archive as large honestly has."""
+def members(source: Source, wanted: IsWanted, nested: bool = False) -> Iterator[Source | Problem]:
+    """The members whose name is wanted, one after the other, up to a size that an archive as large
+    honestly has; one that cannot be read is a Problem. Archives in a `nested` one are opened, too:
+    what is wanted in them has their name."""
     left = MOST_IN_ALL + HONEST_RATIO * len(source.data)
-    for member in found:
-        if isinstance(member, Member):
+    for member in _members(source, wanted, nested):
+        if isinstance(member, Source):
             left -= len(member.data)
         if left < 0:
             raise NpnError("the archive holds far more than its size: it looks like a zip bomb")
         yield member
 
 
-def read_members(
-    found: Iterable[Member | Problem], read: Callable[[bytes], Iterable[Recipe]]
-) -> Iterator[Item]:
-    """The recipes that `read` finds in the members. A member for which it raises NpnError is a
-    Problem."""
-    for member in found:
-        if isinstance(member, Problem):
-            yield member
-            continue
-        try:
-            for recipe in read(member.data):
-                yield Found(recipe, member.name)
-        except NpnError as error:
-            yield Problem(member.name, str(error))
+def _members(source: Source, wanted: IsWanted, nested: bool) -> Iterator[Source | Problem]:
+    with _open(source) as archive:
+        for info in filter(_is_own, archive.infolist()):
+            name = _name(info)
+            try:
+                if nested and name.endswith(".zip"):
+                    yield from _inner_members(name, _read(archive, info), wanted)
+                elif wanted(name):
+                    data = _read(archive, info)
+                    decoded = decode(data)
+                    yield Source(name, data, decoded.text if decoded else "")
+            except NpnError as error:
+                yield Problem(name, str(error))
 
 
-def some_member(
-    source: Source, wanted: Callable[[str], bool], fits: Callable[[bytes], bool]
-) -> bool:
-    """Whether one of the first wanted members of an archive fits. Never raises."""
-    if not is_zip(source):
-        return False
-    with suppress(NpnError):
-        for member in islice(members(source, wanted), MOST_SNIFFED):
-            if isinstance(member, Member) and fits(member.data):
-                return True
-    return False
+def _inner_members(name: str, data: bytes, wanted: IsWanted) -> Iterator[Source | Problem]:
+    for member in members(Source(name, data, ""), wanted):
+        if isinstance(member, Source):
+            yield replace(member, name=name)
+        else:
+            yield replace(member, where=name)
 
 
 def no_recipes_because(source: Source) -> str:
     """Why no format finds recipes in an archive."""
     try:
         with _open(source) as archive:
-            files = [info for info in archive.infolist() if _is_own(info.filename)]
+            files = list(filter(_is_own, archive.infolist()))
     except NpnError as error:
         return str(error)
     if not files:
@@ -106,21 +119,19 @@ def no_recipes_because(source: Source) -> str:
     )
 
 
-def has_suffix(suffix: str) -> Callable[[str], bool]:
+def has_suffix(suffix: str) -> IsWanted:
     return lambda name: name.lower().endswith(suffix)
 
 
 def gunzip(data: bytes) -> bytes:
     unpacker = zlib.decompressobj(wbits=31)
-    try:
+    with suppress(zlib.error):
         plain = unpacker.decompress(data, MOST_IN_MEMBER + 1)
-    except zlib.error:
-        raise NpnError("it is not a whole gzip file") from None
-    if len(plain) > MOST_IN_MEMBER:
-        raise NpnError(f"it holds more than {MOST_IN_MEMBER >> 20} MB, which is no recipe")
-    if not unpacker.eof:
-        raise NpnError("it is not a whole gzip file")
-    return plain
+        if len(plain) > MOST_IN_MEMBER:
+            raise NpnError(f"it holds more than {MOST_IN_MEMBER >> 20} MB, which is no recipe")
+        if unpacker.eof:
+            return plain
+    raise NpnError("it is not a whole gzip file")
 
 
 def _open(source: Source) -> ZipFile:
@@ -135,9 +146,10 @@ def _open(source: Source) -> ZipFile:
     return archive
 
 
-def _is_own(name: str) -> bool:
-    path = PurePosixPath(name)
-    return not name.endswith("/") and "__MACOSX" not in path.parts and path.name[:1] != "."
+def _is_own(info: ZipInfo) -> bool:
+    """Whether a member is a file, and not one that a computer adds on its own."""
+    path = PurePosixPath(info.filename)
+    return not info.is_dir() and "__MACOSX" not in path.parts and path.name[:1] != "."
 
 
 def _name(info: ZipInfo) -> str:

@@ -1,13 +1,11 @@
 """Cooklang: recipes in which the steps mark their ingredients.
 
 The list of ingredients is made from the marks, as Cooklang's own tools make it: a line for each
-name, in the order of first mention, however often it is marked. Amounts in the same unit are added
-up; others stand side by side ("1 cup + 2 sprigs parsley"). Sections (== Dough ==) are those of the
-steps and of the ingredients marked in them; a name with an amount in two sections has a line in
-each, unless it was first marked as divided ("@oil{1%tbsp}(divided)"). A step reads as a person
-would read it: "Add @salt{1%tsp} and cook for ~{5%minutes}" is "Add salt and cook for 5 minutes". A
-list of marks in brackets behind a step is no part of its text. A step is linked to the lines that
-it marks.
+name, in the order of first mention. Amounts in the same unit are added up; others stand side by
+side ("1 cup + 2 sprigs parsley"). Sections (== Dough ==) are those of the steps and of what they
+mark; a name with an amount in two sections has a line in each, unless it was first marked as
+divided ("@oil{1%tbsp}(divided)"). A step is linked to the lines that it marks, and reads as a cook
+would read it: "Add @salt{1%tsp} and cook for ~{5%minutes}" is "Add salt and cook for 5 minutes".
 
 A name to show in the step (@white wine|wine{}) and other recipes (@./sauces/Pesto{}) are read too;
 what an earlier step made (@&(~1)dough{}) is no ingredient.
@@ -22,15 +20,7 @@ from contextlib import suppress
 from dataclasses import replace
 from pathlib import PurePath
 
-from npn.formats.cooklang_syntax import (
-    Cookware,
-    Document,
-    IngredientMention,
-    MentionedAmount,
-    Piece,
-    Timer,
-    parse,
-)
+from npn.formats.cooklang_syntax import CooklangMark, Document, MarkedAmount, Piece, parse
 from npn.formats.reading import DATA_FILES, Format, Found, Item, Source
 from npn.formats.sections import SectionLine, to_recipe
 from npn.language.amounts import parse_yield
@@ -39,6 +29,8 @@ MARKED = re.compile(r"@[^\s@#~{}][^@#~{}\n]*\{[^{}\n%]*%[^{}\n]*\}")
 SPACE = re.compile(r"\s+")
 EXTENSION = ".cook"
 YIELD = ("servings", "serves", "yield", "yields", "makes")
+
+LineKey = tuple[str, str | None]  # of a line: its name or text, and its section
 
 
 def sniff(source: Source) -> bool:
@@ -71,36 +63,33 @@ def listed_lines(text: str) -> list[SectionLine]:
 
 def _lines_and_steps(document: Document) -> tuple[list[SectionLine], list[SectionLine]]:
     """A line for each name in a section, and the steps, linked to the lines that they mark."""
-    mentions: dict[tuple[str, str | None], list[IngredientMention]] = {}  # of each line
-    places: dict[tuple[str, str | None], int] = {}
+    lines: dict[LineKey, tuple[int, list[CooklangMark]]] = {}  # the place and marks of each
     sections: dict[str, str | None] = {}  # where each name was listed last
     divided: set[str] = set()
     steps = []
     for step in document.steps:
-        last = len(without_unused(step.pieces))
+        pieces, used = _split_lists(step.pieces)
         uses = set()
         for n, piece in enumerate(step.pieces):
-            if not isinstance(piece, IngredientMention) or piece.made:
+            if isinstance(piece, str) or piece.sign != "@" or piece.made:
                 continue
             name = _names(piece.name)[0].casefold()
             if name not in sections or (piece.amount.written and name not in divided):
                 sections[name] = step.section
             if "divided" in piece.preparation:
                 divided.add(name)
-            key = name, sections[name]
-            mentions.setdefault(key, []).append(piece)
-            place = places.setdefault(key, len(places))
-            uses.update([place] if n < last else [])
-        text = SPACE.sub(" ", "".join(map(_shown, without_list(step.pieces)))).strip()
+            place, marks = lines.setdefault((name, sections[name]), (len(lines), []))
+            marks.append(piece)
+            uses.update([place] if n < used else [])
+        text = SPACE.sub(" ", "".join(map(_shown, pieces))).strip()
         steps.append(SectionLine(text, step.section, uses=frozenset(uses)))
-    found = enumerate(mentions.items())
-    return [_line(same, section, place) for place, ((_, section), same) in found], steps
+    return [_line(same, section, at) for (_, section), (at, same) in lines.items()], steps
 
 
-def _line(mentions: Sequence[IngredientMention], section: str | None, place: int) -> SectionLine:
-    name = _names(mentions[0].name)[0]
-    line = " ".join(part for part in (_sum(one.amount for one in mentions), name) if part)
-    preparations = dict.fromkeys(one.preparation for one in mentions if one.preparation)
+def _line(marks: Sequence[CooklangMark], section: str | None, place: int) -> SectionLine:
+    name = _names(marks[0].name)[0]
+    line = " ".join(part for part in (_sum(one.amount for one in marks), name) if part)
+    preparations = dict.fromkeys(one.preparation for one in marks if one.preparation)
     return SectionLine(", ".join([line, *preparations]), section, name, place)
 
 
@@ -112,9 +101,9 @@ def _names(name: str) -> tuple[str, str]:
     return listed.strip(), (shown or listed).strip()
 
 
-def _sum(amounts: Iterable[MentionedAmount]) -> str:
+def _sum(amounts: Iterable[MarkedAmount]) -> str:
     """The amounts together, each unit once; an amount that stands alone is kept as written."""
-    by_unit: dict[str, list[MentionedAmount]] = {}
+    by_unit: dict[str, list[MarkedAmount]] = {}
     for amount in amounts:
         if amount.written:
             by_unit.setdefault(amount.units, []).append(amount)
@@ -123,7 +112,7 @@ def _sum(amounts: Iterable[MentionedAmount]) -> str:
     )
 
 
-def _totals(parts: list[MentionedAmount]) -> list[str]:
+def _totals(parts: list[MarkedAmount]) -> list[str]:
     numbers = [part.number for part in parts if part.number is not None]
     if len(parts) == 1 or len(numbers) < len(parts):
         return list(dict.fromkeys(part.written for part in parts))
@@ -131,15 +120,12 @@ def _totals(parts: list[MentionedAmount]) -> list[str]:
 
 
 def _shown(piece: Piece) -> str:
-    match piece:
-        case str():
-            return piece
-        case IngredientMention(name):
-            return _names(name)[1]
-        case Cookware(name):
-            return name
-        case Timer(name, amount):
-            return f"{amount.written} {amount.units}".strip() or name
+    """A piece as a cook reads it."""
+    if isinstance(piece, str):
+        return piece
+    if piece.sign == "~":
+        return f"{piece.amount.written} {piece.amount.units}".strip() or piece.name
+    return _names(piece.name)[1] if piece.sign == "@" else piece.name
 
 
 # -- Lists of marks in brackets behind a step: "Mix everything. (@salt{1%tsp}, @flour{1%cup})".
@@ -150,35 +136,32 @@ NOT_USED = "Not used above: "
 OPENING = re.compile(rf" ?\((?:{NOT_USED})?$")
 
 
-def without_list(pieces: tuple[Piece, ...]) -> tuple[Piece, ...]:
-    """A step without the lists behind it; a step that is nothing else stays as it is."""
-    shorter = _without_last_list(pieces)
-    while shorter is not None:
-        pieces, shorter = shorter, _without_last_list(shorter)
-    return pieces
+def _split_lists(step: Sequence[Piece]) -> tuple[list[Piece], int]:
+    """A step without the lists behind it, unless it is nothing else, and how many of its pieces
+    stand before the list of what no step uses: "Serve. (Not used above: @parsley{})"."""
+    pieces, used = list(step), len(step)
+    while found := _last_list(pieces):
+        place, opening = found
+        text = opening.string[: opening.start()]
+        if not (place or text):
+            break
+        used = place if NOT_USED in opening[0] else used
+        pieces[place:] = [text] if text else []
+    return pieces, used
 
 
-def without_unused(pieces: tuple[Piece, ...]) -> tuple[Piece, ...]:
-    """A step without the list of what no step uses: "Serve. (Not used above: @parsley{})"."""
-    for n, piece in enumerate(pieces):
-        if isinstance(piece, str) and piece.endswith(f"({NOT_USED}"):
-            return pieces[:n] if _without_last_list(pieces) is not None else pieces
-    return pieces
-
-
-def _without_last_list(pieces: tuple[Piece, ...]) -> tuple[Piece, ...] | None:
-    """The pieces before the last list, from the back: a bracket, and by turns marks and commas up
-    to the opening bracket. None where there is no list, or nothing before it."""
+def _last_list(pieces: Sequence[Piece]) -> tuple[int, re.Match[str]] | None:
+    """The place of the text that opens the last list, and its opening bracket. From the back, a
+    list is a bracket, and by turns marks and commas."""
     last = pieces[-1]
     if not isinstance(last, str) or last.strip() != ")":
         return None
     for n in range(len(pieces) - 2, 0, -2):
-        before = pieces[n - 1]
-        if not isinstance(pieces[n], IngredientMention) or not isinstance(before, str):
+        mark, before = pieces[n], pieces[n - 1]
+        if isinstance(mark, str) or mark.sign != "@" or not isinstance(before, str):
             return None
         if opening := OPENING.search(before):
-            text = before[: opening.start()]
-            return (*pieces[: n - 1], *([text] if text else [])) or None
+            return n - 1, opening
         if before.strip() != ",":
             return None
     return None
@@ -186,14 +169,12 @@ def _without_last_list(pieces: tuple[Piece, ...]) -> tuple[Piece, ...] | None:
 
 # -- The lines of a recipe's list, as they stood, in remarks at the end of a Cooklang file.
 #
-# Marks have a name, an amount and a preparation, from which a line can be put together ("1.5 cup
-# flour"), but no line as somebody wrote it. We write that down as a comment, which no program
-# minds:
+# From marks a line can be put together ("1.5 cup flour"), but not as somebody wrote it. We write
+# that down as a comment, which no program minds:
 #
 #     -- "1.5 cup flour" was "1 1/2 cups flour, sifted" in "Dough"
 #
-# A remark counts for a line that is just as the remark has it. Where somebody has changed the marks
-# since, the line is what the marks say.
+# It counts for a line that is just as the remark has it, and no more where marks were changed.
 
 STRING = r'"(?:[^"\\]|\\.)*"'
 REMARK = re.compile(rf"-- ({STRING})(?: in ({STRING}))? was ({STRING})(?: in ({STRING}))?")
@@ -212,7 +193,7 @@ def _quoted(line: SectionLine) -> str:
 def lines_as_they_stood(text: str, read: Sequence[SectionLine]) -> list[SectionLine] | None:
     """The lines `read` from the marks, as they stood and in the order of the list. Lines that have
     no remark come last; None where there are no remarks."""
-    remarks: dict[tuple[str, str | None], SectionLine] = {}
+    remarks: dict[LineKey, SectionLine] = {}
     for found in map(REMARK.fullmatch, text.splitlines()):
         if found is not None:
             with suppress(ValueError):

@@ -1,11 +1,10 @@
-"""The Cooklang language: from its text to metadata and steps of text, ingredients, cookware and
-timers.
+"""The Cooklang language: from its text to metadata and steps of text and marks.
 
-A marker (@ ingredient, # cookware, ~ timer) is followed by one word, or by several that end with
+A sign (@ ingredient, # cookware, ~ timer) is followed by one word, or by several that end with
 braces: "@salt", "@sea salt{}", "@flour{125%g}", "~{5%minutes}". Lines of a paragraph are one step.
 Comments are read away; sections (= Dough), notes (> ...) and metadata are no steps. Modifiers that
 many files have before a name (@&dough, @?parsley) are no part of it. A backslash makes a character
-of the marker after it.
+of the sign after it.
 """
 
 from __future__ import annotations
@@ -18,18 +17,16 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 COMMENT = re.compile(r"(?<!-)--(?!-)[^\n]*")
-MARKER = re.compile(r"\\.|[@#~]")  # what a backslash stands before is only a character
+SIGN = re.compile(r"\\.|[@#~]")  # what a backslash stands before is only a character
 ESCAPED = re.compile(r"\\(.)")
-BRACES = re.compile(r"\{([^{}]*)\}")
-PARENTHESES = re.compile(r"\(([^()]*)\)")
 MODIFIERS = re.compile(r"[@&?+-]{0,9}(\(~?=?\d{1,3}\))?")
-NAME_END = re.compile(r"[@#~{\n]")
+IN_BRACES = re.compile(r"([^@#~{\n]*)\{([^{}]*)\}(?:\(([^()]*)\))?")  # name, amount, preparation
 FRACTION = re.compile(r"([1-9]\d{0,8})\s{0,9}/\s{0,9}([1-9]\d{0,8})")
 DECIMAL = re.compile(r"(?:0|[1-9]\d{0,8})(?:\.\d{1,9})?")
 
 
 @dataclass(frozen=True, slots=True)
-class MentionedAmount:
+class MarkedAmount:
     """What stands in braces: the amount as it was written, and its unit."""
 
     written: str = ""
@@ -44,26 +41,19 @@ class MentionedAmount:
 
 
 @dataclass(frozen=True, slots=True)
-class IngredientMention:
+class CooklangMark:
+    """What a step marks by a sign: an ingredient (@), cookware (#) or a timer (~). Of ingredients,
+    `preparation` is what stands in brackets, "@onion{1}(diced)", and those that an earlier step
+    has `made` are none of the list: "@&(~1)dough{}"."""
+
+    sign: str
     name: str
-    amount: MentionedAmount = MentionedAmount()
-    preparation: str = ""  # "@onion{1}(peeled and diced)"
-    made: bool = False  # by an earlier step: "@&(~1)dough{}"
+    amount: MarkedAmount = MarkedAmount()
+    preparation: str = ""
+    made: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Cookware:
-    name: str
-    amount: MentionedAmount
-
-
-@dataclass(frozen=True, slots=True)
-class Timer:
-    name: str
-    amount: MentionedAmount
-
-
-Piece = str | IngredientMention | Cookware | Timer  # a string is text
+Piece = str | CooklangMark  # a string is text
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,55 +157,38 @@ def _paragraphs(body: str, metadata: dict[str, str]) -> list[tuple[str | None, s
 def _pieces(paragraph: str) -> tuple[Piece, ...]:
     pieces: list[Piece] = []
     done = look = 0
-    while found := MARKER.search(paragraph, look):
-        start = found.start()
-        look = found.end()
-        parsed = _marked(paragraph, start) if paragraph[start] != "\\" else None
-        if parsed is None:
+    while found := SIGN.search(paragraph, look):
+        start, look = found.span()
+        marked = None if found[0][0] == "\\" else _marked(paragraph, start)
+        if marked is None:
             continue
-        piece, end = parsed
         if start > done:
             pieces.append(ESCAPED.sub(r"\1", paragraph[done:start]))
-        pieces.append(piece)
-        done = look = end
+        pieces.append(marked[0])
+        done = look = marked[1]
     if done < len(paragraph):
         pieces.append(ESCAPED.sub(r"\1", paragraph[done:]))
     return tuple(pieces)
 
 
-def _marked(text: str, start: int) -> tuple[Piece, int] | None:
-    """What a marker at `start` marks and where the text goes on; None if it is only a character."""
-    marker = text[start]
-    modifiers = MODIFIERS.match(text, start + 1) if marker != "~" else None
+def _marked(text: str, start: int) -> tuple[CooklangMark, int] | None:
+    """What the sign at `start` marks and where the text goes on; None if it is only a character."""
+    sign = text[start]
+    modifiers = MODIFIERS.match(text, start + 1) if sign != "~" else None
     begin = modifiers.end() if modifiers else start + 1
     if not text[begin : begin + 1].strip():
         return None
-    if braces := _braces(text, begin):
-        name, inside, end = braces
-    else:
-        name, inside = _word(text, begin), ""
-        end = begin + len(name)
-    if not name and (marker != "~" or not braces):
+    found = IN_BRACES.match(text, begin)
+    if found is None:
+        word = _word(text, begin)
+        return (CooklangMark(sign, word), begin + len(word)) if word else None
+    name, amount, end = found[1].strip(), _amount(found[2]), found.end(2) + 1
+    if not name and sign != "~":
         return None
-    match marker:
-        case "@":
-            preparation, end = _preparation(text, end)
-            made = bool(modifiers and modifiers[1])
-            return IngredientMention(name, _amount(inside), preparation, made), end
-        case "#":
-            return Cookware(name, _amount(inside)), end
-    return Timer(name, _amount(inside)), end
-
-
-def _braces(text: str, start: int) -> tuple[str, str, int] | None:
-    """A name up to braces, what they hold, and where they end."""
-    found = NAME_END.search(text, start)
-    if found is None or found[0] != "{":
-        return None
-    inside = BRACES.match(text, found.start())
-    if inside is None:
-        return None
-    return text[start : found.start()].strip(), inside[1], inside.end()
+    if sign != "@":
+        return CooklangMark(sign, name, amount), end
+    made = bool(modifiers and modifiers[1])
+    return CooklangMark(sign, name, amount, (found[3] or "").strip(), made), found.end()
 
 
 def _word(text: str, start: int) -> str:
@@ -235,12 +208,7 @@ def _joins(text: str, at: int, start: int) -> bool:
     return between and text[at] in "-'’" and text[at - 1].isalnum() and text[at + 1].isalnum()
 
 
-def _preparation(text: str, at: int) -> tuple[str, int]:
-    found = PARENTHESES.match(text, at) if text[at - 1] == "}" else None
-    return (found[1].strip(), found.end()) if found else ("", at)
-
-
-def _amount(inside: str) -> MentionedAmount:
+def _amount(inside: str) -> MarkedAmount:
     written, _, units = inside.partition("%")
     written = written.strip().removeprefix("=").strip()  # "=" says: do not scale
-    return MentionedAmount(written, units.strip())
+    return MarkedAmount(written, units.strip())

@@ -38,10 +38,9 @@ class RequestLimits:
 
 @dataclass(frozen=True, slots=True)
 class HttpAnswer:
-    """`url` is the address that answered in the end, `location` where a redirect points to."""
+    """`location` is where a redirect points to."""
 
     status: int
-    url: str
     type: str
     body: bytes
     location: str = ""
@@ -51,7 +50,8 @@ def checked_address(address: str) -> str:
     """The address of a page, ready to be asked for; NpnError where it is none."""
     try:
         parts = urlsplit(address.strip())
-        host, port = parts.hostname, parts.port
+        host, port = parts.hostname or "", parts.port
+        host = host if host.isascii() else host.encode("idna").decode()
     except ValueError:
         raise NpnError(f"{address} is not the address of a page") from None
     if parts.scheme.lower() not in SCHEMES:
@@ -60,11 +60,7 @@ def checked_address(address: str) -> str:
         raise NpnError(f"{address} is not the address of a page")
     if parts.username or parts.password:
         raise NpnError(f"leave name and password out of the address of {host}: they would be shown")
-    try:
-        name = host if host.isascii() else host.encode("idna").decode()
-    except UnicodeError:
-        raise NpnError(f"{address} is not the address of a page") from None
-    place = f"[{name}]" if ":" in name else name
+    place = f"[{host}]" if ":" in host else host
     netloc = f"{place}:{port}" if port is not None else place
     path, query = (quote(part, KEPT_IN_ADDRESSES) for part in (parts.path, parts.query))
     return urlunsplit((parts.scheme.lower(), netloc, path, query, ""))
@@ -73,9 +69,9 @@ def checked_address(address: str) -> str:
 def send(request: Request, *, follow: bool, limits: RequestLimits) -> HttpAnswer:
     """The answer to a request, whatever its status. Redirects are followed only with `follow`, and
     only to HTTP and HTTPS; a redirect that is the answer was one too many, or not followed."""
-    with Deadline(limits.whole) as deadline:
+    with _Connections(limits.whole) as connections:
         for _ in range(MOST_REDIRECTS):
-            answer = _ask(request, limits, deadline)
+            answer = _ask(request, limits, connections)
             if not follow or not answer.location or answer.status not in REDIRECTS:
                 break
             request = _redirected(request, answer.location)
@@ -91,18 +87,18 @@ def _redirected(request: Request, location: str) -> Request:
     return Request(checked_address(location), headers=headers)
 
 
-def _ask(request: Request, limits: RequestLimits, deadline: Deadline) -> HttpAnswer:
+def _ask(request: Request, limits: RequestLimits, connections: _Connections) -> HttpAnswer:
     site = site_of(request.full_url)
     opener = OpenerDirector()  # Python's own would open files, too
     opener.add_handler(ProxyHandler())
-    opener.add_handler(TimedHandler(deadline))
+    opener.add_handler(connections)
     try:
         with opener.open(request, timeout=limits.silence) as response:
             answer = _answer(response, site, limits)
     except (HTTPException, OSError, ValueError) as error:
-        if not deadline.over:
+        if not connections.over:
             raise NpnError(_trouble(site, error, limits)) from error
-    if deadline.over:  # what was read until then looks like an answer at times
+    if connections.over:  # what was read until then looks like an answer at times
         raise NpnError(f"{site} takes more than {limits.whole:g} seconds for one answer")
     return answer
 
@@ -124,7 +120,6 @@ def _answer(response: HTTPResponse, site: str, limits: RequestLimits) -> HttpAns
     location = response.headers.get("Location") or ""
     return HttpAnswer(
         response.status,
-        response.url,
         response.headers.get_content_type(),
         bytes(body),
         urljoin(response.url, location) if location else "",
@@ -146,30 +141,23 @@ def _trouble(site: str, error: Exception, limits: RequestLimits) -> str:
     return f"{site} cannot be asked: {error}"
 
 
-# -- Connections that are cut after a time, however slowly the other side goes on sending.
-#
-# A socket's own time limit begins anew with every byte that comes; a server that sends a byte now
-# and then could keep it for ever.
-
-
-class Deadline:
-    """Cuts the connections that were opened under it once the time is over."""
+class _Connections(AbstractHTTPHandler):
+    """Opens connections over HTTP and HTTPS alone, and cuts them once the time is over: a socket's
+    own limit begins anew with every byte, so that a slow server could keep it for ever."""
 
     def __init__(self, seconds: float) -> None:
+        super().__init__()
         self.over = False
         self._sockets: list[socket.socket] = []
         self._timer = Timer(seconds, self._cut)
         self._timer.daemon = True
 
-    def __enter__(self) -> Deadline:
+    def __enter__(self) -> _Connections:
         self._timer.start()
         return self
 
     def __exit__(self, *_: object) -> None:
         self._timer.cancel()
-
-    def watch(self, connected: socket.socket) -> None:
-        self._sockets.append(connected)
 
     def _cut(self) -> None:
         self.over = True
@@ -177,36 +165,30 @@ class Deadline:
             with suppress(OSError):  # it is closed already
                 one.shutdown(socket.SHUT_RDWR)
 
+    http_request = https_request = AbstractHTTPHandler.do_request_
+
+    def http_open(self, req: Request) -> HTTPResponse:
+        return self.do_open(partial(_Connection, opened=self._sockets), req)
+
+    def https_open(self, req: Request) -> HTTPResponse:
+        secure = partial(_SecureConnection, opened=self._sockets, context=_certificates())
+        return self.do_open(secure, req)
+
 
 class _Connection(HTTPConnection):
-    def __init__(self, host: str, *, deadline: Deadline, **options: Any) -> None:
+    """A connection whose socket is added to those that were opened."""
+
+    def __init__(self, host: str, *, opened: list[socket.socket], **options: Any) -> None:
         super().__init__(host, **options)
-        self.deadline = deadline
+        self.opened = opened
 
     def connect(self) -> None:
         super().connect()
-        self.deadline.watch(self.sock)
+        self.opened.append(self.sock)
 
 
 class _SecureConnection(_Connection, HTTPSConnection):
     """The same with certificates that are checked."""
-
-
-class TimedHandler(AbstractHTTPHandler):
-    """Opens connections, over HTTP and HTTPS alone."""
-
-    def __init__(self, deadline: Deadline) -> None:
-        super().__init__()
-        self.deadline = deadline
-
-    http_request = https_request = AbstractHTTPHandler.do_request_
-
-    def http_open(self, req: Request) -> HTTPResponse:
-        return self.do_open(partial(_Connection, deadline=self.deadline), req)
-
-    def https_open(self, req: Request) -> HTTPResponse:
-        secure = partial(_SecureConnection, deadline=self.deadline, context=_certificates())
-        return self.do_open(secure, req)
 
 
 @cache

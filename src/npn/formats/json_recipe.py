@@ -21,7 +21,7 @@ from npn.formats.reading import (
     parse_json,
 )
 from npn.language.amounts import parse_yield
-from npn.recipe import Ingredient, Recipe
+from npn.recipe import Recipe
 
 _NEEDED = 'it needs "ingredients" and "steps", two lists of strings'
 
@@ -109,19 +109,16 @@ def _is_trace(value: dict[str, Any]) -> bool:
 
 def _tracked_recipe(value: dict[str, Any]) -> Recipe:
     """The recipe that a trace is of. Each step is linked to what it takes from the list."""
+    from npn.formats.sections import SectionLine, to_recipe
     from npn.trace import Trace  # few read traces as recipes
 
     trace = Trace.from_dict(value)
-    sections = tuple(step.section for step in trace.steps)
-    links = tuple(tuple(sorted({use.ingredient for use in step.uses})) for step in trace.steps)
-    return Recipe(
-        trace.title,
-        tuple(Ingredient(one.text, section=one.section) for one in trace.ingredients),
-        tuple(step.text for step in trace.steps),
-        sections if any(sections) else (),
-        links if any(links) else (),
-        trace.yields,
-    )
+    lines = [SectionLine(one.text, one.section) for one in trace.ingredients]
+    steps = [
+        SectionLine(step.text, step.section, uses=frozenset(use.ingredient for use in step.uses))
+        for step in trace.steps
+    ]
+    return to_recipe(trace.title, lines, steps, trace.yields, as_given=True)
 
 
 def _yields(value: object) -> object:

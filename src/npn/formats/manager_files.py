@@ -53,12 +53,9 @@ def number_made(node: object, key: str) -> int | float | None:
     return found if found is not None and 0 < found <= MOST_MADE else None
 
 
-# -- What our own files say besides what their format has a place for.
-#
-# Most formats know no headings for sure: who reads them has to guess that a line "Topping:" is one.
-# Our files give all sections as such, and say who wrote them: nothing in them is guessed at. The
-# programs that they are for pass over what they do not know, so that a recipe which they have saved
-# since no longer says so.
+# -- How we know our own files. Most formats know no headings for sure: a line "Topping:" has to be
+# guessed to be one. Our files give all sections as such and say who wrote them, so that nothing in
+# them is guessed at. The programs that they are for pass over that, and do not keep it.
 
 AUTHOR = "npn"
 AUTHOR_KEY = "writtenBy"

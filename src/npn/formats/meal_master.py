@@ -23,15 +23,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from enum import Enum
 from itertools import takewhile
+from typing import Literal
 
 from npn.errors import NpnError
 from npn.formats.plain_text import read_recipe, read_steps
 from npn.formats.reading import Format, Found, Item, Problem, Source
-from npn.formats.sections import SectionLine, heading_text, is_clear_heading, to_recipe
-from npn.formats.text_lines import Heading, heading, is_credit, is_shouted, parse_line
+from npn.formats.sections import SectionLine, heading_text, ingredients_under_headings, to_recipe
+from npn.formats.text_lines import WORDS, is_credit, list_heading, parse_lines
 from npn.language.amounts import parse_yield
+from npn.language.words import words_of
 from npn.recipe import Recipe
 
 
@@ -60,15 +61,14 @@ def _recipe(block: Block) -> Recipe:
 
 def _list_and_text(body: Sequence[str]) -> tuple[list[Entry], list[str]]:
     """The ingredient list, in reading order, and the lines of the directions."""
-    columns: tuple[list[Entry], list[Entry]] = ([], [])
-    entries: list[Entry] = []
+    entries: list[tuple[int, int, Entry]] = []  # each with the dividers above it, and its column
     text: list[str] = []
     section: str | None = None
+    dividers = 0
     listing, after_blank = True, False
     for i, line in enumerate(body):
-        if rule(line) is Rule.SECTION:
-            entries += columns[0] + columns[1]
-            columns = ([], [])
+        if rule(line) == "section":
+            dividers += 1
             section = section_name(line)
             below = next((line for line in body[i + 1 : i + 4] if line.strip()), "")
             if _begins_with_amount(below):
@@ -84,13 +84,14 @@ def _list_and_text(body: Sequence[str]) -> tuple[list[Entry], list[str]]:
         else:
             row = parse_row(line)
             if row and (row[0].measured or not after_blank):
-                for column, entry in zip(columns, row, strict=False):
-                    column.append(replace(entry, section=section))
+                for column, entry in enumerate(row):
+                    entries.append((dividers, column, replace(entry, section=section)))
             else:
                 listing = False
                 text.append(line)
             after_blank = False
-    return entries + columns[0] + columns[1], text
+    entries.sort(key=lambda one: one[:2])
+    return [entry for _, _, entry in entries], text
 
 
 def _begins_with_amount(line: str) -> bool:
@@ -99,14 +100,13 @@ def _begins_with_amount(line: str) -> bool:
 
 
 def _steps(text: Sequence[str]) -> list[SectionLine]:
-    lines = []
-    for line in text:
-        parsed = parse_line(line)
-        found = heading(parsed.whole)
-        if found and found.kind is Heading.DIRECTIONS:
-            parsed = parse_line(found.rest)
-        lines.append(parsed)
-    return read_steps(lines)
+    headings = map(list_heading, map(str.strip, text))
+    return read_steps(
+        parse_lines(
+            found.rest if found and found.kind == "directions" else line
+            for line, found in zip(text, headings, strict=True)
+        )
+    )
 
 
 # -- Where each recipe of a Meal-Master file begins and ends, among mail and chatter.
@@ -115,19 +115,7 @@ _MADE = ("yield:", "yields:", "servings:", "serving:")
 _FIELDS = ("categories:", "category:", "keywords:", *_MADE)
 _NEAR = 5  # lines between a title and another mark of a recipe
 _PROGRAMS = ("meal-master", "recipe via", "recipe export", "now you're cooking", "mastercook")
-# What networks and mail readers of the time put around a message.
-_MAIL = re.compile(
-    r"─ Area: |-!- |--- (?:[A-Z]\S* v?\d|GEcho|FMail|Maximus)| [!*] Origin: |SEEN-BY:"
-    r"|>>> Continued | \* [A-Z]\w+ \d|-=> "
-)
-
-
-class Rule(Enum):
-    """What a line that begins with MMMMM or ----- does."""
-
-    HEADER = "header"
-    SECTION = "section"
-    END = "end"
+Rule = Literal["header", "section", "end"]  # what a line that is drawn does
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +133,10 @@ class Block:
 def blocks(lines: Sequence[str]) -> Iterator[Block]:
     starts = [i for i in range(len(lines)) if is_title(lines, i)]
     for start, following in zip(starts, [*starts[1:], len(lines)], strict=True):
-        stop = next((i for i in range(start + 1, following) if _ends(lines[i])), following)
+        stop = next(
+            (i for i in range(start + 1, following) if rule(lines[i]) in ("header", "end")),
+            following,
+        )
         header = list(takewhile(_is_header, lines[start + 1 : stop]))
         fields = [line.strip() for line in header]
         yield Block(
@@ -163,21 +154,21 @@ def is_title(lines: Sequence[str], i: int) -> bool:
         return False
     above = lines[max(0, i - _NEAR) : i]
     below = lines[i + 1 : i + 1 + _NEAR]
-    return any(rule(line) is Rule.HEADER for line in above) or any(map(_is_field, below))
+    return any(rule(line) == "header" for line in above) or any(map(_is_field, below))
 
 
 def rule(line: str) -> Rule | None:
     """What a line does that is drawn to divide; None for any other line."""
     name = line.rstrip()
     if name.lstrip().startswith(("-Begin", "-End")) and "Recipe Export-" in name:
-        return Rule.END if name.lstrip().startswith("-End") else Rule.HEADER
+        return "end" if name.lstrip().startswith("-End") else "header"
     if not name.startswith(("MMMMM", "-----", "___--")):
         return None
     drawn = _drawn(line)
     if drawn:
         known = any(program in drawn.lower() for program in _PROGRAMS)
-        return Rule.HEADER if known else Rule.SECTION
-    return Rule.END if len(name) <= 10 else None  # a longer one is only drawn
+        return "header" if known else "section"
+    return "end" if len(name) <= 10 else None  # a longer one is only drawn
 
 
 def section_name(line: str) -> str | None:
@@ -189,11 +180,6 @@ def section_name(line: str) -> str | None:
 def _drawn(line: str) -> str:
     """The words of a line that is drawn of dashes."""
     return line.strip().removeprefix("MMMMM").strip("-_ ")
-
-
-def _ends(line: str) -> bool:
-    """Whether a recipe has ended before this line."""
-    return rule(line) in (Rule.HEADER, Rule.END) or _MAIL.match(line) is not None
 
 
 def _is_header(line: str) -> bool:
@@ -208,25 +194,20 @@ def _is_field(line: str) -> bool:
 # wrapped.
 
 # Amount in columns 0 to 6, unit in 8 and 9, text from 11 to 38; the same again from 41.
-_UNIT, _TEXT, _SECOND = 8, 11, 41
-_UNITS = frozenset(
-    """x sm md lg cn pk pn dr ds ct bn sl ea t ts tb fl c pt qt ga oz lb ml cb cl dl l mg cg dg g kg
-    jr bx bt bg pc""".split()
-)
-_AMOUNT_SIGNS = frozenset(" 0123456789/.,-~½¼¾⅓⅔⅛")
+_TEXT, _SECOND = 11, 41
+_UNITS = words_of(WORDS["meal_master_units"])
+_FIXED = re.compile(r"([ \d/.,~½¼¾⅓⅔⅛-]{7}) (..) (?!\s)(.*)")
 # Rows that someone has edited, so that the columns are only roughly right.
-_LOOSE = re.compile(r" {0,12}(\d[\d/. -]{0,8})(?<!\.) {1,4}([A-Za-z]{1,2})\.? {1,4}(?=\S)")
+_LOOSE = re.compile(r" {0,12}(\d[\d/. -]{0,8})(?<!\.) {1,4}([A-Za-z]{1,2})\.? {1,4}(?=\S)(.*)")
 _GAP = re.compile(r"(?<![ ]) {2,}(?=\S)")
 _WIDE_GAP = 3  # spaces that part two columns even when no amount follows
+_LONGEST_ROW = 200
 
 _GOES_ON = (
     *(",", ";", "&", "--", " and", " or", " of", " with", " in", " into", " for", " the", " per"),
     *(" freshly", " freshly ground", " fresh", " finely", " coarsely", " thinly"),
 )
-_ENDINGS = frozenset(
-    """pieces chips thick cubes strips slices chunks halves rings wedges wide long only
-    thin""".split()
-)
+_ENDINGS = words_of(WORDS["meal_master_endings"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,50 +228,59 @@ class Entry:
 def parse_row(line: str) -> list[Entry] | None:
     """The one or two items of a row, or None where a line is no row of a list."""
     line = line.expandtabs(8).rstrip()
-    if line[_SECOND - 2 : _SECOND].isspace() and (right := _fixed(line[_SECOND:])):
-        left = _fixed(line[:_SECOND].rstrip()) or _loose(line[:_SECOND].rstrip())
-        if left:
-            return [left, right]
-    for gap in _GAP.finditer(line, _TEXT + 1):
-        right = _loose(line[gap.end() :]) or _second_by_place(line, gap)
-        left = _fixed(line[: gap.start()]) or _loose(line[: gap.start()])
+    if len(line) > _LONGEST_ROW:
+        return None
+    if line[_SECOND - 2 : _SECOND].isspace():
+        left, right = _item(line[:_SECOND].rstrip()), _item(line[_SECOND:])
         if left and right:
             return [left, right]
-    one = _fixed(line) or _loose(line)
+    for gap in _GAP.finditer(line, _TEXT + 1):
+        right = _item(line[gap.end() :]) or _second_by_place(line, gap)
+        left = _item(line[: gap.start()])
+        if left and right:
+            return [left, right]
+    one = _item(line)
     return [one] if one else None
 
 
+def _item(row: str) -> Entry | None:
+    """The item of a row whose amount, unit and text stand in their columns, or roughly so."""
+    for found in (_FIXED.match(row.ljust(_TEXT)), _LOOSE.match(row)):
+        if found:
+            amount, unit, text = map(str.strip, found.groups())
+            if (not unit or unit.lower() in _UNITS) and (text or (amount and unit)):
+                return Entry(amount, unit, text)
+    return None
+
+
+def _second_by_place(line: str, gap: re.Match[str]) -> Entry | None:
+    """An item without amount or unit that stands where a second column would."""
+    wide = gap.end() - gap.start() >= _WIDE_GAP and gap.end() >= _SECOND - 6
+    return Entry("", "", line[gap.end() :].strip()) if wide else None
+
+
 def join_entries(entries: Sequence[Entry]) -> list[SectionLine]:
-    """The ingredient lines: wrapped ones joined, credits set aside, headings made the section of
-    the lines below them."""
-    joined: list[tuple[str, Entry]] = []  # each line with the entry that it begins with
+    """The ingredient lines under their headings; wrapped ones are joined, credits set aside."""
+    joined: list[tuple[Entry, str]] = []  # the entry that each line begins with, and the line
     last = ""  # the row before this one, which tells whether it goes on
     for entry in entries:
         if joined and _continues(last, entry):
-            text, first = joined[-1]
-            joined[-1] = (f"{text} {str(entry).lstrip('- ')}", first)
+            first, line = joined[-1]
+            joined[-1] = (first, f"{line} {str(entry).lstrip('- ')}")
         else:
-            joined.append((str(entry), entry))
+            joined.append((entry, str(entry)))
         last = entry.text
-    shouted = is_shouted([text for text, _ in joined])
-    lines: list[SectionLine] = []
-    heading: str | None = None
-    divider: str | None = None
-    for text, first in joined:
-        if first.section != divider:
-            divider, heading = first.section, None
-        if first.measured:
-            lines.append(SectionLine(text, heading or divider))
-        elif _is_heading(text, shouted):
-            heading = heading_text(text)
-        elif not is_credit(text) and not text.startswith("-"):
-            lines.append(SectionLine(text, heading or divider))
-    return lines
+    return ingredients_under_headings(
+        SectionLine(line if first.measured else _marked(line), first.section)
+        for first, line in joined
+        if first.measured or not (is_credit(line) or line.startswith("-"))
+    )
 
 
-def _is_heading(text: str, shouted: bool) -> bool:
-    """Whether a line without amount names the part that follows."""
-    return text.rstrip("* ").endswith(":") or is_clear_heading(text, shouted)
+def _marked(line: str) -> str:
+    """A line without amount, marked as a heading if it ends with a colon, however long it is."""
+    name = heading_text(line)
+    return f"## {name}" if line.rstrip("* ").endswith(":") and name[:1].isalpha() else line
 
 
 def _continues(last: str, entry: Entry) -> bool:
@@ -311,32 +301,6 @@ def _participle(word: str) -> bool:
     return word.endswith("ed") and word not in ("seed", "weed", "dillweed", "aniseed", "red")
 
 
-def _fixed(row: str) -> Entry | None:
-    """The item of a row whose amount, unit and text stand exactly in their columns."""
-    amount, unit, text = row[: _UNIT - 1], row[_UNIT : _UNIT + 2].strip(), row[_TEXT:]
-    if not text and not (unit and amount.strip()):
-        return None
-    if text.startswith(" ") or row[_UNIT - 1] != " " or row[_TEXT - 1 : _TEXT].strip():
-        return None
-    if not _AMOUNT_SIGNS.issuperset(amount) or (unit and unit.lower() not in _UNITS):
-        return None
-    return Entry(amount.strip(), unit, text.strip())
-
-
-def _loose(row: str) -> Entry | None:
-    """The item of a row with an amount and a unit, in columns that are only roughly right."""
-    found = _LOOSE.match(row)
-    if not found or found.group(2).lower() not in _UNITS:
-        return None
-    return Entry(found.group(1).strip(), found.group(2), row[found.end() :].strip())
-
-
-def _second_by_place(line: str, gap: re.Match[str]) -> Entry | None:
-    """An item without amount or unit that stands where a second column would."""
-    wide = gap.end() - gap.start() >= _WIDE_GAP and gap.end() >= _SECOND - 6
-    return Entry("", "", line[gap.end() :].strip()) if wide else None
-
-
 # -- QuikBook, a rival of Meal-Master whose exports lie in the same archives: names to the left,
 # amounts to the right, or a plain list.
 
@@ -354,7 +318,7 @@ def read_quikbook(title: str, body: Sequence[str]) -> Recipe:
     amounts = [
         i for i, line in enumerate(lines) if _AMOUNT.search(line) and not _KITCHEN.search(line)
     ]
-    if any(heading(line) for line in lines):
+    if any(map(list_heading, lines)):
         lines = [cell for line in lines for cell in _cells(line)]
     elif amounts:
         lines = _with_headings(lines, amounts[0], amounts[-1])

@@ -9,16 +9,17 @@ else is only that. In files of others an entry worded as a heading ("Topping:") 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 
-from npn.formats.archive import has_suffix, members, read_members, some_member
+from npn.formats.archive import export_format, has_suffix
 from npn.formats.manager_files import entries, is_own, number, number_made, one_line, text, value
-from npn.formats.reading import Format, Found, Item, Source, is_object, is_zip, parse_json
+from npn.formats.reading import Source, is_object, parse_json
 from npn.formats.sections import (
+    SECTION_END,
     SectionLine,
     ingredients_under_headings,
-    steps_of,
+    steps_in,
     steps_under_headings,
     to_recipe,
 )
@@ -29,35 +30,19 @@ INGREDIENT_KEY = re.compile(r'"recipe(?:_i|I)ngredient"')
 INSTRUCTION_KEY = re.compile(r'"recipe(?:_i|I)nstructions"')
 
 
-def sniff(source: Source) -> bool:
-    if is_zip(source):
-        return some_member(
-            source, has_suffix(".json"), lambda data: _is_recipe(data.decode(errors="replace"))
-        )
-    return _is_recipe(source.text)
-
-
-def _is_recipe(text: str) -> bool:
-    """Whether `text` is a recipe in Mealie's JSON. It uses schema.org's words without its types."""
+def _is_recipe(source: Source) -> bool:
+    """Whether it is a recipe in Mealie's JSON, which uses schema.org's words without its types."""
     return (
-        is_object(text, ('"slug"',))
-        and '"@type"' not in text
-        and INGREDIENT_KEY.search(text) is not None
-        and INSTRUCTION_KEY.search(text) is not None
+        is_object(source.text, ('"slug"',))
+        and '"@type"' not in source.text
+        and INGREDIENT_KEY.search(source.text) is not None
+        and INSTRUCTION_KEY.search(source.text) is not None
     )
 
 
-def read(source: Source) -> Iterator[Item]:
-    if is_zip(source):
-        yield from read_members(members(source, has_suffix(".json")), _recipes)
-    else:
-        yield Found(read_recipe(parse_json(source.text)))
-
-
-def _recipes(data: bytes) -> list[Recipe]:
-    """The recipe that a member of an export holds, if it is one and not an image's description."""
-    json = data.decode("utf-8-sig", "replace")
-    return [read_recipe(parse_json(json))] if _is_recipe(json) else []
+def _recipes(source: Source) -> list[Recipe]:
+    """The recipe that a file holds; none where it is another one of an export, of an image say."""
+    return [read_recipe(parse_json(source.text))] if _is_recipe(source) else []
 
 
 def read_recipe(data: object) -> Recipe:
@@ -84,9 +69,7 @@ def read_entries(data: object) -> tuple[list[SectionLine], list[SectionLine]]:
     prose = text(data, "recipeInstructions")
     return (
         ingredients_under_headings(line for line in lines if line.text),
-        steps_under_headings(
-            map(SectionLine, steps_of(prose)) if prose else (step for step in steps if step.text)
-        ),
+        steps_in(prose) if prose else steps_under_headings(step for step in steps if step.text),
     )
 
 
@@ -96,6 +79,7 @@ def _titled(given: list[object], read: Callable[[object], SectionLine]) -> list[
     lines = []
     for place, entry in enumerate(given):
         section = text(entry, "title") or section
+        section = None if section == SECTION_END else section
         lines.append(replace(read(entry), section=section, place=place))
     return lines
 
@@ -136,4 +120,11 @@ def _name(entry: object, key: str) -> str:
     return text(entry, key) or text(value(entry, key), "name")
 
 
-FORMAT = Format("mealie", "Mealie: an export or one recipe", (".zip", ".json"), sniff, read)
+FORMAT = export_format(
+    "mealie",
+    "Mealie: an export or one recipe",
+    (".zip", ".json"),
+    has_suffix(".json"),
+    _is_recipe,
+    _recipes,
+)

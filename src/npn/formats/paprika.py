@@ -7,53 +7,30 @@ other text would have for a heading; directions of one paragraph are split into 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 from npn.errors import NpnError
-from npn.formats.archive import gunzip, has_suffix, members, read_members, some_member
-from npn.formats.reading import (
-    GZIP_SIGNATURE,
-    Format,
-    Found,
-    Item,
-    Source,
-    is_object,
-    is_zip,
-    parse_json,
-)
-from npn.formats.sections import (
-    SectionLine,
-    ingredient_lines,
-    steps_of,
-    steps_under_headings,
-    to_recipe,
-)
+from npn.formats.archive import export_format, gunzip, has_suffix
+from npn.formats.reading import GZIP_SIGNATURE, Source, is_object, parse_json
+from npn.formats.sections import ingredients_in, steps_in, to_recipe
 from npn.language.amounts import parse_yield
 from npn.recipe import Recipe
 
 ONE = ".paprikarecipe"
 KEYS = ('"directions"', '"ingredients"', '"nutritional_info"')  # every file of Paprika's has them
 
+_is_packed = has_suffix(ONE)
 
-def sniff(source: Source) -> bool:
-    if is_zip(source):
-        return some_member(source, has_suffix(ONE), lambda data: data.startswith(GZIP_SIGNATURE))
-    if source.data.startswith(GZIP_SIGNATURE):
-        return source.name.lower().endswith(ONE)
+
+def _is_recipe(source: Source) -> bool:
+    if _is_packed(source.name):
+        return source.data.startswith(GZIP_SIGNATURE)
     return is_object(source.text, KEYS)
 
 
-def read(source: Source) -> Iterator[Item]:
-    if is_zip(source):
-        yield from read_members(members(source, has_suffix(ONE)), lambda data: [_packed(data)])
-    elif source.data.startswith(GZIP_SIGNATURE):
-        yield Found(_packed(source.data))
-    else:
-        yield Found(_recipe(parse_json(source.text)))
-
-
-def _packed(data: bytes) -> Recipe:
-    return _recipe(parse_json(gunzip(data)))
+def _recipes(source: Source) -> list[Recipe]:
+    packed = _is_packed(source.name)
+    return [_recipe(parse_json(gunzip(source.data) if packed else source.text))]
 
 
 def _recipe(data: object) -> Recipe:
@@ -65,12 +42,17 @@ def _recipe(data: object) -> Recipe:
     )
     return to_recipe(
         " ".join(title.split()),
-        ingredient_lines(ingredients),
-        steps_under_headings(map(SectionLine, steps_of(directions))),
+        ingredients_in(ingredients),
+        steps_in(directions),
         parse_yield(servings),
     )
 
 
-FORMAT = Format(
-    "paprika", "Paprika: an export or one recipe", (".paprikarecipes", ONE, ".zip"), sniff, read
+FORMAT = export_format(
+    "paprika",
+    "Paprika: an export or one recipe",
+    (".paprikarecipes", ONE, ".zip"),
+    _is_packed,
+    _is_recipe,
+    _recipes,
 )

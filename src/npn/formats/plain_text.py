@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
-from itertools import groupby, takewhile
+from dataclasses import dataclass, field, replace
+from itertools import takewhile
 
 from npn.errors import NpnError
 from npn.formats.reading import DATA_FILES, Format, Found, Item, Source
 from npn.formats.sections import (
-    SEPARATORS,
     SectionLine,
     heading_text,
     is_clear_heading,
@@ -17,26 +17,21 @@ from npn.formats.sections import (
     is_step_heading,
     names_a_part,
     read_ingredients,
-    tells_what_to_do,
     to_recipe,
 )
 from npn.formats.text_lines import (
-    COUNTED_NAME,
-    NUMBERED_NAME,
-    Heading,
     Line,
     ends_sentence,
     has_amount,
-    heading,
+    is_counted_name,
     is_credit,
     is_data,
     is_direction,
     is_plugin_text,
-    is_rule,
     is_shouted,
     is_title_case,
-    is_written_for_people,
-    parse_line,
+    list_heading,
+    parse_lines,
     pieces_of,
     yield_in,
     yield_in_brackets,
@@ -58,13 +53,20 @@ _FOR_PEOPLE = (
     "this was written from a recipe, to be read or drawn, and is not the recipe: give the recipe, "
     "or write it with `--to json` to read it again"
 )
+# How our diagrams begin, what our tables say below the title, and how a step stands in what we
+# write for Recipe Grid.
+_WRITTEN_FOR_PEOPLE = re.compile(
+    r"\Aflowchart [A-Z]{2}\n|^.{0,200}\d ingredients?, [\d,]{1,9} steps?, tracked by \S"
+    r'|^    .{0,300}"\($',
+    re.MULTILINE,
+)
 _MOST_LINES = 20 * MOST
 _LEADS = ("you will need", "you'll need", "you need", "take", "ingredients are", "use")
 
 
 def read_recipe(lines: Iterable[str], title: str = "") -> Recipe:
     """The recipe in `lines`; its title is found in them unless given."""
-    parts = by_headings([parse_line(line) for line in lines])
+    parts = by_headings(parse_lines(lines))
     if not title:
         title = _take_title(parts.top, alone=bool(parts.listed))
     if not parts.listed:
@@ -78,8 +80,8 @@ def read_recipe(lines: Iterable[str], title: str = "") -> Recipe:
     else:
         steps = read_steps(parts.directed)
     if not ingredients:
-        listed = any(line.whole for line in parts.listed) or _are_headings(parts.top)
-        raise NpnError(_ONLY_HEADINGS if listed else _NO_LIST)
+        headed = parts.top and all(is_clear_heading(line.text) for line in parts.top)
+        raise NpnError(_ONLY_HEADINGS if parts.listed or headed else _NO_LIST)
     if not steps:
         raise NpnError(_NO_STEPS)
     made = parts.made or yield_in_brackets(title)
@@ -89,48 +91,44 @@ def read_recipe(lines: Iterable[str], title: str = "") -> Recipe:
 def _take_title(top: list[Line], alone: bool) -> str:
     """Take the title off the lines above the list. A line that stands `alone` above a heading is
     one whatever it says."""
-    while top and (top[0].blank or is_rule(top[0].whole)):
-        del top[0]
     if not top:
         return ""
-    first = top[0]
-    name, colon, rest = first.whole.partition(":")
+    name, colon, rest = top[0].whole.partition(":")
     if colon and name.strip("*_# ").lower() in ("title", "recipe", "name"):
         del top[0]
         return rest.strip("*_ ")
+    if not _is_title(top, alone):
+        return ""
+    return top.pop(0).whole.strip("#*_= ")
+
+
+def _is_title(top: Sequence[Line], alone: bool) -> bool:
+    """Whether the first line is a name: no item, heading, sentence or ingredient."""
+    first = top[0]
+    if first.bullet or ends_sentence(first.whole) or (len(top) == 1 and not alone):
+        return False
     if first.whole.endswith(":") or is_purpose(first.whole):
-        return ""
-    sure = alone or len(top) > 1
-    if not sure or first.bullet or ends_sentence(first.whole):
-        return ""
+        return False
     if has_amount(first.whole) and not _is_counted_name(top, alone):
-        return ""
-    if len(first.whole) > 120 or (not alone and len(first.whole) > 60 and is_direction(first)):
-        return ""
-    del top[0]
-    return first.whole.strip("#*_= ")
+        return False
+    return len(first.whole) <= (120 if alone or not is_direction(first) else 60)
 
 
 def _is_counted_name(top: Sequence[Line], alone: bool) -> bool:
     """Whether the first line is a name though a number opens it: "20-Minute Beef" says so itself;
-    "3-Bean Chili" and "A Simple Stew" are names above a heading, or above a blank line where the
-    lines of the list have no such capitals."""
+    "3-Bean Chili" is one above a heading, or above a blank line where the lines of the list have
+    no such capitals."""
     text = top[0].text
-    if COUNTED_NAME.match(text):
+    if is_counted_name(text):
         return True
     listed = [line.text for line in top[1:] if has_amount(line.text)]
     if alone:
         return not listed
-    names = NUMBERED_NAME.match(text) and is_title_case(text) and top[1].blank
-    if not names or any(map(is_title_case, listed)):
+    if not top[1].gap or len(text.replace("-", " ").split()) < 3:
+        return False
+    if not is_title_case(text) or any(map(is_title_case, listed)):
         return False
     return parse_ingredient(text).amount.unit is None
-
-
-def _are_headings(lines: Sequence[Line]) -> bool:
-    """Whether all that is written there are headings."""
-    written = [line for line in lines if not line.blank]
-    return bool(written) and all(is_clear_heading(line.text) for line in written)
 
 
 def _list_first(lines: Sequence[Line], sure: bool = False) -> tuple[list[Line], list[Line]]:
@@ -146,38 +144,33 @@ def _list_first(lines: Sequence[Line], sure: bool = False) -> tuple[list[Line], 
     )
     if start is None or (not sure and is_direction(lines[start])):
         return [], list(lines)
-    while start and not lines[start - 1].blank and not is_direction(lines[start - 1]):
+    while start and not lines[start].gap and not is_direction(lines[start - 1]):
         start -= 1
-    if start > 1 and lines[start - 1].blank and is_clear_heading(lines[start - 2].text):
-        start -= 2
+    if start and lines[start].gap and is_clear_heading(lines[start - 1].text):
+        start -= 1
     end = next((i for i in range(start, len(lines)) if _leaves_list(lines, i)), len(lines))
     end = _before_heading(lines, end) if end < len(lines) else end
-    return _and_later_lists(list(lines[start:end]), list(lines[end:]))
+    return _and_later_lists(list(lines[start:end]), lines[end:])
 
 
 def _before_heading(lines: Sequence[Line], end: int) -> int:
     """Where the list ends if the line that stands last in it is a heading of the directions."""
-    last = end - 1
-    while last > 0 and lines[last].blank:
-        last -= 1
-    if last <= 0:
+    if end < 2:
         return end
-    line = lines[last]
-    if is_clear_heading(line.text) or names_a_part(line.text):
-        return last
-    directly = last == end - 1 and lines[last - 1].blank
-    return last if directly and is_step_heading(line, lines[end]) else end
+    last, following = lines[end - 1], lines[end]
+    if is_clear_heading(last.text) or names_a_part(last.text):
+        return end - 1
+    directly = last.gap and not following.gap
+    return end - 1 if directly and is_step_heading(last, following) else end
 
 
 def _leaves_list(lines: Sequence[Line], i: int) -> bool:
     """Whether the ingredient list has ended before this line, which belongs to the directions."""
     line = lines[i]
-    if line.blank:
-        return False
-    first = i == 0 or lines[i - 1].blank
+    first = i == 0 or line.gap
     if is_clear_heading(line.text) or (not first and line.indent > lines[i - 1].indent):
         return False
-    return is_direction(line) or (first and _is_prose(_block(lines, i)))
+    return is_direction(line) or (first and _is_prose(_paragraph(lines, i)))
 
 
 def _is_prose(block: Sequence[Line]) -> bool:
@@ -189,45 +182,40 @@ def _is_prose(block: Sequence[Line]) -> bool:
     return len(block) > 1 and full and stops
 
 
-def _and_later_lists(listed: list[Line], rest: list[Line]) -> tuple[list[Line], list[Line]]:
+def _and_later_lists(listed: list[Line], rest: Sequence[Line]) -> tuple[list[Line], list[Line]]:
     """Paragraphs among the directions that are lists too ("For the icing: ..."). Their heading is
     that of the directions behind them as well."""
     directed: list[Line] = []
-    blank = parse_line("")
     above: list[Line] = []  # a heading that is a paragraph by itself
-    for block in _blocks(rest):
+    start = 0
+    while start < len(rest):
+        block = _paragraph(rest, start)
+        start += len(block)
         headings = [line for line in block if is_clear_heading(line.text)]
-        written = [line for line in block if line not in headings]
+        written = [line for line in block if not is_clear_heading(line.text)]
         amounts = sum(has_amount(line.text) and line.number is None for line in written)
         is_list = amounts > 1 and amounts * 2 > len(written)
         if is_list and not any(is_direction(line) for line in written):
-            listed += [blank, *above, *block]
-            directed += [*headings[-1:], blank]
+            listed += [*above, *block]
+            directed += [replace(line, gap=True) for line in headings[-1:]]
         else:
-            directed += [*block, blank]
+            directed += block
         above = [] if written else headings
     return listed, directed
 
 
-def _block(lines: Sequence[Line], start: int) -> list[Line]:
+def _paragraph(lines: Sequence[Line], start: int) -> list[Line]:
     """The paragraph that begins at `start`."""
-    following = (lines[i] for i in range(start, len(lines)))
-    return list(takewhile(lambda line: not line.blank, following))
-
-
-def _blocks(lines: Sequence[Line]) -> Iterator[list[Line]]:
-    """The paragraphs."""
-    for blank, block in groupby(lines, key=lambda line: line.blank):
-        if not blank:
-            yield list(block)
+    below = (lines[i] for i in range(start + 1, len(lines)))
+    return [lines[start], *takewhile(lambda line: not line.gap, below)]
 
 
 def _prose(lines: Sequence[Line]) -> tuple[list[SectionLine], list[SectionLine]]:
     """Ingredients and steps of one paragraph, if one of its first two sentences is a list."""
-    sentences = split_sentences(" ".join(line.whole for line in lines if not line.blank))
+    sentences = split_sentences(" ".join(line.whole for line in lines))
     for i, sentence in enumerate(sentences[:2]):
-        found = heading(sentence)
-        listed = found.rest if found and found.kind is Heading.INGREDIENTS else sentence
+        found = list_heading(sentence)
+        listed = found.rest if found and found.kind == "ingredients" else sentence
         lead = next((lead for lead in _LEADS if listed.lower().startswith(lead)), "")
         pieces = pieces_of(listed[len(lead) :].strip(" :,").removesuffix("."))
         amounts = sum(has_amount(piece) for piece in pieces)
@@ -241,7 +229,7 @@ def _sniff(source: Source) -> bool:
 
 
 def _read(source: Source) -> Iterator[Item]:
-    if is_written_for_people(source.text):
+    if _WRITTEN_FOR_PEOPLE.search(source.text[:1_000]):
         raise NpnError(_FOR_PEOPLE)
     lines = source.text.splitlines()
     if len(lines) > _MOST_LINES:
@@ -268,41 +256,35 @@ def by_headings(lines: Sequence[Line]) -> Parts:
     parts = Parts()
     into: list[Line] | None = parts.top
     section: str | None = None
+    gap = False  # above the next line
     for i, line in enumerate(lines):
-        found = None if line.blank else heading(line.whole)
+        gap = gap or line.gap
+        found = list_heading(line.whole)
         if found is None:
-            aside = is_plugin_text(line.whole) or (into is parts.top and is_data(line.whole))
             parts.made = parts.made or yield_in(line.whole)
+            aside = is_plugin_text(line.whole) or (into is parts.top and is_data(line.whole))
             if into is not None and not aside:
-                into.append(line)
+                into.append(replace(line, gap=gap))
+                gap = False
             continue
         if into is not parts.top and (name := _part_named_above(lines, i)):
             section = heading_text(name.text)
-            while into and (into[-1].blank or into[-1] is name):
+            if into and into[-1].whole == name.whole:
                 into.pop()
-        into = {
-            Heading.INGREDIENTS: parts.listed,
-            Heading.DIRECTIONS: parts.directed,
-            Heading.ASIDE: None,
-        }[found.kind]
-        if into is not None and (named := found.section or section):
-            into.append(parse_line(f"## {named}"))
-        if into is not None and found.rest:
-            into.append(parse_line(found.rest))
+        opening = [f"## {named}"] if (named := found.section or section) else []
+        opening += [found.rest] if found.rest else []
+        into = {"ingredients": parts.listed, "directions": parts.directed}.get(found.kind)
+        if into is not None:
+            into += parse_lines(opening)
+        gap = gap and not opening
     return parts
 
 
 def _part_named_above(lines: Sequence[Line], i: int) -> Line | None:
     """The line that names what a second list is for: "Filling", alone above "Ingredients"."""
-    above = i - 1
-    while above > 0 and lines[above].blank:
-        above -= 1
-    if above < 2 or not lines[above - 1].blank:
-        return None
-    line = lines[above]
-    short = len(line.text.split()) <= 6 and not SEPARATORS.search(line.text.rstrip(":"))
-    plain = not line.bullet and line.number is None and line.text[:1].isupper()
-    return line if short and plain and not tells_what_to_do(line.text) else None
+    name = lines[i - 1]
+    alone = i > 1 and name.gap
+    return name if alone and is_step_heading(name, lines[i], item_below=True) else None
 
 
 # -- Directions. A numbered or bulleted item is a step, as the source gives it; of free text every
@@ -320,9 +302,9 @@ class _Directions:
     """One reading of the lines of the directions."""
 
     def __init__(self, lines: Sequence[Line]) -> None:
-        self.lines = [line for line in lines if line.blank or not is_rule(line.whole)]
+        self.lines = lines
         self.bulleted = sum(line.bullet for line in lines) > 1
-        self.shouted = is_shouted([line.text for line in lines if not line.blank])
+        self.shouted = is_shouted([line.text for line in lines])
         self.width = max((len(line.whole) for line in lines), default=0)
         self.steps: list[SectionLine] = []
         self.section: str | None = None
@@ -331,22 +313,17 @@ class _Directions:
         self.number = 0  # of the last numbered item
 
     def read(self) -> list[SectionLine]:
-        below: Line | None = None
-        following: list[Line | None] = []  # the next line written, for each line, from the last
-        for line in reversed(self.lines):
-            following.append(below)
-            below = below if line.blank else line
-        for line, below in zip(self.lines, reversed(following), strict=True):
-            self._take(line, below)
+        for line, below in zip(self.lines, [*self.lines[1:], None], strict=False):
+            credit = is_credit(line.whole)
+            if line.gap or credit:
+                self._close()
+            if not credit:
+                self._take(line, below)
         self._close()
         return [step for step in self.steps if step.text.strip()]
 
     def _take(self, line: Line, below: Line | None) -> None:
-        if line.blank or is_plugin_text(line.whole) or is_credit(line.whole):
-            self._close()
-        elif self._is_between() and is_step_heading(
-            line, below, self._is_item(below), self.shouted
-        ):
+        if self._is_between() and is_step_heading(line, below, self._is_item(below), self.shouted):
             self._close()
             self.section = heading_text(line.text)
         elif self._is_item(line):

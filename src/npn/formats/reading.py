@@ -103,12 +103,10 @@ def read_text(text: str, name: str = "") -> Recipe:
     recipes = [item.recipe for item in items if isinstance(item, Found)]
     if len(recipes) > 1:
         raise NpnError(f"{name or 'the text'} holds several recipes, where one is wanted")
-    for item in items:
-        if isinstance(item, Problem) and not recipes:
-            raise NpnError(_with_name(name, f"{item.where}: {item.message}"))
-    if not recipes:
-        raise NpnError(f"{name or 'the text'} holds no recipe")
-    return recipes[0]
+    if recipes:
+        return recipes[0]
+    problem = next(item for item in items if isinstance(item, Problem))
+    raise NpnError(_with_name(name, f"{problem.where}: {problem.message}"))
 
 
 def read_file(path: str, stdin: IO[bytes] | None = None) -> Iterator[Item]:
@@ -295,8 +293,21 @@ def _format(module: str) -> Format:
 
 # Tab, line ends, form feed; 0x14 (a paragraph sign in CP437), 0x1A (end of a DOS file), escape.
 _CONTROLS = bytes(set(range(32)) - set(b"\t\n\v\f\r\x14\x1a\x1b"))
-_BEYOND_ASCII = re.compile(r"[^\x00-\x7f]+")
-_EVIDENCE = 20_000  # runs of other characters to weigh: more would not change the verdict
+# Other characters, with those beside them.
+_BEYOND_ASCII = re.compile(r"[\x00-\x7f]?[^\x00-\x7f]{1,200}[\x00-\x7f]?")
+_EVIDENCE = 20_000  # runs of them to weigh: more would not change the verdict
+# Those that fit where they stand in a recipe, and how much that says for an encoding. "½" after a
+# space fits; inside a word it is probably another character of another encoding.
+_SMALL = "a-zß-öø-ÿœ"
+_FITTING = (
+    (re.compile(r"(?<![^\W\d_])[½¼¾⅓⅔⅛]|(?<=\d)[°º]|[°º](?=[FC])"), 4),
+    (re.compile(r"’|[‘“”–—…•™®](?![^\W\d_])|(?<![^\W\d_])[‘“”–—…•™®]"), 3),
+    (re.compile(rf"(?<=[{_SMALL}])[ß-öø-ÿœ]|[ß-öø-ÿœ](?=[{_SMALL}])"), 2),
+    (re.compile(rf"(?<![{_SMALL}])([À-ÖØ-ÞŒ])(?!\1)(?=[{_SMALL}A-ZÀ-Þ])"), 2),
+    (re.compile(r"([─-╿])(?=\1)|(?<=([─-╿]))\2"), 2),  # a box is drawn in runs
+    (re.compile("\xa0"), 1),
+    (re.compile("\ufffd"), -2),
+)
 
 # The first of the equally plausible is taken. Windows-1252 is Latin-1 with printable characters
 # where Latin-1 has control codes.
@@ -338,37 +349,9 @@ def _likeliest(data: bytes) -> Decoded:
 
 def _plausibility(text: str) -> int:
     """How well the characters beyond ASCII fit where they stand in a recipe."""
-    score = 0
-    for run in islice(_BEYOND_ASCII.finditer(text), _EVIDENCE):
-        around = text[max(run.start() - 1, 0) : run.start()] or " "
-        characters = around + run.group() + (text[run.end() : run.end() + 1] or " ")
-        for before, this, after in zip(characters, characters[1:], characters[2:], strict=False):
-            score += _fit(before, this, after)
-    return score
-
-
-def _fit(before: str, this: str, after: str) -> int:
-    """How well a character fits between two others: "½" after a space does, inside a word it is
-    probably another character of another encoding."""
-    if this == "\ufffd":
-        return -3
-    if this in "½¼¾⅓⅔⅛":
-        return -1 if before.isalpha() else 3
-    if this in "°º":
-        return 3 if before.isdigit() or after in "FC" else -1
-    if "\u2500" <= this <= "\u257f":  # a box is drawn in runs
-        return 1 if this in (before, after) else -2
-    if this in "‘’“”–—…•™®":
-        return 2 if before.isalpha() else 1
-    if this == "\xa0":
-        return 0
-    if not this.isalpha() or this > "\u024f":
-        return -2 if this.isalpha() else -1
-    if this == before or before.isdigit():
-        return -2
-    if this.isupper():
-        return -2 if before.islower() else 1 if after.isalpha() else -1
-    return 1 if before.isalpha() or after.isalpha() else -1
+    around = "\n".join(found[0] for found in islice(_BEYOND_ASCII.finditer(text), _EVIDENCE))
+    fitting = sum(weight * len(pattern.findall(around)) for pattern, weight in _FITTING)
+    return fitting - sum(not character.isascii() for character in around)
 
 
 # -- JSON from outside: whatever is wrong with it becomes one sentence.

@@ -102,10 +102,7 @@ def from_any_site(stream: Sequence[Token], address: str) -> Iterator[Recipe]:
 
 
 def _scraped(stream: Sequence[Token], address: str, known: bool) -> Iterator[Recipe]:
-    _check_size(stream)
     page = _written_anew(stream)
-    if len(page) > MOST_CHARACTERS:
-        raise PageTooLargeError
     import recipe_scrapers
 
     try:
@@ -117,19 +114,6 @@ def _scraped(stream: Sequence[Token], address: str, known: bool) -> Iterator[Rec
     except Exception:  # code for hundreds of sites: whatever it raises, it found nothing
         return
     yield from recipes
-
-
-def _check_size(stream: Sequence[Token]) -> None:
-    depth = 0
-    for token in stream:
-        if isinstance(token, Open) and token.name not in VOID:
-            depth += 1
-        elif isinstance(token, Close):
-            depth -= depth > 0
-        if depth > DEEPEST:
-            raise PageTooLargeError
-    if len(stream) > MOST_TOKENS:
-        raise PageTooLargeError
 
 
 def _recipe(scraper: Any) -> Recipe:
@@ -180,10 +164,13 @@ def _lines(texts: Iterable[str]) -> list[str]:
     return [line for text in texts if (line := " ".join(text.split()))]
 
 
-def _written_anew(stream: Iterable[Token]) -> str:
+def _written_anew(stream: Sequence[Token]) -> str:
     """The page without broken tags, comments and endless lists of attributes, on which parsers
-    take time that grows with the square of its length."""
+    take time that grows with the square of its length. Raises PageTooLargeError."""
     pieces = []
+    depth = 0
+    if len(stream) > MOST_TOKENS:
+        raise PageTooLargeError
     for token in stream:
         match token:
             case HtmlText(text):
@@ -191,10 +178,17 @@ def _written_anew(stream: Iterable[Token]) -> str:
             case Raw(name, attributes, body):
                 pieces.append(_opening(name, attributes) + body)
             case Close(name):
+                depth -= depth > 0
                 pieces.append(f"</{name}>")
             case Open(name, attributes):
+                depth += name not in VOID
                 pieces.append(_opening(name, attributes))
-    return "".join(pieces)
+        if depth > DEEPEST:
+            raise PageTooLargeError
+    page = "".join(pieces)
+    if len(page) > MOST_CHARACTERS:
+        raise PageTooLargeError
+    return page
 
 
 def _opening(name: str, attributes: Mapping[str, str]) -> str:

@@ -8,7 +8,7 @@ again, which forgives broken scripts. Nothing is fetched.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 
@@ -36,8 +36,6 @@ RECIPE_TYPE = re.compile(
     r'"@type"\s{0,20}:\s{0,20}(?:\[[^\]]{0,200})?"(?:https?://schema\.org/|schema:)?Recipe"'
 )
 WRAPPERS = (("<!--", "-->"), ("//<![CDATA[", "//]]>"), ("<![CDATA[", "]]>"))
-Road = Callable[[Sequence[Token], str], Iterator[Recipe]]
-
 WHAT_TO_DO = "copy the recipe itself into a text file"
 
 
@@ -78,20 +76,15 @@ def _as_declared(data: bytes) -> str:
 def _read_page(page: str) -> list[Recipe]:
     stream = list(tokens(page))
     address = address_of(page, stream)
-    roads: tuple[tuple[Road, bool], ...] = (
-        (from_known_site, True),
-        (_from_scripts, False),
-        (_from_microdata, False),
-        (from_any_site, True),
-        (from_linked_site, True),
-    )
+    card = list(card_lines(stream))
     partial: list[Recipe] = []
+    scraped = {from_known_site, from_any_site, from_linked_site}
     too_large = False  # for recipe-scrapers
-    for road, scrapes in roads:
-        if too_large and scrapes:
+    for find in (from_known_site, _from_scripts, _from_microdata, from_any_site, from_linked_site):
+        if too_large and find in scraped:
             continue
         try:
-            recipes = list(dict.fromkeys(in_groups(road(stream, address), stream)))
+            recipes = list(dict.fromkeys(in_groups(one, card) for one in find(stream, address)))
         except PageTooLargeError:
             too_large = True
             continue
@@ -108,14 +101,14 @@ def _read_page(page: str) -> list[Recipe]:
     raise NpnError(f"the page holds no recipe marked as such (schema.org): {WHAT_TO_DO}")
 
 
-def _from_scripts(stream: Iterable[Token], address: str) -> Iterator[Recipe]:
+def _from_scripts(stream: Sequence[Token], address: str) -> Iterator[Recipe]:
     for token in stream:
         if isinstance(token, Raw) and "ld+json" in token.attributes.get("type", "").lower():
             with suppress(NpnError):  # recipe-scrapers forgives trailing commas and remarks
                 yield from map(read_recipe, recipe_nodes(parse_json(_unwrapped(token.body))))
 
 
-def _from_microdata(stream: Iterable[Token], address: str) -> Iterator[Recipe]:
+def _from_microdata(stream: Sequence[Token], address: str) -> Iterator[Recipe]:
     return map(read_recipe, recipe_nodes(items_of(stream)))
 
 
@@ -140,31 +133,21 @@ HEADINGS = frozenset({"h3", "h4", "h5", "h6", "strong", "b"})
 MOST_PIECES = 10_000  # of one line
 
 
-def in_groups(recipes: Iterable[Recipe], stream: Iterable[Token]) -> Iterator[Recipe]:
-    """The recipes, with the headings of the page's card for those that have none."""
-    card: list[SectionLine] | None = None
-    for recipe in recipes:
-        if any(one.section for one in recipe.ingredients):
-            yield recipe
-            continue
-        card = list(card_lines(stream)) if card is None else card
-        sections = _sections([one.text for one in recipe.ingredients], card)
-        pairs = zip(recipe.ingredients, sections, strict=True)
-        yield replace(
-            recipe,
-            ingredients=tuple(replace(one, section=named_section(name)) for one, name in pairs),
-        )
-
-
-def _sections(lines: Sequence[str], card: Sequence[SectionLine]) -> list[str | None]:
-    """The heading of each line. The card may set a line differently ("softened" in brackets); as
-    many lines as the recipe has are its lines, in order."""
+def in_groups(recipe: Recipe, card: Sequence[SectionLine]) -> Recipe:
+    """A recipe with the headings of a card, if it has none itself. The card may set a line
+    differently ("softened" in brackets); as many lines as a recipe has are its lines, in order."""
+    lines = recipe.ingredients
+    if not card or any(one.section for one in lines):
+        return recipe
     if len(card) == len(lines):
-        return [line.section for line in card]
-    by_words: dict[str, str | None] = {}
-    for line in card:
-        by_words.setdefault(words_of(line.text), line.section)
-    return [by_words.get(words_of(line)) for line in lines]
+        sections = [line.section for line in card]
+    else:
+        by_words = {words_of(line.text): line.section for line in reversed(card)}
+        sections = [by_words.get(words_of(one.text)) for one in lines]
+    grouped = [
+        replace(one, section=named_section(name)) for one, name in zip(lines, sections, strict=True)
+    ]
+    return replace(recipe, ingredients=tuple(grouped))
 
 
 def card_lines(stream: Iterable[Token]) -> Iterator[SectionLine]:

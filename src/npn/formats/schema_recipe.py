@@ -12,16 +12,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
-from typing import Any
 
 from npn.formats.html_page import plain
-from npn.formats.manager_files import is_own
+from npn.formats.manager_files import entries, is_own, number, text
 from npn.formats.sections import (
     SectionLine,
     heading_text,
-    ingredient_lines,
+    ingredients_in,
     ingredients_under_headings,
-    steps_of,
+    steps_in,
     steps_under_headings,
     to_recipe,
 )
@@ -64,34 +63,24 @@ def read_recipe(node: Node) -> Recipe:
     """The recipe of a node, which may lack ingredients or steps. In a recipe as we wrote it nothing
     is guessed at: what stands there is a line, a step or a section, as it says."""
     ours = is_own(node)
-    given, instructions = _first(node, INGREDIENTS), _first(node, INSTRUCTIONS)
     if ours:
-        title = _string(node, "name")
-        lines = [SectionLine(line) for line in _entries(given) if isinstance(line, str)]
-        steps = list(_own_steps(instructions, ListedLines(lines)))
+        title = text(node, "name")
+        lines = [SectionLine(one) for one in entries(node, INGREDIENTS[0]) if isinstance(one, str)]
+        steps = list(_own_steps(node, ListedLines(lines)))
     else:
         title = " ".join((text_of(node.get("name")) or text_of(node.get("headline"))).split())
-        lines = _ingredients(given)
-        steps = read_steps(instructions, ListedLines(lines))
-    recipe = to_recipe(title, lines, steps, _yield(_first(node, YIELD)), as_given=ours)
-    return with_groups(recipe, node)
+        lines = _ingredients(_first(node, INGREDIENTS))
+        steps = read_steps(_first(node, INSTRUCTIONS), ListedLines(lines))
+    made = _yield(_first(node, YIELD))
+    return to_recipe(title, _in_groups(lines, node), steps, made, as_given=ours)
 
 
-def _own_steps(instructions: object, lines: ListedLines) -> Iterator[SectionLine]:
-    for one in _entries(instructions):
-        section = _string(one, "name") if has_type(one, "HowToSection") else None
-        for step in [one] if section is None else _entries(one.get("itemListElement")):
+def _own_steps(node: Node, lines: ListedLines) -> Iterator[SectionLine]:
+    for one in entries(node, INSTRUCTIONS[0]):
+        section = text(one, "name") if has_type(one, "HowToSection") else None
+        for step in [one] if section is None else entries(one, PARTS[0]):
             if isinstance(step, Mapping):
-                yield SectionLine(_string(step, "text"), section, uses=lines.used_by(step))
-
-
-def _entries(value: object) -> list[Any]:
-    return value if isinstance(value, list) else []
-
-
-def _string(node: Node, key: str) -> str:
-    value = node.get(key)
-    return value if isinstance(value, str) else ""
+                yield SectionLine(text(step, "text"), section, uses=lines.used_by(step))
 
 
 def text_of(value: object) -> str:
@@ -120,7 +109,7 @@ def _first(node: Node, keys: tuple[str, ...]) -> object:
 
 def _ingredients(value: object) -> list[SectionLine]:
     if isinstance(value, str):
-        return ingredient_lines(plain(value))
+        return ingredients_in(plain(value))
     lines = (
         SectionLine(line, section)
         for one, section in _in_sections(value)
@@ -147,7 +136,7 @@ def _yield(value: object) -> Yield | None:
 def read_steps(value: object, lines: ListedLines) -> list[SectionLine]:
     """The steps of the property that holds them, whatever its form."""
     if isinstance(value, str):
-        return steps_under_headings(map(SectionLine, steps_of(plain(value))))
+        return steps_in(plain(value))
     steps = []
     for one, section in _in_sections(value):
         parts = _first(one, PARTS) if isinstance(one, Mapping) else None
@@ -218,28 +207,20 @@ def _joined(parts: object) -> str:
 # recipe `mentions`, as we write them.
 
 
-def with_groups(recipe: Recipe, node: Mapping[str, object]) -> Recipe:
-    """The recipe with the sections of the lists that its node mentions. They must hold lines of the
-    recipe, in its order, and nothing else; otherwise they are about something else."""
+def _in_groups(lines: list[SectionLine], node: Node) -> list[SectionLine]:
+    """The lines in the groups that a recipe's node mentions, if those hold just these lines."""
     groups = list(_mentioned(node))
-    if not groups or any(one.section for one in recipe.ingredients):
-        return recipe
-    ingredients = []
-    for ingredient in recipe.ingredients:
-        if groups and groups[0][0] == plain(ingredient.text):
-            ingredient = replace(ingredient, section=groups.pop(0)[1])
-        ingredients.append(ingredient)
-    return recipe if groups else replace(recipe, ingredients=tuple(ingredients))
+    if [line for line, _ in groups] != [plain(line.text) for line in lines]:
+        return lines
+    return [replace(line, section=name) for line, (_, name) in zip(lines, groups, strict=True)]
 
 
-def _mentioned(node: Mapping[str, object]) -> Iterator[tuple[str, str | None]]:
+def _mentioned(node: Node) -> Iterator[tuple[str, str | None]]:
     """Each line of each list with the list's name. One without a name is of lines in no section."""
-    mentions = node.get("mentions")
-    for one in mentions if isinstance(mentions, list) else [mentions]:
-        if isinstance(one, Mapping) and one.get("@type") == "ItemList":
-            lines, name = one.get("itemListElement"), _string(one, "name") or None
-            if isinstance(lines, list):
-                yield from ((plain(line), name) for line in lines if isinstance(line, str))
+    for one in entries(node, "mentions"):
+        if has_type(one, "ItemList"):
+            lines, name = entries(one, PARTS[0]), text(one, "name") or None
+            yield from ((plain(line), name) for line in lines if isinstance(line, str))
 
 
 # -- Links in schema.org: the lines of the list that a step's `supply` names.
@@ -254,23 +235,17 @@ class ListedLines:
 
     def __init__(self, lines: Iterable[SectionLine]) -> None:
         self.texts = [plain(line.text) for line in lines]
-        self.places: dict[str, list[int]] = {}  # of a text that several lines have, the next first
-        for place, text in enumerate(self.texts):
-            self.places.setdefault(text, []).append(place)
+        self.places = {line: n for n, line in reversed(list(enumerate(self.texts)))}
 
     def used_by(self, step: object) -> frozenset[int]:
-        """The places of the lines that a step's supplies name. Where no position tells two lines
-        apart that are the same, each use is of the next."""
-        given = step.get("supply") if isinstance(step, Mapping) else None
+        """The places of the lines that a step's supplies name: where their positions say, or else
+        of the first line of that text."""
         used = set()
-        for supply in given if isinstance(given, list) else [given]:
-            if not isinstance(supply, Mapping):
-                continue
-            text, position = plain(_string(supply, "description")), supply.get("position")
-            if same := self.places.get(text):
-                place = position - 1 if isinstance(position, int) and position > 0 else MOST
-                if self.texts[place : place + 1] != [text]:
-                    place = same.pop(0)
-                    same.append(place)
+        for supply in entries(step, "supply"):
+            line, position = plain(text(supply, "description")), number(supply, "position")
+            place = position - 1 if isinstance(position, int) and position > 0 else MOST
+            if self.texts[place : place + 1] == [line]:
                 used.add(place)
+            elif line in self.places:
+                used.add(self.places[line])
         return frozenset(used)

@@ -16,19 +16,21 @@ from itertools import pairwise
 from npn.formats.text_lines import (
     INGREDIENTS,
     LONGEST_ITEM,
+    WORDS,
     Line,
     ends_sentence,
     has_amount,
     is_plugin_text,
-    is_rule,
     is_shouted,
     is_unfinished,
+    parse_lines,
     pieces_of,
     plain_line,
     without_buttons,
 )
 from npn.language.sentences import split_sentences
 from npn.language.verbs import BASE_FORMS
+from npn.language.words import words_of
 from npn.recipe import DIRECTIONS, Ingredient, Recipe, Yield
 
 _MARKED = re.compile(
@@ -37,39 +39,16 @@ _MARKED = re.compile(
     r"|(?:M{5}|[-=~]{2})[-=~_ ]{0,70}[^\W_][^-=~]{0,58}[-=~]{2,70}\s{0,9}$"
 )
 _SIGNS = "#*_=~- \t:"
-_LONGEST = 70
-BRACKETS = re.compile(r"\([^()]{0,60}\)")
-SEPARATORS = re.compile(r"[,;:.!?\d½¼¾⅓⅔]")
+_LONGEST = 80
+_BRACKETS = re.compile(r"\([^()]{0,60}\)")
+_SEPARATORS = re.compile(r"[,;:.!?\d½¼¾⅓⅔]")
 
-# "To serve", "To assemble the cake": never "to taste".
-_PURPOSES = frozenset(
-    """assemble serve finish garnish decorate top coat fry dust glaze fill cook bake make prepare
-    complete brush roll build bread marinate season accompany""".split()
-)
-# Nouns that name a part of a dish and, alone, nothing that is bought.
-PARTS = frozenset(
-    """dough doughs sauce sauces topping toppings filling fillings frosting icing glaze marinade
-    dressing vinaigrette batter crust crusts base garnish garnishes assembly stuffing coating
-    breading rub brine poolish levain biga preferment sponge tangzhong soaker crumble streusel
-    ganache layer layers mixture finish finishing serving extras add-ins mix-ins accompaniments
-    decoration decorations""".split()
-)
-# With these beside them they may be: "pie crust" and "tomato sauce" are bought too.
-DISHES = frozenset(
-    """cake cakes cupcakes pie tart pastry salad soup stew slaw syrup gravy custard meringue compote
-    salsa pesto curd bowl bowls burgers patties meatballs dumplings drizzle seasoning bread buns
-    starter""".split()
-)
-_QUALIFIERS = frozenset(
-    """final main first second third basic quick simple the my our optional homemade top bottom
-    middle inner outer and & or day before night overnight sweet savory savoury creamy""".split()
-)
-# Lines without an amount that stand first in a group as often as anywhere.
-STAPLES = frozenset(
-    """salt pepper oil butter water sugar flour milk egg eggs ice parsley cilantro coriander basil
-    chives mint dill spray lemon lime wedges cream cheese rice bread honey paprika cinnamon
-    cumin nutmeg seasoning garlic onion onions vinegar mustard mayonnaise ketchup""".split()
-)
+# words.toml says what each list is.
+_PURPOSES = words_of(WORDS["purposes"])
+_PARTS = words_of(WORDS["parts"])
+_PARTS_AND_DISHES = _PARTS | words_of(WORDS["dishes"])
+_QUALIFIERS = words_of(WORDS["qualifiers"])
+_STAPLES = words_of(WORDS["staples"])
 
 
 def heading_text(line: str) -> str:
@@ -81,12 +60,12 @@ def is_clear_heading(text: str, shouted: bool = False) -> bool:
     """Whether a line is a heading whatever stands around it. `shouted` says that most of the text
     is in capitals, so that capitals mark no heading."""
     text = text.strip()
-    if not text or len(text) > _LONGEST + 10:
+    if len(text) > _LONGEST:
         return False
     if is_marked(text):
         return True
     words = text.lower().rstrip(":").split()
-    if len(text) > _LONGEST or has_amount(text) or not any(map(str.isalpha, text)):
+    if has_amount(text) or not any(map(str.isalpha, text)):
         return False
     if text.endswith(":"):
         return len(words) <= 6 or (words[0] in ("for", "to") and len(words) <= 10)
@@ -102,7 +81,7 @@ def is_purpose(text: str) -> bool:
     """Whether a line says what those below it are for: "For the sauce", "To serve", "To assemble
     the cake"; not "For dusting, flour"."""
     words = text.lower().rstrip(":").split()
-    if not words or len(text) > _LONGEST or SEPARATORS.search(without_brackets(text)):
+    if not words or len(text) > _LONGEST or _SEPARATORS.search(_without_brackets(text)):
         return False
     if words[0] == "for":
         return 2 <= len(words) <= 7 and (words[1] == "the" or len(words) <= 3)
@@ -113,100 +92,90 @@ def is_purpose(text: str) -> bool:
 
 
 def _is_in_capitals(text: str, words: Sequence[str]) -> bool:
-    bare = without_brackets(text)
-    if not bare.isupper() or len(words) > 6 or SEPARATORS.search(bare):
+    bare = _without_brackets(text)
+    if not bare.isupper() or len(words) > 6 or _SEPARATORS.search(bare):
         return False
-    known = not PARTS.union(DISHES).isdisjoint(words)
-    return known or (len(bare) > 4 and words[-1] not in STAPLES)
+    known = not _PARTS_AND_DISHES.isdisjoint(words)
+    return known or (len(bare) > 4 and words[-1] not in _STAPLES)
 
 
 def names_a_part(text: str) -> bool:
     """Whether a line names a part of a dish: "Sauce", "Final dough", "Poolish (night before)"; not
     "pie crust", which is bought."""
-    words = set(without_brackets(text).lower().split())
-    return not words.isdisjoint(PARTS) and words <= PARTS | _QUALIFIERS
+    words = set(_without_brackets(text).lower().split())
+    return not words.isdisjoint(_PARTS) and words <= _PARTS | _QUALIFIERS
 
 
-def without_brackets(text: str) -> str:
-    return BRACKETS.sub("", text).strip()
+def _without_brackets(text: str) -> str:
+    return _BRACKETS.sub("", text).strip()
+
+
+def _is_short(text: str) -> bool:
+    """Whether a line has few words and nothing that divides them."""
+    bare = _without_brackets(text)
+    return 1 <= len(bare.split()) <= 6 and not _SEPARATORS.search(bare)
 
 
 # -- Headings that show among their neighbours only: "Final dough" is one where it has no amount and
 # the lines below it have, "Make the sauce" where it has no number and the steps below it have.
 
-# Words that open a heading of the steps as well as a step: "Make the sauce".
-_MAKING = frozenset("make prepare assemble finish start build".split())
-# Words that open a remark of the author: "This is my grandmother's".
-_SPEAKING = frozenset("this these that i i've we you it there here note serves makes".split())
-_ARTICLES = frozenset("the a an with over in on to".split())
+_MAKING = words_of(WORDS["making"])
+_SPEAKING = words_of(WORDS["speaking"])
+_ARTICLES = words_of("the a an with over in on to")
 
 
-def ingredient_headings(lines: Sequence[Line], listed: bool = False) -> frozenset[int]:
-    """Which of the lines of an ingredient list are headings. Lines that came as a list (`listed`)
-    have no bullets or gaps that could mark one."""
-    written = [i for i, line in enumerate(lines) if not line.blank]
-    shouted = is_shouted([lines[i].text for i in written])
-    bulleted = not listed and sum(lines[i].bullet for i in written) > 1
+def ingredient_headings(lines: Sequence[Line]) -> frozenset[int]:
+    """Which of the lines of an ingredient list are headings."""
+    shouted = is_shouted([line.text for line in lines])
+    bulleted = sum(line.bullet for line in lines) > 1
     found: set[int] = set()
     likely: set[int] = set()  # headings if another group has one too
-    for above, i, below in zip([None, *written], written, [*written[1:], None], strict=False):
-        line, item = lines[i], None if below is None else lines[below]
+    for i, (line, below) in enumerate(zip(lines, [*lines[1:], None], strict=False)):
         if is_clear_heading(line.text, shouted):
-            if item is not None or not line.text.isupper():
+            if below is not None or is_clear_heading(line.text, shouted=True):
                 found.add(i)
-        elif item is None or not _is_phrase(line) or not _is_item(item):
+        elif below is None or not _may_head_items(line) or not _is_item(below):
             continue
         elif names_a_part(line.text):
             found.add(i)
-        elif not line.text[:1].isupper() or (listed and above is not None):
+        elif not line.text[:1].isupper():
             continue
-        elif listed:
-            if _last_word(line) not in STAPLES:
-                likely.add(i)
-        elif bulleted and item.bullet:
-            goes_on = above == i - 1 and is_unfinished(lines[i - 1].text)
-            if line.indent <= item.indent and not goes_on:
+        elif bulleted and below.bullet:
+            goes_on = i > 0 and not line.gap and is_unfinished(lines[i - 1].text)
+            if line.indent <= below.indent and not goes_on:
                 found.add(i)
-        elif above != i - 1 and below == i + 1 and (last := _last_word(line)) not in STAPLES:
-            sure = above is not None and ("(" in line.text or last in PARTS | DISHES)
-            (found if sure else likely).add(i)
+        elif (line.gap or i == 0) and not below.gap:
+            last = _without_brackets(line.text).lower().split()[-1]
+            sure = i > 0 and ("(" in line.text or last in _PARTS_AND_DISHES)
+            (found if sure else likely).update([] if last in _STAPLES else [i])
     return frozenset(found | likely if len(found | likely) > 1 else found)
 
 
-def _is_phrase(line: Line) -> bool:
+def _may_head_items(line: Line) -> bool:
     """Whether a line could be a heading: a few words, no amount, nothing that divides them."""
-    bare = without_brackets(line.text)
-    words = bare.lower().split()
-    if not 1 <= len(words) <= 6 or line.bullet or line.number is not None:
+    if line.bullet or line.number is not None or has_amount(line.text):
         return False
-    return not (has_amount(line.text) or SEPARATORS.search(bare) or words[-1] == "taste")
+    return _is_short(line.text) and not _without_brackets(line.text).lower().endswith("taste")
 
 
 def _is_item(line: Line) -> bool:
     return line.bullet or has_amount(line.text)
 
 
-def _last_word(line: Line) -> str:
-    return without_brackets(line.text).lower().split()[-1]
-
-
 def is_step_heading(
     line: Line, below: Line | None, item_below: bool = False, shouted: bool = False
 ) -> bool:
     """Whether a line of the directions that does not go on from the one above it is a heading.
-    `below` is the next line written; `item_below` says that it is a numbered or bulleted step."""
+    `below` is the next line, None where nobody knows; `item_below` says that it is a numbered or
+    bulleted step."""
     text = line.text if line.bullet else line.whole
-    if is_marked(text):
-        return True
     if line.number is not None:
         return False
-    if is_clear_heading(text, shouted):
-        return is_clear_step_heading(text, shouted)
-    bare = without_brackets(text)
-    short = len(bare.split()) <= 6 and not ends_sentence(text) and not SEPARATORS.search(bare)
-    if below is None or not short or line.bullet or not bare[:1].isupper():
+    if is_clear_heading(text, shouted):  # "For the sauce:", and not "Add the following:"
+        return is_marked(text) or not tells_what_to_do(text)
+    if below is None or line.bullet or not _is_short(text) or ends_sentence(text):
         return False
-    if bare.lower().partition(" ")[0] in _SPEAKING:
+    if not text[:1].isupper() or text.lower().split()[0] in _SPEAKING:
         return False
     if item_below:
         return True
@@ -214,32 +183,22 @@ def is_step_heading(
     return sentence and not (shouted or tells_what_to_do(text))
 
 
-def is_clear_step_heading(text: str, shouted: bool = False) -> bool:
-    """Whether a line among steps is a heading whatever stands around it: "For the sauce:", and
-    not "Add the following:"."""
-    if not is_clear_heading(text, shouted):
-        return False
-    return is_marked(text) or not tells_what_to_do(text)
-
-
 def tells_what_to_do(text: str) -> bool:
     """Whether a line is a step ("Preheat the oven") rather than what the steps below are about
     ("Oven", "Make the sauce", "Glaze")."""
     words = text.lower().rstrip(":").split()
-    parts = PARTS | DISHES
     if words[0] in ("for", "to"):
         return False
     if words[0] in _MAKING:
-        return len(words) > 1 and parts.isdisjoint(words)
-    if words[0] in parts and (len(words) == 1 or words[1] not in _ARTICLES):
+        return len(words) > 1 and _PARTS_AND_DISHES.isdisjoint(words)
+    if words[0] in _PARTS_AND_DISHES and (len(words) == 1 or words[1] not in _ARTICLES):
         return False
     return words[0] in BASE_FORMS
 
 
 # -- Lines under their headings.
 
-
-SECTION_END = "—"  # a heading of a dash: what follows stands under none
+SECTION_END = "—"  # what we write for a heading where what follows stands under none
 
 
 @dataclass(frozen=True, slots=True)
@@ -265,15 +224,15 @@ def to_recipe(
 ) -> Recipe:
     """The recipe of these lines and steps. In our files sections are `as_given`; elsewhere
     "Ingredients" is none."""
-    section = _same_section if as_given else named_section
-    sections = tuple(section(step.section) for step in steps)
+    find = _given_section if as_given else named_section
+    sections = tuple(find(step.section) for step in steps)
     numbers = {(i if one.place < 0 else one.place): i for i, one in enumerate(ingredients)}
     links = tuple(
         tuple(sorted(numbers[place] for place in step.uses if place in numbers)) for step in steps
     )
     return Recipe(
         title,
-        tuple(Ingredient(one.text, one.name, section=section(one.section)) for one in ingredients),
+        tuple(Ingredient(one.text, one.name, section=find(one.section)) for one in ingredients),
         tuple(step.text for step in steps),
         sections if any(sections) else (),
         links if any(links) else (),
@@ -281,36 +240,27 @@ def to_recipe(
     )
 
 
-def _same_section(heading: str | None) -> str | None:
-    return None if heading == SECTION_END else heading or None
+def _given_section(heading: str | None) -> str | None:
+    return heading or None
 
 
 def named_section(heading: str | None) -> str | None:
     """A heading that says more than "Ingredients" or "Directions"."""
     name = without_buttons(heading or "")
-    return None if name.lower() in INGREDIENTS | DIRECTIONS | {SECTION_END} else name or None
+    return None if name.lower() in INGREDIENTS | DIRECTIONS else name or None
 
 
 def ingredients_under_headings(lines: Iterable[SectionLine]) -> list[SectionLine]:
     """The ingredients of a list. A line of it that is a heading ("For the sauce:") becomes the
     section of the lines below it; no other line is touched."""
     given = [line for line in lines if not is_plugin_text(line.text)]
-    headings = ingredient_headings([plain_line(line.text) for line in given], listed=True)
+    headings = ingredient_headings([plain_line(line.text) for line in given])
     repeated = {
         i
         for i, (line, below) in enumerate(pairwise(given))
         if below.section and line.text == below.section != line.section
     }
     return _under(given, headings | repeated)
-
-
-def ingredient_lines(text: str) -> list[SectionLine]:
-    """The ingredients of a text that has one on every line; gaps between its lines may show which
-    are headings."""
-    lines = [plain_line(line) for line in text.splitlines() if not is_plugin_text(line)]
-    headings = ingredient_headings(lines)
-    given = [SectionLine(line.text) for line in lines]
-    return [line for line in _under(given, headings) if line.text]
 
 
 def steps_under_headings(lines: Iterable[SectionLine]) -> list[SectionLine]:
@@ -320,7 +270,7 @@ def steps_under_headings(lines: Iterable[SectionLine]) -> list[SectionLine]:
     headings = {
         i
         for i, line in enumerate(given[:-1])
-        if is_clear_step_heading(line.text, shouted) or names_a_part(line.text)
+        if names_a_part(line.text) or is_step_heading(plain_line(line.text), None, shouted=shouted)
     }
     return _under(given, headings)
 
@@ -347,26 +297,22 @@ def _under(lines: Sequence[SectionLine], headings: Collection[int]) -> list[Sect
 
 def read_ingredients(lines: Sequence[Line]) -> list[SectionLine]:
     """The ingredients of a list under their headings; wrapped lines are joined."""
-    lines = [line for line in lines if not is_plugin_text(line.text)]
-    written = [line for line in lines if not line.blank and not is_rule(line.whole)]
-    if len(written) == 1 and len(pieces := pieces_of(written[0].text)) > 1:
+    if len(lines) == 1 and len(pieces := pieces_of(lines[0].text)) > 1:
         return [SectionLine(piece) for piece in pieces]
     headings = ingredient_headings(lines)
-    marked = any(line.bullet for line in written[:3])
+    marked = any(line.bullet for line in lines[:3])
     items: list[SectionLine] = []
     section: str | None = None
     indent = 0
     opens = True  # nothing goes on from the line before
     for i, line in enumerate(lines):
-        if line.blank or i in headings or is_rule(line.whole):
-            section = heading_text(line.text) if i in headings else section
-            opens = True
+        if i in headings:
+            section, opens = heading_text(line.text), True
             continue
-        last = "" if opens else items[-1].text
+        last = "" if opens or line.gap else items[-1].text
         wrapped = (
-            bool(last)
+            0 < len(last) < LONGEST_ITEM
             and not line.bullet
-            and len(last) < LONGEST_ITEM
             and (marked or line.indent > indent or is_unfinished(last))
         )
         if wrapped and not has_amount(line.text):
@@ -383,18 +329,21 @@ def read_ingredients(lines: Sequence[Line]) -> list[SectionLine]:
 NUMBERED = re.compile(r"(\d{1,3})[.)]\s+(?=\S)")
 
 
-def steps_of(text: str) -> list[str]:
-    """One step a line; a text of one line is prose, and each sentence of it a step. Numbers that
-    only count the steps are set aside."""
+def ingredients_in(text: str) -> list[SectionLine]:
+    """The ingredients of a text, one a line; gaps between the lines may show which are headings."""
+    lines = parse_lines(line for line in text.splitlines() if not is_plugin_text(line))
+    headings = ingredient_headings([plain_line(line.whole, line.gap) for line in lines])
+    return _under([SectionLine(line.whole) for line in lines], headings)
+
+
+def steps_in(text: str) -> list[SectionLine]:
+    """The steps of a text, one a line; a text of one line is prose, and each sentence of it a step.
+    Numbers that only count the steps are set aside."""
     lines = [line for part in text.splitlines() if (line := part.strip())]
     if len(lines) == 1:
         lines = split_sentences(lines[0])
-    return _without_numbers(lines)
-
-
-def _without_numbers(lines: list[str]) -> list[str]:
     found = [NUMBERED.match(line) for line in lines]
     numbers = [int(one[1]) for one in found if one]
-    if len(numbers) < 2 or numbers != list(range(1, len(numbers) + 1)):
-        return lines
-    return [line[one.end() :] if one else line for line, one in zip(lines, found, strict=True)]
+    if len(numbers) > 1 and numbers == list(range(1, len(numbers) + 1)):
+        lines = [line[one.end() :] if one else line for line, one in zip(lines, found, strict=True)]
+    return steps_under_headings(map(SectionLine, lines))

@@ -9,114 +9,51 @@ goes before that. Rows of a header step are lines that no step is linked to.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import PurePosixPath
 
 from npn.errors import NpnError
-from npn.formats.archive import (
-    Member,
-    has_suffix,
-    members,
-    read_members,
-    some_member,
-    within_size,
-)
-from npn.formats.manager_files import is_own, number, number_made, one_line, text
-from npn.formats.reading import (
-    Format,
-    Found,
-    Item,
-    Problem,
-    Source,
-    is_object,
-    is_zip,
-    parse_json,
-)
-from npn.formats.tandoor_lines import Lines, TandoorLine, read_row, render
+from npn.formats.archive import export_format
+from npn.formats.manager_files import entries, is_own, number, number_made, one_line, text
+from npn.formats.reading import Source, is_object, parse_json
+from npn.formats.sections import SectionLine, to_recipe
+from npn.formats.tandoor_lines import Lines, read_row, render
 from npn.language.amounts import SERVINGS, parse_yield
-from npn.recipe import Recipe, Yield
+from npn.recipe import MOST, Recipe, Yield
 
 MARKS = ('"steps"', '"instruction"', '"show_as_header"')
 
 
-def sniff(source: Source) -> bool:
-    if not is_zip(source):
-        return is_object(source.text, MARKS)
-    return _holds_recipe(source) or some_member(
-        source, has_suffix(".zip"), lambda data: _holds_recipe(Source("", data, ""))
-    )
-
-
-def _holds_recipe(source: Source) -> bool:
-    """Whether the first recipe.json of an archive, which has but one, is a recipe."""
-    try:
-        first = next(members(source, _is_recipe_file), None)
-    except NpnError:
-        return False
-    text = first.data.decode(errors="replace") if isinstance(first, Member) else ""
-    return all(mark in text for mark in MARKS)
+def _is_recipe(source: Source) -> bool:
+    return is_object(source.text, MARKS)
 
 
 def _is_recipe_file(name: str) -> bool:
     return PurePosixPath(name).name == "recipe.json"
 
 
-def read(source: Source) -> Iterator[Item]:
-    if not is_zip(source):
-        yield Found(read_recipe(parse_json(source.text)))
-        return
-    files = within_size(source, _recipe_files(source))
-    yield from read_members(files, lambda data: [read_recipe(parse_json(data))])
-
-
-def _recipe_files(source: Source) -> Iterator[Member | Problem]:
-    """Each recipe.json, whether it lies in the archive or in an archive inside it, by the name that
-    stands in the archive."""
-    for outer in members(source, lambda name: _is_recipe_file(name) or name.endswith(".zip")):
-        if isinstance(outer, Problem) or _is_recipe_file(outer.name):
-            yield outer
-            continue
-        try:
-            for inner in members(Source(outer.name, outer.data, ""), _is_recipe_file):
-                if isinstance(inner, Problem):
-                    yield Problem(outer.name, inner.message)
-                else:
-                    yield Member(outer.name, inner.data)
-        except NpnError as error:
-            yield Problem(outer.name, str(error))
-
-
 def read_recipe(data: object) -> Recipe:
     if not isinstance(data, Mapping) or not isinstance(data.get("steps"), list):
         raise NpnError("the file holds no Tandoor recipe")
     lines = Lines()
-    texts: list[str] = []
-    sections: list[str | None] = []
-    taken: list[list[TandoorLine]] = []  # by each step
+    steps: list[SectionLine] = []
     heading: str | None = None
-    for place, step in enumerate(in_order(data["steps"])):
+    given = in_order(data["steps"])
+    if sum(len(entries(step, "ingredients")) for step in given) > MOST:
+        raise NpnError(f"the recipe has more than {MOST:,} rows of ingredients")
+    for place, step in enumerate(given):
         rows = [read_row(row) for row in in_order(step.get("ingredients"))]
         name = text(step, "name")
         words = render(text(step, "instruction"), [row.text(row.amount) for row in rows]).strip()
-        used = [line for line in lines.take(place, rows) if line is not None]
+        uses = frozenset(line.place for line in lines.take(place, rows) if line is not None)
         if is_heading(step):
-            heading = heading if used else name or words
-            continue
-        named = bool(words) or is_own(data)  # else the name is all that a step says
-        texts.append(words if named else name)
-        sections.append((name if named else "") or heading)
-        taken.append(used)
-    if is_own(data):
-        lines.put_in_order()
-    links = tuple(tuple(sorted({line.place for line in used})) for used in taken)
-    return Recipe(
-        one_line(data, "name"),
-        lines.ingredients(),
-        tuple(texts),
-        tuple(sections) if any(sections) else (),
-        links if any(links) else (),
-        _yield(data),
-    )
+            heading = heading if uses else name or words
+        elif words or is_own(data):
+            steps.append(SectionLine(words, name or heading, uses=uses))
+        else:  # the name is all that it says
+            steps.append(SectionLine(name, heading, uses=uses))
+    title, made = one_line(data, "name"), _yield(data)
+    return to_recipe(title, lines.listed(), steps, made, as_given=is_own(data))
 
 
 def _yield(data: Mapping[str, object]) -> Yield | None:
@@ -142,4 +79,12 @@ def in_order(given: object) -> list[Mapping[str, object]]:
     return sorted(objects, key=lambda one: number(one, "order") or 0)
 
 
-FORMAT = Format("tandoor", "Tandoor: an export or one recipe", (".zip", ".json"), sniff, read)
+FORMAT = export_format(
+    "tandoor",
+    "Tandoor: an export or one recipe",
+    (".zip", ".json"),
+    _is_recipe_file,
+    _is_recipe,
+    lambda source: [read_recipe(parse_json(source.text))],
+    nested=True,
+)

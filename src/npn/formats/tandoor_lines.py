@@ -7,10 +7,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from npn.formats.manager_files import number, one_line, value
+from npn.formats.sections import SectionLine
 from npn.language.amounts import format_amount, fraction_of, simple_fraction
 from npn.language.parsed_lines import parse_line
 from npn.language.quantities import plural
-from npn.recipe import Amount, Ingredient
+from npn.recipe import Amount
 
 # -- Amounts as Tandoor keeps them: one number, one unit, and the rest in a note.
 
@@ -30,13 +31,11 @@ class Measured:
 def measure(amount: Amount | None, optional: bool = False) -> Measured:
     """An amount in one number and one unit. "1/2 cup plus 2 tablespoons" is 0.625 cups; a range
     counts as its least and is told in the note, like the size of a package, which has no place."""
-    if amount is None:
-        return Measured(None, None, "optional" if optional else "")
-    quantity, notes = amount.quantity, []
+    amount = amount or Amount()
+    quantity, notes, last = amount.quantity, [], "optional" if optional else ""
     if quantity is None:
         units = plural(amount.unit) if amount.unit else ""
-        given = f"{amount.note or ''} {units}".strip()
-        return Measured(None, None, _joined([given, "optional" if optional else ""]))
+        return Measured(None, None, _joined([f"{amount.note or ''} {units}".strip(), last]))
     if amount.plus is not None:
         more = fraction_of(amount.plus, Amount(MUCH, unit=amount.unit))
         if more is None:
@@ -47,7 +46,7 @@ def measure(amount: Amount | None, optional: bool = False) -> Measured:
         notes.append(format_amount(replace(amount, plus=None, package=None)))
     if amount.package is not None:
         notes.append(f"{format_amount(amount.package)} each")
-    notes += [amount.note or "", "optional" if optional else ""]
+    notes += [amount.note or "", last]
     return Measured(round(quantity, PLACES), amount.unit, _joined(notes))
 
 
@@ -124,14 +123,14 @@ class TandoorLine:
             and (first.note == row.note or not first.note or not row.note)
         )
 
-    def ingredient(self) -> Ingredient:
+    def listed(self) -> SectionLine:
+        """The line as it stands in a list."""
         first = next((row for row in self.rows if row.amount), self.rows[0])
         if first.original:
-            return Ingredient(first.original, section=self.section)
+            return SectionLine(first.original, self.section, place=self.place)
         note = next((row.note for row in self.rows if row.note), "")
-        shown = first.text(self.amount).whole
-        text = ", ".join(part for part in (shown, note) if part)
-        return Ingredient(text, first.food, section=self.section)
+        text = _joined([first.text(self.amount).whole, note])
+        return SectionLine(text, self.section, first.food, self.place)
 
 
 @dataclass(slots=True)
@@ -152,14 +151,11 @@ class Lines:
             taken.append(None if empty else self._line(row, section, step))
         return taken
 
-    def put_in_order(self) -> None:
-        """Put the lines in the order of the list, where the rows say what that was."""
-        self.found.sort(key=lambda line: line.rows[0].line or 0)
-        for place, line in enumerate(self.found):
-            line.place = place
-
-    def ingredients(self) -> tuple[Ingredient, ...]:
-        return tuple(line.ingredient() for line in self.found)
+    def listed(self) -> list[SectionLine]:
+        """The lines, in the order of the list where the rows say what that was."""
+        return [
+            line.listed() for line in sorted(self.found, key=lambda line: line.rows[0].line or 0)
+        ]
 
     def _line(self, row: TandoorRow, section: str | None, step: int) -> TandoorLine:
         same = self.by_food.setdefault((row.original, row.food.casefold()), [])

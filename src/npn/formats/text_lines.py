@@ -1,54 +1,85 @@
 """What a line of a recipe written as text can be: an item with a bullet or a number, an amount and
-an ingredient, a heading, a sentence of the directions."""
+an ingredient, a heading of a whole list, a sentence of the directions, or none of the recipe. The
+words that tell lie in words.toml."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from enum import Enum
+from pathlib import Path
+from typing import Literal
 
+from npn.language.words import load_word_lists, words_of
 from npn.recipe import DIRECTIONS
 
+WORDS: dict[str, str] = load_word_lists("words.toml", Path(__file__).parent)
 
-def _phrases(text: str) -> frozenset[str]:
-    """The phrases between the commas of a text."""
-    return frozenset(phrase.strip() for phrase in text.split(","))
+
+def _phrases(name: str) -> frozenset[str]:
+    """The phrases of a list, which commas set apart."""
+    return frozenset(phrase.strip() for phrase in WORDS[name].split(","))
+
+
+# -- A line, its bullet or number, and the gap above it.
+
+_BULLET = re.compile(r"[-–—*+]\s+(?=\S)|-(?=\d)|[•·‣◦▪●○■□▢☐☑✓✔➢►]\s*|\[[ xX✓]?\]\s*")
+_NUMBER = re.compile(r"(?:step\s?)?\(?(\d{1,2})(?:[.):](?=\s|$)|\)\.?(?=\S))\s*", re.IGNORECASE)
+_STEP = re.compile(r"step\s?(\d{1,2})(?:\s?[-–:.])?(?:\s+|$)", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line that has words. `whole` is all of it, `text` the same without its bullet or number;
+    `gap` says that a blank line stands above it, or that it is the first."""
+
+    whole: str
+    text: str
+    gap: bool = False
+    indent: int = 0
+    bullet: bool = False
+    number: int | None = None
+
+
+def plain_line(text: str, gap: bool = False) -> Line:
+    """A line that came in a list, whose bullets and numbers are part of it."""
+    return Line(text, text, gap)
+
+
+def parse_lines(lines: Iterable[str]) -> list[Line]:
+    """The lines that have words. One that is only drawn, "-----", divides as a blank one does."""
+    parsed: list[Line] = []
+    gap = True
+    for line in lines:
+        written = any(map(str.isalnum, line.strip()[:200]))
+        if written:
+            parsed.append(_parse_line(line, gap))
+        gap = not written
+    return parsed
+
+
+def _parse_line(line: str, gap: bool) -> Line:
+    whole = line.strip()
+    indent = len(line) - len(line.lstrip())
+    if mark := _BULLET.match(whole):
+        text = whole[mark.end() :]
+        box = _BULLET.match(text) if text.startswith("[") else None  # "- [ ] 2 eggs"
+        return Line(whole, text[box.end() :] if box else text, gap, indent, bullet=True)
+    if mark := _NUMBER.match(whole) or _STEP.match(whole):
+        return Line(whole, whole[mark.end() :], gap, indent, number=int(mark[1]))
+    return Line(whole, whole, gap, indent)
 
 
 # -- What comes along when a recipe is copied from a page: the buttons and labels of the plug-in
 # that shows it. "1x 2x 3x" and "US Customary Metric" are no ingredients, "Cook Mode" is no step.
 
 _SCALES = re.compile(r"(?:(?:\d{1,2}(?:/\d|\.\d)?|[½¼⅓¾])\s?[xX×][\s|/,•·]*){1,6}")
-_LABELS = _phrases("""
-    us customary, us customary metric, us customary - metric, us metric, us units,
-    us customary / metric, us units metric, us units metric units, metric units, metric, imperial,
-    imperial metric, us, cups, grams, units, scale, cups grams, ounces grams, metric us customary,
-    original, convert to metric, cook mode, cook mode on, cook mode off,
-    prevent your screen from going dark, cook mode prevent your screen from going dark,
-    keep screen on, keep screen awake, deselect all, select all, check all, uncheck all,
-    clear all, jump to recipe, jump to video, jump to recipe jump to video, jump to comments,
-    jump to recipe print recipe, jump to recipe - print recipe, skip to recipe, save, saved,
-    save recipe, save this recipe, save to favorites, save to my recipes, print, print recipe,
-    print this recipe, print friendly, pin, pin recipe, pin it, pin this recipe, share,
-    share recipe, share this recipe, email, email recipe, rate, rate recipe, rate this recipe,
-    leave a review, write a review, review, leave a comment, comment, comments, add to collection,
-    add to favorites, add to shopping list, add to grocery list, add all to shopping list,
-    add to cart, shop ingredients, shop this recipe, get ingredients, buy ingredients,
-    get recipe ingredients, order ingredients, video, watch video, watch the video, play video,
-    recipe video, video tutorial, how-to video, advertisement, ad, advertisements, sponsored,
-    show images, hide images, hide photos, show photos, step photos, step-by-step photos,
-    start cooking, start timer, copy, copy link, copy ingredients, copy to clipboard,
-    view nutrition, servings, adjust servings, like this recipe, subscribe, continue reading,
-    read more, see more, show more, view all, powered by instacart,
-    get ingredients powered by instacart, nutrition label
-""")
+_LABELS = _phrases("labels")
 _TAIL = re.compile(
     r"(?<=\S)\s{1,9}(?:us customary|metric|imperial|cook mode|prevent your screen from going dark"
     r"|(?:de)?select all|print|video|(?:\d{1,2}|½)[x×]|[-–|/])$",
     re.IGNORECASE,
 )
-
 _RUN_TOGETHER = re.compile(r"(?<=[a-z])\s?(?:[1-9½]x){2,4}$")  # "Ingredients1x2x3x"
 
 
@@ -56,7 +87,7 @@ def is_plugin_text(line: str) -> bool:
     """Whether a line is the label of a button, not of a recipe."""
     if len(line) > 60:
         return False
-    text = " ".join(line.split()).strip(" :|•·▢☐-–—!►▶.").lower()
+    text = " ".join(line.split()).strip(" :|•·▢☐-–—!►▶.*").lower()
     return text in _LABELS or _SCALES.fullmatch(text) is not None
 
 
@@ -71,11 +102,8 @@ def without_buttons(heading: str) -> str:
     return heading
 
 
-# -- What a line can be.
+# -- What a line says.
 
-_BULLET = re.compile(r"[-–—*+]\s+(?=\S)|-(?=\d)|[•·‣◦▪●○■□▢☐☑✓✔➢►]\s*|\[[ xX✓]?\]\s*")
-_NUMBER = re.compile(r"(?:step\s?)?\(?(\d{1,2})(?:[.):](?=\s|$)|\)\.?(?=\S))\s*", re.IGNORECASE)
-_STEP = re.compile(r"step\s?(\d{1,2})(?:\s?[-–:.])?(?:\s+|$)", re.IGNORECASE)
 _AMOUNT = re.compile(
     r"(?:about |approx\. |approximately |scant |heaping |generous |good |small |large )?"
     r"(?:\d|[½¼¾⅓⅔⅛⅜⅝⅞¹²³⁵⁷]|an? |one |two |three |four |five |six |eight |ten |twelve |half "
@@ -86,95 +114,19 @@ _AMOUNT_BEHIND = re.compile(r"(?<=\s\s)[\d½¼¾⅓⅔][\d½¼¾⅓⅔ ./-]{0,9}
 _HANGING = (",", "(", " and", " or", " of", " with", " in", " into", " for", " the", " a", "&")
 _ENDS = (".", "!", "?", '."', ".)", "!)")
 _ABBREVIATIONS = ("tsp.", "tbsp.", "oz.", "lb.", "lbs.", "pkg.", "opt.", "c.", "t.", "g.", "kg.")
-
-INGREDIENTS = _phrases("""
-    ingredients, ingredient, ingredient list, list of ingredients, the ingredients, you will need,
-    you'll need, you need, what you need, what you'll need, shopping list, for the recipe,
-    what you will need
-""")
-ASIDE = _phrases("""
-    notes, note, tips, tip, cook's notes, cook's note, chef's notes, recipe notes, nutrition,
-    nutrition facts, nutritional information, nutrition information, storage, variations,
-    variation, serving suggestions, equipment, tools, special equipment, comments, reviews,
-    description, about, introduction
-""")
-# "Ingredients for the icing", "Icing ingredients", "Sauce Directions"
-_PART_HEADING = re.compile(
-    r"(?P<before>ingredients|directions|instructions|method) (?P<part>for \w.*)"
-    r"|(?P<whole>[A-Za-z][\w' ]{0,30}?) (?P<after>ingredients|directions|instructions|method)",
+_COUNTED_NAME = re.compile(
+    r"(?:[0-9]{1,3}|one|two|three|four|five|six|seven|eight|nine|ten|twenty|thirty)[- ]"
+    r"(?:minute|min|second|hour|day|ingredient|layer|step|pot|pan|skillet|dish|bowl)"
+    r"\s+(?!of\b|steaks?\b)\w",
     re.IGNORECASE,
 )
-_DATA = _phrases("""
-    prep time, preparation time, cook time, cooking time, total time, time, yield, yields, serves,
-    servings, serving, makes, serving size, source, author, category, categories, cuisine, course,
-    difficulty, calories, keywords, tags, by, from, recipe by, url, rating, prep, cook, total,
-    active time
-""")
+_DATA = _phrases("data")
 _BETWEEN_DATA = re.compile(r"[|•·]")
 LONGEST_DATA = 200  # characters of a line with the times and the servings
 _YIELD = ("serves", "makes", "yields", "yield", "servings")
-_CREDITS = (
-    *("source:", "from:", "posted by", "typed by", "typed for you by", "shared by", "origin:"),
-    *("recipe by", "recipe from:", "formatted by", "submitted by", "from the collection of"),
-    *("uploaded by", "converted by", "recipe source:", "created by:", "mm by", "posted to"),
-)
-# Words that open a sentence of the directions and never an ingredient line.
-_OPENERS = frozenset(
-    """add adjust allow arrange bake baste beat blend boil bring broil brush carefully chill chop
-    coat combine continue cook cool core cover cream cut decorate deep-fry dip dissolve divide
-    drain dredge drizzle drop dust first flip fold form freeze fry garnish gently grate gradually
-    grease grill grind heat if in keep knead ladle layer leave let lightly line lower make
-    marinate mash measure meanwhile melt microwave mix next once peel pinch-off place poach pour
-    preheat prepare press process puree put reduce refrigerate remove reserve rinse roast roll
-    rub saute sauté scoop scrape sear season separate serve set shake shape sift simmer skim
-    slice slowly soak spoon spread sprinkle squeeze steam stir strain stuff take taste then
-    thoroughly toast top toss transfer trim turn use using warm wash when whip whisk while
-    with wrap""".split()
-)
-_AMBIGUOUS = frozenset("cream cut slice dip top core coat roast toast pinch".split())
-
-
-class Heading(Enum):
-    INGREDIENTS = "ingredients"
-    DIRECTIONS = "directions"
-    ASIDE = "aside"  # what follows is neither
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """`text` is the line without its bullet or number; `whole` has them."""
-
-    indent: int
-    whole: str
-    text: str
-    bullet: bool = False
-    number: int | None = None
-
-    @property
-    def blank(self) -> bool:
-        return not self.whole
-
-
-_BLANK = Line(0, "", "")
-
-
-def plain_line(text: str) -> Line:
-    """A line that came in a list, whose bullets and numbers are part of it."""
-    return Line(0, text.strip(), text.strip())
-
-
-def parse_line(line: str) -> Line:
-    whole = line.strip()
-    if not whole:
-        return _BLANK
-    indent = len(line) - len(line.lstrip())
-    if mark := _BULLET.match(whole):
-        text = whole[mark.end() :]
-        box = _BULLET.match(text) if text.startswith("[") else None  # "- [ ] 2 eggs"
-        return Line(indent, whole, text[box.end() :] if box else text, bullet=True)
-    if mark := _NUMBER.match(whole) or _STEP.match(whole):
-        return Line(indent, whole, whole[mark.end() :], number=int(mark.group(1)))
-    return Line(indent, whole, whole)
+_CREDITS = tuple(_phrases("credits"))
+_OPENERS = words_of(WORDS["openers"])
+_AMBIGUOUS_OPENERS = words_of(WORDS["ambiguous_openers"])
 
 
 def has_amount(text: str) -> bool:
@@ -182,50 +134,14 @@ def has_amount(text: str) -> bool:
     return bool(_AMOUNT.match(text)) or bool(_AMOUNT_BEHIND.search(text[-24:]))
 
 
-_COUNT = "(?:[0-9]{1,3}|one|two|three|four|five|six|seven|eight|nine|ten|twenty|thirty)"
-COUNTED_NAME = re.compile(  # "20-Minute Beef", "5 Ingredient Chili", "One-Pot Pasta"
-    rf"{_COUNT}[- ](?:minute|min|second|hour|day|ingredient|layer|step|pot|pan|skillet|dish|bowl)"
-    r"\s+(?!of\b|steaks?\b)\w",
-    re.IGNORECASE,
-)
-NUMBERED_NAME = re.compile(rf"(?i:{_COUNT})-(?=[A-Z])|An? (?=[A-Z])")  # "3-Bean Chili", "A Stew"
+def is_counted_name(text: str) -> bool:
+    """Whether a number belongs to a name: "20-Minute Beef", "5 Ingredient Chili"."""
+    return _COUNTED_NAME.match(text) is not None
 
 
 def is_title_case(text: str) -> bool:
     """Whether every long word begins with a capital, or with a number: "A Stew for Winter"."""
     return all(not word[:1].islower() for word in text.split() if len(word) > 3)
-
-
-@dataclass(frozen=True, slots=True)
-class HeadingLine:
-    """A heading of the whole list or of the directions. `rest` stands behind it on its own line
-    ("Directions: Mix..."); `section` is the part that it names ("Ingredients for the icing")."""
-
-    kind: Heading
-    rest: str = ""
-    section: str | None = None
-
-
-def heading(text: str) -> HeadingLine | None:
-    """What a heading opens; None for a line that is none."""
-    head, colon, rest = without_buttons(text.strip("#*_= ")).partition(":")
-    head = head.partition("(")[0].strip("#*_=- ")
-    name = head.lower()
-    rest = rest.strip("*_ ")
-    if len(name) > 40 or (rest and not colon):
-        return None
-    if name in INGREDIENTS:
-        return HeadingLine(Heading.INGREDIENTS, rest)
-    if name in DIRECTIONS:
-        return HeadingLine(Heading.DIRECTIONS, rest)
-    if name in ASIDE and (colon or text.startswith(("#", "*")) or text.istitle()):
-        return HeadingLine(Heading.ASIDE, rest)
-    part = _PART_HEADING.fullmatch(head)
-    if part and not rest:
-        word = (part["before"] or part["after"]).lower()
-        kind = Heading.INGREDIENTS if word.startswith("ingredient") else Heading.DIRECTIONS
-        return HeadingLine(kind, section=part["part"] or part["whole"])
-    return None
 
 
 def is_data(text: str) -> bool:
@@ -271,11 +187,6 @@ def is_unfinished(item: str) -> bool:
     return item.endswith(_HANGING) or item.count("(") > item.count(")")
 
 
-def is_rule(text: str) -> bool:
-    """Whether a line is drawn, not written: "-----"."""
-    return not any(map(str.isalnum, text[:200]))
-
-
 def ends_sentence(text: str) -> bool:
     return text.endswith(_ENDS) and not text.lower().endswith(_ABBREVIATIONS)
 
@@ -288,25 +199,55 @@ def is_direction(line: Line) -> bool:
     if not words:
         return line.number is not None
     opener = words[0].lower().strip(",.;:")
-    if opener in _AMBIGUOUS:
+    if opener in _AMBIGUOUS_OPENERS:
         return len(words) > 3 and (ends_sentence(line.text) or len(line.text) > 40)
     if opener in _OPENERS:
         return len(words) > 2 or ends_sentence(line.text)
     return len(line.text) > 90 or (len(words) > 4 and ends_sentence(line.text))
 
 
-# What our tables say below the title, and how a step stands in what we write for Recipe Grid.
-SUMMARY = re.compile(r"^.{0,200}\d ingredients?, [\d,]{1,9} steps?, tracked by \S", re.MULTILINE)
-NESTED_STEP = re.compile(r'^    .{0,300}"\($', re.MULTILINE)
-FLOWCHART = re.compile(r"^flowchart [A-Z]{2}\n")
-BEGINNING = 1_000  # characters of a text that say what it is
+# -- Headings of a whole list, or of lines that belong to neither.
+
+INGREDIENTS = _phrases("ingredients")
+HeadingKind = Literal["ingredients", "directions", "aside"]
+_KINDS: dict[str, HeadingKind] = {
+    **dict.fromkeys(_phrases("asides"), "aside"),
+    **dict.fromkeys(DIRECTIONS, "directions"),
+    **dict.fromkeys(INGREDIENTS, "ingredients"),
+}
+# "Ingredients for the icing", "Icing ingredients", "Sauce Directions"
+_OF_A_PART = re.compile(
+    r"(?P<before>ingredients|directions|instructions|method) (?P<part>for \w.*)"
+    r"|(?P<whole>[A-Za-z][\w' ]{0,30}?) (?P<after>ingredients|directions|instructions|method)",
+    re.IGNORECASE,
+)
 
 
-def is_written_for_people(text: str) -> bool:
-    """Whether a text is a table or a diagram of ours, from which no recipe can be read back."""
-    beginning = text[:BEGINNING]
-    marks = (SUMMARY.search, NESTED_STEP.search, FLOWCHART.match)
-    return any(found(beginning) for found in marks)
+@dataclass(frozen=True, slots=True)
+class ListHeading:
+    """`rest` stands behind it on its own line ("Directions: Mix..."); `section` is the part that it
+    names ("Ingredients for the icing")."""
+
+    kind: HeadingKind
+    rest: str = ""
+    section: str | None = None
+
+
+def list_heading(text: str) -> ListHeading | None:
+    """What a heading opens; None for a line that is none."""
+    head, colon, rest = without_buttons(text.strip("#*_= ")).partition(":")
+    head, rest = head.partition("(")[0].strip("#*_=- "), rest.strip("*_ ")
+    if len(head) > 40:
+        return None
+    kind = _KINDS.get(head.lower())
+    if kind and (kind != "aside" or colon or text.startswith(("#", "*")) or text.istitle()):
+        return ListHeading(kind, rest)
+    part = _OF_A_PART.fullmatch(head)
+    if part and not rest:
+        listed = (part["before"] or part["after"]).lower() == "ingredients"
+        kind = "ingredients" if listed else "directions"
+        return ListHeading(kind, section=part["part"] or part["whole"])
+    return None
 
 
 # -- A list of ingredients that runs on in one line.
@@ -322,8 +263,7 @@ def pieces_of(text: str) -> list[str]:
     pieces: list[str] = []
     open_brackets = 0
     for piece in text.split(mark):
-        joined = open_brackets > 0 or (mark == "," and bool(pieces) and _belongs_before(piece))
-        if joined:
+        if open_brackets > 0 or (mark == "," and pieces and _belongs_before(piece)):
             pieces[-1] += mark + piece
         else:
             pieces.append(piece.strip())

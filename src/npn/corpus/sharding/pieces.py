@@ -26,7 +26,7 @@ from npn.corpus.sharding.filesystem import (
 from npn.corpus.sharding.inputs import Input, may_hold_recipes
 from npn.errors import NpnError
 from npn.formats import Found, Item, Note, Problem
-from npn.formats.archive import Member, members
+from npn.formats.archive import members
 from npn.formats.json_recipe import read_lines
 from npn.formats.reading import (
     LARGEST,
@@ -203,7 +203,7 @@ def _loose_members(source: Source) -> Iterator[FilePart]:
     """The files of an archive that is no program's export."""
     try:
         for member in members(source, may_hold_recipes):
-            if isinstance(member, Member):
+            if isinstance(member, Source):
                 yield from _file(f"{source.name}/{member.name}", io.BytesIO(member.data))
             else:
                 yield FilePart(source.name, "item", pack_item(Lost(member.where, member.message)))
