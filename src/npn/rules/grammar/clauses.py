@@ -4,10 +4,9 @@ each word plays in it."""
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Container, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from operator import attrgetter
 from typing import TYPE_CHECKING, TypeVar
 
 from npn.language.matching import Mention
@@ -31,15 +30,11 @@ class ParsedSentence:
     references: Sequence[Reference] = ()
     places: Sequence[Place] = ()
 
-    @property
-    def mentioned(self) -> frozenset[int]:
-        return frozenset([mention.ingredient for mention in self.mentions])
-
 
 # -- From a sentence to its clauses.
 
 
-@dataclass(slots=True)  # not frozen: it would take five times as long to make
+@dataclass(slots=True)
 class Clause:
     """An action and the words that belong to it: words `start` to `end` of its `sentence`, with the
     verb at `verb`. `roles[i - start]` says what part word i plays. The mentions, references and
@@ -61,11 +56,18 @@ class Clause:
         return self.sentence.words
 
     @property
+    def own_words(self) -> Sequence[str]:
+        return self.sentence.words[self.start : self.end]
+
+    @property
     def after_verb(self) -> Sequence[str]:
         return self.sentence.words[self.verb + 1 : self.end]
 
     def role(self, word: int) -> str:
         return self.roles[word - self.start]
+
+    def places_in(self, role: str) -> Iterator[Place]:
+        return (place for place in self.places if self.role(place.start) == role)
 
     def is_bare(self) -> bool:
         """Whether the clause is no more than its verb: "peel" in "peel and slice the apples"."""
@@ -86,7 +88,6 @@ ROLE_OF = {
     "except": REMARK, "omitting": REMARK,
 }  # fmt: skip
 PAUSES = frozenset(",;:")
-TURNING = CONDITIONS | frozenset(ROLE_OF) | PAUSES | frozenset("()")
 NO_ACTION: FoundAction = ("", -1)
 ENDING = frozenset({";", ".", "then"})
 # Verbs that "in" belongs to: "stir in the milk", but "fry in oil".
@@ -103,40 +104,32 @@ def find_clauses(
     places. There is at least one clause, of no action where the sentence has none."""
     words = sentence.words
     actions = actions or [NO_ACTION]
-    turns = [i for i, word in enumerate(words) if word in TURNING]
     starts = [0]
     for (_, before), (_, verb) in pairwise(actions):
         starts.append(_clause_start(words, before, verb))
-    clauses = []
-    for (name, verb), start, end in zip(actions, starts, [*starts[1:], len(words)], strict=True):
-        clause_turns = turns[bisect_left(turns, start) : bisect_left(turns, end)]
-        clauses.append(
-            Clause(
-                name,
-                verb,
-                start,
-                end,
-                _roles(words, clause_turns, name, verb, start, end, places),
-                sentence,
-                _between(sentence.mentions, start, end, _start),
-                _between(sentence.references, start, end, _at),
-                _between(sentence.places, start, end, _start),
-            )
+    return [
+        Clause(
+            name,
+            verb,
+            start,
+            end,
+            _roles(words, name, verb, start, end, places),
+            sentence,
+            _between(sentence.mentions, start, end, lambda mention: mention.start),
+            _between(sentence.references, start, end, lambda reference: reference.at),
+            _between(sentence.places, start, end, lambda place: place.start),
         )
-    return clauses
+        for (name, verb), start, end in zip(actions, starts, [*starts[1:], len(words)], strict=True)
+    ]
 
 
-_start: Callable[[Mention | Place], int] = attrgetter("start")
-_at: Callable[[Reference], int] = attrgetter("at")
 T = TypeVar("T")
 
 
-def _between(found: Sequence[T], start: int, end: int, place: Callable[[T], int]) -> Sequence[T]:
+def _between(found: Sequence[T], start: int, end: int, at: Callable[[T], int]) -> Sequence[T]:
     """Those of `found`, which stand in order, that stand at the words from `start` to `end`. A
     search from the front would make sentences of very many clauses slow."""
-    if not found:
-        return found
-    return found[bisect_left(found, start, key=place) : bisect_left(found, end, key=place)]
+    return found[bisect_left(found, start, key=at) : bisect_left(found, end, key=at)]
 
 
 def _clause_start(words: Sequence[str], before: int, verb: int) -> int:
@@ -155,53 +148,30 @@ def _clause_start(words: Sequence[str], before: int, verb: int) -> int:
 
 
 def _roles(
-    words: Sequence[str],
-    turns: list[int],
-    action: str,
-    verb: int,
-    start: int,
-    end: int,
-    places: Container[int],
+    words: Sequence[str], action: str, verb: int, start: int, end: int, places: Container[int]
 ) -> list[str]:
     """The part of each word from `start` to `end`: that of the word before it, unless it is the
-    verb or one of the `turns`."""
-    if not turns:
-        return [OBJECT] * (end - start)
-    if turns[0] < verb < end:
-        turns = sorted([*turns, verb])
+    verb or turns to another."""
     roles: list[str] = []
     role = outside = OBJECT
-    at = start
-    for i in turns:
+    for i in range(start, end):
         word = words[i]
         if i == verb:
-            turned = OBJECT
+            role = OBJECT
         elif word in ROLE_OF:
-            if (
-                role == CONDITION
-                or (i == verb + 1 and _is_particle(word, action, words, i, end, places))
-                or (word == "about" and i > start and words[i - 1] not in STOPS)
-            ):
-                continue
-            turned = ROLE_OF[word]
+            particle = i == verb + 1 and _is_particle(word, action, words, i, end, places)
+            about = word == "about" and i > start and words[i - 1] not in STOPS  # "about half"
+            if not (role == CONDITION or particle or about):
+                role = ROLE_OF[word]
         elif word in PAUSES:
-            if words[i - 1] == word if role == CONDITION else role != REMARK and word != ";":
-                continue
-            turned = OBJECT
-        elif word in CONDITIONS:
-            if word == "as" and i == start:
-                continue
-            turned = CONDITION
-        else:  # a bracket
-            if role == CONDITION and words[i - 1] == word:
-                continue
-            if word == "(":
-                outside = role
-            turned = REMARK if word == "(" else outside
-        if turned != role:
-            roles += [role] * (i - at)
-            role, at = turned, i
-    roles += [role] * (end - at)
+            if words[i - 1] != word if role == CONDITION else role == REMARK or word == ";":
+                role = OBJECT
+        elif word in CONDITIONS and not (word == "as" and i == start):
+            role = CONDITION
+        elif word in ("(", ")") and not (role == CONDITION and words[i - 1] == word):
+            outside = role if word == "(" else outside
+            role = REMARK if word == "(" else outside
+        roles.append(role)
     return roles
 
 

@@ -58,17 +58,15 @@ class PlaceFinder:
     def find(self, words: Sequence[str]) -> list[Place]:
         """The places among `words` (lower case). "1 cup" measures; it is no place."""
         places: list[Place] = []
-        end = 0
-        for i, word in enumerate(words):
-            if i < end or word not in self._longest:
-                continue
-            after, state = self._longest_from(words, i)
-            if state is None or (after == i + 1 and state.name in MEASURES and _counted(words, i)):
-                continue
-            end = after
-            before = words[max(0, i - 3) : i]
-            fresh, another = _is_fresh(before), not OTHER.isdisjoint(before)
-            places.append(Place(i, end, state.name, fresh, another, state.doubtful))
+        start = 0
+        while start < len(words):
+            end, state = self._longest_from(words, start)
+            counted = end == start + 1 and _counted(words, start)
+            if state is not None and not (counted and state.name in MEASURES):
+                before = words[max(0, start - 3) : start]
+                fresh, another = _is_fresh(before), not OTHER.isdisjoint(before)
+                places.append(Place(start, end, state.name, fresh, another, state.doubtful))
+            start = end
         return [
             place
             for number, place in enumerate(places)
@@ -76,8 +74,9 @@ class PlaceFinder:
         ]
 
     def _longest_from(self, words: Sequence[str], i: int) -> tuple[int, EndState | None]:
-        """The end of the longest name that begins at `i`, and the place it names."""
-        for end in range(min(i + self._longest[words[i]], len(words)), i, -1):
+        """The end of the longest name that begins at `i`, and the place it names; the next word
+        where none does."""
+        for end in range(min(i + self._longest.get(words[i], 0), len(words)), i, -1):
             state = self._word_forms.get(" ".join(words[i:end]))
             if state is not None:
                 return end, state
@@ -128,14 +127,14 @@ TOOLS = words_of(WORDS["tools"])
 
 
 def find_place(clause: Clause) -> Place | None:
-    """Where the clause puts things: the first place after its verb, or one before it."""
-    found = None
-    for place in clause.places:
-        if clause.role(place.start) == GOAL and not place.doubtful and not _measures(place, clause):
-            if place.start > clause.verb:
-                return place
-            found = found or place
-    return found
+    """Where the clause puts things: the first place after its verb, or else before it."""
+    goals = [
+        place
+        for place in clause.places_in(GOAL)
+        if not place.doubtful and not _measures(place, clause)
+    ]
+    after = [place for place in goals if place.start > clause.verb]
+    return next(iter(after or goals), None)
 
 
 def _measures(place: Place, clause: Clause) -> bool:
@@ -153,27 +152,22 @@ def find_bearer(action: Action, clause: Clause) -> Place | None:
     """What is more often food, and here has food put onto or into it: "spoon into the shells"."""
     if action.changes.get("location") != "":
         return None
-    for place in clause.places:
-        if clause.words[place.end - 1] in BEARERS and clause.role(place.start) == GOAL:
+    for place in clause.places_in(GOAL):
+        if clause.words[place.end - 1] in BEARERS:
             return None if "over" in clause.words[clause.start : place.start] else place
     return None
 
 
 def find_appliance(clause: Clause) -> str:
     """The oven or other appliance where the clause puts a vessel ("in a bowl in the microwave")."""
-    for place in clause.places:
-        if place.name in CLOSED and clause.role(place.start) == GOAL:
-            return place.name
-    return ""
+    return next((one.name for one in clause.places_in(GOAL) if one.name in CLOSED), "")
 
 
 def find_filled(clause: Clause) -> Place | None:
     """The vessel that is the clause's object, and the place of what goes into it: "fill the cups",
     "line a pan with the dough"."""
-    for place in clause.places:
-        if clause.role(place.start) == OBJECT and not place.doubtful:
-            return place if place.start > clause.verb else None
-    return None
+    filled = next((place for place in clause.places_in(OBJECT) if not place.doubtful), None)
+    return filled if filled is not None and filled.start > clause.verb else None
 
 
 def find_vessel(clause: Clause) -> str:

@@ -4,7 +4,7 @@ food that the list lacks (the water for the pasta)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Container, Sequence, Set
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -13,7 +13,7 @@ from npn.language.measures import after_about, read_measure
 from npn.language.names import IngredientNames
 from npn.language.quantities import read_number
 from npn.language.sentences import MEASURES
-from npn.language.words import Remembered, find_words, lemma, words_of
+from npn.language.words import find_words, lemma, lemmas, word_at, words_of
 from npn.recipe import Amount
 from npn.rules.grammar import WORDS
 
@@ -32,7 +32,6 @@ WET = words_of(WORDS["wet"])
 KINDS = frozenset({"dry", "wet", "liquid", "moist"})
 KINDS_OF = frozenset({"mixture", "mix", "one", "ones"})  # "the dry mixture", "the wet one"
 NAMED = frozenset({"ingredients", "ingredient"})
-POINTING = IT | ALL | KINDS_OF | NAMED
 LISTING = ALL | NAMED | KINDS  # without any of these, nobody is known by the place in the list
 
 
@@ -43,9 +42,6 @@ class Reference(NamedTuple):
     at: int
     name: str
     ingredients: tuple[int, ...] = ()
-
-
-_refers = Remembered(lambda word: word in POINTING or lemma(word) in PRODUCTS)
 
 
 def find_references(
@@ -61,25 +57,23 @@ def find_references(
     nothing is `begun`, "everything" is all of them; else it is what is under way."""
     found: list[Reference] = []
     for i, word in enumerate(words):
-        if not _refers[word] or i in taken or i + 1 in places:
-            continue
         noun = lemma(word)
-        if i in places and noun not in BEARING:
+        if i in taken or i + 1 in places or (i in places and noun not in BEARING):
             continue
-        before = words[i - 1] if i else ""
+        before, following = words[i - 1] if i else "", word_at(words, i + 1)
         if word in IT:
-            if word in ("this", "these", "each") and i + 1 < len(words) and words[i + 1].isalpha():
-                continue
-            found.append(Reference(i, "it"))
+            if word not in ("this", "these", "each") or not following.isalpha():
+                found.append(Reference(i, "it"))
         elif word in NAMED or (word in KINDS_OF and before in KINDS):
             found.append(_list_of(i, words, names, unused))
-        elif word == "everything" or (
-            word == "all" and i + 1 < len(words) and words[i + 1] in ("together", ",", ".", "in")
-        ):
+        elif word == "everything" or (word == "all" and following in ("together", ",", ".", "in")):
             found.append(Reference(i, "all", () if begun else tuple(unused)))
-        elif noun in SHAPES and taken:
-            continue
-        elif noun in PRODUCTS and noun not in NOT_FOOD and before not in ("until", "like"):
+        elif (
+            noun in PRODUCTS
+            and noun not in NOT_FOOD
+            and before not in ("until", "like")
+            and not (noun in SHAPES and taken)
+        ):
             found.append(Reference(i, noun))
     return found
 
@@ -110,10 +104,8 @@ def _list_of(
 
 # -- Ingredients named by their place in the list: "all ingredients", "the first four ingredients".
 
-NUMBERS = {
-    "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9,
-    "ten": 10, "eleven": 11, "twelve": 12,
-}  # fmt: skip
+COUNTED = "two three four five six seven eight nine ten eleven twelve".split()
+NUMBERS = {word: number for number, word in enumerate(COUNTED, start=2)}
 
 
 def listed(words: Sequence[str], names: Sequence[IngredientNames]) -> tuple[int, ...]:
@@ -159,9 +151,7 @@ def heading_words(heading: str | None) -> set[str]:
 
 # What cooks take for granted. Names of several words stand before what they end in.
 SEVERAL: frozenset[str] = frozenset(WORDS["staples_of_several_words"])
-LAST = frozenset(name.split()[-1] for name in SEVERAL)
 STAPLES = words_of(WORDS["staples"])
-may_be_staple = Remembered(lambda word: lemma(word) in STAPLES or lemma(word) in LAST)
 # "Water bath", "egg wash", "rice cooker", "butter knife": named after a food.
 NAMED_AFTER = words_of(WORDS["named_after"])
 LIKENESS = frozenset({"size", "like", "until", "without", "no", "consistency"})
@@ -169,34 +159,31 @@ LIKENESS = frozenset({"size", "like", "until", "without", "no", "consistency"})
 
 def staples(
     text: Sequence[str],
-    common: Iterable[int],
+    verbs: Container[int],
     mentions: Sequence[Mention],
     names: Sequence[IngredientNames],
 ) -> list[str]:
-    """The staples among a sentence's words, of which those at `common` may be some, and some
-    `mention` what the list has."""
+    """The staples that a sentence names and the list lacks. Its `mentions` are of the list, and who
+    butters bread at one of its `verbs` speaks of no butter."""
     found: list[str] = []
     named = {at for mention in mentions for at in range(mention.start, mention.end)}
-    for i in common:
-        if i in named or (text[i - 1 : i] == ["or"] and i - 2 in named):  # "butter or margarine"
-            continue
-        noun = lemma(text[i])
-        before = lemma(text[i - 1]) if i else ""
-        name = f"{before} {noun}"
+    nouns = lemmas(text)
+    for i, noun in enumerate(nouns):
+        if i in verbs or i in named or (text[i - 1 : i] == ["or"] and i - 2 in named):
+            continue  # "butter or margarine"
+        name = f"{nouns[i - 1]} {noun}" if i else noun
         if name not in SEVERAL:
-            if noun not in STAPLES:
-                continue
             name = noun
-        following = lemma(text[i + 1]) if i + 1 < len(text) else ""
-        if following in NAMED_AFTER or f"{noun} {following}" in SEVERAL:
-            continue
-        if LIKENESS.isdisjoint(text[max(0, i - 3) : i]) and not _listed(noun, names):
+        following = word_at(nouns, i + 1)
+        if (
+            (name in SEVERAL or noun in STAPLES)
+            and following not in NAMED_AFTER
+            and f"{noun} {following}" not in SEVERAL
+            and LIKENESS.isdisjoint(text[max(0, i - 3) : i])
+            and not any(noun in name.words for one in names for name in one.names)
+        ):
             found.append(name)
     return found
-
-
-def _listed(noun: str, names: Sequence[IngredientNames]) -> bool:
-    return any(noun in name.words for one in names for name in one.names)
 
 
 # -- Amounts and shares as steps state them: "2 tablespoons of the oil", "half of the sugar".

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Set
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from npn.language.matching import Mention
@@ -24,14 +24,13 @@ from npn.rules.grammar.places import (
     takes_all,
 )
 from npn.rules.lexicon import Action
-from npn.rules.simulation.consequences import HINTS, TOGETHER, AppliedAction, change, is_a
+from npn.rules.simulation.consequences import TOGETHER, AppliedAction, change, is_a
 from npn.rules.simulation.referents import Referents, find_referents, given_names, implied
-from npn.rules.simulation.states import TOUCHED, Effects, Mixture, Mixtures
+from npn.rules.simulation.states import Effects, Mixture, Mixtures, last_touched, members_of
 from npn.trace import Pile, Portion
 
 FLAVORERS = frozenset("leaf stick sprig pod garni stalk bone clove".split())  # cooked along only
 FILLING = frozenset({"fill", "cover", "line"})  # a vessel, with food
-NOBODY: frozenset[int] = frozenset()
 
 
 class Act(NamedTuple):
@@ -39,7 +38,7 @@ class Act(NamedTuple):
 
     action: Action
     clause: Clause
-    members: Set[int]
+    members: set[int]
 
 
 @dataclass(slots=True)
@@ -48,11 +47,6 @@ class Scene:
     mixtures: Mixtures
     effects: Effects
     used: set[int] = field(default_factory=set)  # the ingredients taken from the list so far
-
-    def copy(self) -> Scene:
-        return replace(
-            self, mixtures=self.mixtures.copy(), effects=self.effects.copy(), used=set(self.used)
-        )
 
     def piles(self) -> tuple[Pile, ...]:
         """Everything that lies about and has been used, with the vessel that it is in."""
@@ -65,8 +59,7 @@ class Scene:
 
     def unused(self, besides: Sequence[Mention] = ()) -> list[int]:
         """The ingredients that have not been touched yet, `besides` those mentioned now."""
-        used = _members(self.mixtures.all)
-        used.update([mention.ingredient for mention in besides])
+        used = members_of(self.mixtures.all) | {mention.ingredient for mention in besides}
         return sorted({*range(len(self.names))} - used)
 
     def act(self, action: Action, clause: Clause) -> set[int]:
@@ -100,19 +93,22 @@ class Scene:
         if referents.goals and not named and pierces(action, clause):
             referents.objects, referents.goals = referents.goals, []
         objects = self._objects(referents, place)
-        goals = referents.goals or self._goals(action, clause, referents, objects, place, focus)
+        goals = referents.goals
+        if not goals:
+            goal = self._goal(action, clause, referents, objects, place, focus)
+            goals = [] if goal is None else [goal]
         return self._together(action, clause, referents, objects, goals, place)
 
     def _ready(self, clause: Clause, withs: Sequence[Mixture]) -> set[int]:
         """Make a tool ready with some food, or with paper; it is no part of what comes there."""
-        used = {mention.ingredient for mention in clause.mentions} & _members(withs)
         filled = find_filled(clause)
         for mixture in withs:
             if len(mixture.members) == 1:
                 mixture.aside = True
                 if filled is not None:
                     self.effects.change("location", filled.name, mixture.members)
-        return used or _members(withs)
+        used = members_of(withs)
+        return used.intersection([mention.ingredient for mention in clause.mentions]) or used
 
     def _objects(self, referents: Referents, place: Place | None) -> list[Mixture]:
         """What is acted on, named or not."""
@@ -120,11 +116,9 @@ class Scene:
         if referents.objects or (objects and not referents.goals and place is None):
             return objects
         meant = implied(referents, self.mixtures)  # "toss with oil in a bowl": what is there
-        if meant is not None:
-            objects.append(meant)
-        return objects
+        return objects if meant is None else [*objects, meant]
 
-    def _goals(
+    def _goal(
         self,
         action: Action,
         clause: Clause,
@@ -132,29 +126,28 @@ class Scene:
         objects: Sequence[Mixture],
         place: Place | None,
         focus: Mixture | None,
-    ) -> list[Mixture]:
+    ) -> Mixture | None:
         """What the objects go to, where the clause does not say."""
         goal: Mixture | None = None
         if not referents.objects and not referents.withs:
             if action.name == "add" and objects and place is None:
                 goal = self.mixtures.last(besides=objects)
         elif place is None and self.effects.ready_vessel and (action.cooks or action.name == "add"):
-            return []  # it goes alone into the vessel that was made ready for it
+            return None  # it goes alone into the vessel that was made ready for it
         elif ends_in_over(clause):
             goal = self.mixtures.last(besides=objects)
         elif self._joins(action, clause, referents):
             goal = self._in_place(place, objects)
             if goal is None and not (place is not None and place.fresh):
-                goal = (
-                    self._under_way(objects) if referents.objects else self.mixtures.last(objects)
-                )
+                named = bool(referents.objects)
+                goal = self._under_way(objects) if named else self.mixtures.last(objects)
         cooks = action.cooks and not action.default_location  # bake: elsewhere
         if goal is None and place is not None and not place.fresh:
             there = self._in_place(place, objects)
             goal = there if action.combines or action.may_combine or cooks else None
         if goal is None and cooks and focus is not None and self._cooks_in(focus, objects, place):
             goal = focus
-        return [goal] if goal is not None else []
+        return goal
 
     def _together(
         self,
@@ -169,18 +162,13 @@ class Scene:
         acting = list(dict.fromkeys([*goals, *objects]))
         if not acting:
             return set()
-        members = moving = _members(objects)
-        there: Set[int] = NOBODY
-        host: Set[int] = NOBODY
-        if goals:
-            host = _members(goals)
-            there = host - moving
-            members = host | moving
-        elif action.combines and referents.objects and referents.withs:
-            host = _host(referents)
-        where = self.effects.vessel(host) if host else ""
-        spreads = action.name == "spread"
-        spread = _members(referents.withs or referents.objects or objects) if spreads else moving
+        moving = members_of(objects)
+        host = members_of(goals)
+        there = host - moving
+        if not goals and action.combines and referents.objects and referents.withs:
+            host = _biggest([*referents.objects, *referents.withs]).members
+        where = self.effects.vessel(host)
+        spread = members_of(referents.withs or referents.objects or objects)
         joined = len(acting) > 1 and (
             action.combines
             or action.may_combine
@@ -196,12 +184,11 @@ class Scene:
             for mixture in acting:
                 self.mixtures.touch(mixture)
         acting[0].names.update(given_names(clause))
-        hints = HINTS.intersection(clause.words[clause.start : clause.end])
         applied = AppliedAction(
-            action, clause, members, moving, there, where, joined, place, spread, hints
+            action, clause, moving, there, where, joined, place, spread, self.names
         )
-        change(applied, self.effects, self.names)
-        return members
+        change(applied, self.effects)
+        return applied.members
 
     def _separate(self, action: Action, out: set[int], place: Place | None) -> set[int]:
         """Take what is named out of what it is in."""
@@ -246,14 +233,14 @@ class Scene:
         ]
         if len(there) > 1 and place.name in STOVETOP:
             return self.mixtures.join(there)
-        return max(there, key=TOUCHED, default=None)
+        return last_touched(there)
 
     def _under_way(self, besides: Sequence[Mixture]) -> Mixture | None:
         """What is being made: the last touched that is more than one ingredient made ready."""
         others = self.mixtures.others(besides)
         others = [m for m in others if not m.aside] or others
         made = [m for m in others if len(m.members) > 1 or self._is_begun(m)]
-        return max(made or others, key=TOUCHED, default=None)
+        return last_touched(made or others)
 
     def _is_begun(self, mixture: Mixture) -> bool:
         """Whether more was done to it than to wash or cut it."""
@@ -271,15 +258,9 @@ class Scene:
         return where in STOVETOP and (place is None or place.name == where)
 
 
-def _host(referents: Referents) -> set[int]:
-    """Where the others go when things are put together with each other: the biggest mixture."""
-    first, *others = [*referents.objects, *referents.withs]
-    return max([first, *(m for m in others if len(m.members) > 1)], key=_size).members.copy()
-
-
-def _size(mixture: Mixture) -> int:
-    return len(mixture.members)
-
-
-def _members(mixtures: Sequence[Mixture]) -> set[int]:
-    return set().union(*[mixture.members for mixture in mixtures])
+def _biggest(mixtures: Sequence[Mixture]) -> Mixture:
+    """Where the others go when things are put together with each other: the biggest mixture, or the
+    first of what are none yet."""
+    first, *others = mixtures
+    made = [mixture for mixture in others if len(mixture.members) > 1]
+    return max([first, *made], key=lambda mixture: len(mixture.members))
