@@ -12,8 +12,7 @@ from dataclasses import dataclass, field, replace
 from npn.errors import NpnError
 from npn.recipe import Recipe
 from npn.rules.reasons import Basis, Reason, ReasonFinder, name_of
-from npn.rules.step_words import Quote
-from npn.trace import Trace, Use
+from npn.trace import StepTrace, Trace, Use
 from npn.tracker import Tracker
 
 NO_REASON = "no reason found in the words"
@@ -51,14 +50,15 @@ def explain_step(trace: Trace, step: int, names: Sequence[str] | None = None) ->
     finder = ReasonFinder(trace, step, names)
     one = trace.steps[step]
     decisions = [
-        Decision(step, use.ingredient, use, tuple(finder.for_use(use)), _chance(trace, step, use))
+        Decision(
+            step, use.ingredient, use, tuple(finder.for_use(use)), _chance(one, use.ingredient)
+        )
         for use in one.uses
     ]
     taken = {use.ingredient for use in one.uses}
     for i in one.entities:
         if i not in taken:
-            reasons = tuple(finder.for_act(i))
-            decisions.append(Decision(step, i, None, reasons, _chance(trace, step, i)))
+            decisions.append(Decision(step, i, None, tuple(finder.for_act(i)), _chance(one, i)))
     return decisions
 
 
@@ -79,11 +79,9 @@ def _phrase(reason: Reason) -> str:
     return f"{reason.text} ({'needed' if reason.needed else 'also without it'})"
 
 
-def _chance(trace: Trace, step: int, of: Use | int) -> float | None:
-    """How sure the trace is that a step acts on an ingredient; None where it is all or nothing."""
-    attention = trace.steps[step].attention
-    i = of if isinstance(of, int) else of.ingredient
-    return attention[i] if attention and 0 < attention[i] < 1 else None
+def _chance(step: StepTrace, i: int) -> float | None:
+    """How sure a trace is that a step acts on an ingredient; None where it is all or nothing."""
+    return step.attention[i] if step.attention and 0 < step.attention[i] < 1 else None
 
 
 # -- Whether a decision needed its reasons: take one away, track again, and look.
@@ -92,8 +90,7 @@ def _chance(trace: Trace, step: int, of: Use | int) -> float | None:
 # thing"), or the heading by one that says nothing ("Other"). What rests on no words cannot be
 # taken away and stays unchecked.
 
-NEUTRAL = {Basis.AMOUNT: "some"}
-THING = "thing"
+THING, SOME = "thing", "some"
 HEADING = "Other"
 SAME_FRACTION = 0.01
 
@@ -105,9 +102,7 @@ class ReasonChecker:
 
     tracker: Tracker
     recipe: Recipe
-    _traces: dict[tuple[tuple[str, ...], tuple[str | None, ...]], Trace] = field(
-        default_factory=dict
-    )
+    _traces: dict[object, Trace] = field(default_factory=dict)
 
     def check(self, decisions: Iterable[Decision]) -> list[Decision]:
         """The decisions, with each reason marked that was taken away."""
@@ -137,16 +132,13 @@ def without(recipe: Recipe, decision: Decision, reason: Reason) -> Recipe | None
         return replace(recipe, ingredients=lines)
     if not reason.quotes:
         return None
-    text = _blanked(recipe.steps[decision.step], reason.quotes, NEUTRAL.get(reason.basis, THING))
+    text = recipe.steps[decision.step]
+    neutral = SOME if reason.basis is Basis.AMOUNT else THING
+    for quote in sorted(set(reason.quotes), key=lambda quote: quote.start, reverse=True):
+        text = text[: quote.start] + neutral + text[quote.end :]
     steps = list(recipe.steps)
     steps[decision.step] = text
     return replace(recipe, steps=tuple(steps))
-
-
-def _blanked(text: str, quotes: Sequence[Quote], neutral: str) -> str:
-    for quote in sorted(set(quotes), key=lambda quote: quote.start, reverse=True):
-        text = text[: quote.start] + neutral + text[quote.end :]
-    return text
 
 
 def _still_holds(decision: Decision, reason: Reason, trace: Trace) -> bool:
@@ -157,10 +149,10 @@ def _still_holds(decision: Decision, reason: Reason, trace: Trace) -> bool:
     uses = [use for use in step.uses if use.ingredient == decision.ingredient]
     if reason.basis is not Basis.AMOUNT:
         return bool(uses)
-    return any(_same_fraction(use, decision.use) for use in uses)
+    return any(_as_much(use.fraction, decision.use.fraction) for use in uses)
 
 
-def _same_fraction(one: Use, other: Use) -> bool:
-    if one.fraction is None or other.fraction is None:
-        return one.fraction == other.fraction
-    return abs(one.fraction - other.fraction) < SAME_FRACTION
+def _as_much(one: float | None, other: float | None) -> bool:
+    if one is None or other is None:
+        return one is other
+    return abs(one - other) < SAME_FRACTION
