@@ -49,17 +49,12 @@ def explain_step(trace: Trace, step: int, names: Sequence[str] | None = None) ->
     `names` is what to call the ingredients, as the trace does unless told."""
     finder = ReasonFinder(trace, step, names)
     one = trace.steps[step]
-    decisions = [
-        Decision(
-            step, use.ingredient, use, tuple(finder.for_use(use)), _chance(one, use.ingredient)
-        )
-        for use in one.uses
-    ]
     taken = {use.ingredient for use in one.uses}
-    for i in one.entities:
-        if i not in taken:
-            decisions.append(Decision(step, i, None, tuple(finder.for_act(i)), _chance(one, i)))
-    return decisions
+    acts: list[tuple[int, Use | None]] = [(use.ingredient, use) for use in one.uses]
+    acts += [(i, None) for i in one.entities if i not in taken]
+    return [
+        Decision(step, i, use, tuple(finder.reasons(i, use)), _chance(one, i)) for i, use in acts
+    ]
 
 
 def reasons_text(decision: Decision) -> str:

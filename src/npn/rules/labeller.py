@@ -3,7 +3,7 @@ learn from, and a tracker in its own right."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Set
+from collections.abc import Sequence
 from copy import deepcopy
 from dataclasses import dataclass, replace
 from functools import partial
@@ -16,8 +16,8 @@ from npn.language.sentences import split_sentences
 from npn.language.words import Remembered, words
 from npn.recipe import Ingredient
 from npn.rules.grammar.clauses import Clause, ParsedSentence, find_clauses
-from npn.rules.grammar.places import PlaceFinder, acts_on_tool, named_words
-from npn.rules.grammar.references import LISTING, Reference, find_references, listed
+from npn.rules.grammar.places import PlaceFinder, named_words
+from npn.rules.grammar.references import find_references, listed
 from npn.rules.grammar.verbs_in_context import USED_BY_VERB, ActionFinder
 from npn.rules.lexicon import Action, Lexicon, together
 from npn.rules.simulation.referents import choose_mentions
@@ -144,50 +144,37 @@ class LabelProcess:
     ) -> tuple[ParsedSentence, Sequence[Clause]]:
         """The sentence as it is meant here, and its clauses. Where it does nothing, as one in five,
         it has none, and nobody asks what it refers to."""
-        labeller = self.labeller
-        named = choose_mentions(found, text, self.names, self.scene.unused())
-        places = labeller.places.find(text)
+        unused = self.scene.unused()
+        named = choose_mentions(found, text, self.names, unused)
+        places = self.labeller.places.find(text)
         there = named_words(places)
-        actions = labeller.actions.find(text, there)
+        actions = self.labeller.actions.find(text, there)
         if not actions and not _only_names(text, named):
             return ParsedSentence(text, named, places=places), ()
         verbs = {verb for _, verb in actions}
         # Who creams butter uses no cream.
         mentions = [m for m in named if m.start not in verbs or text[m.start] in USED_BY_VERB]
-        references = self._references(text, named, mentions, verbs, there)
+        known = {mention.ingredient for mention in mentions}
+        if "except" in text:  # "all ingredients except the nuts"
+            left_out = self.matcher.match(text[text.index("except") + 1 :])
+            known.update([mention.ingredient for mention in left_out])
+        references = find_references(
+            text,
+            verbs | named_words(named),
+            there,
+            self.names,
+            [i for i in unused if i not in known],
+            self.scene.mixtures.any_made,
+        )
         reading = ParsedSentence(text, mentions, references, places)
-        return reading, find_clauses(reading, actions, there)
-
-    def _references(
-        self,
-        text: Sequence[str],
-        named: Sequence[Mention],
-        mentions: Sequence[Mention],
-        verbs: Set[int],
-        places: Set[int],
-    ) -> list[Reference]:
-        taken = verbs | named_words(named)
-        unused: Sequence[int] = ()
-        begun = True
-        if not LISTING.isdisjoint(text):
-            unused = self.scene.unused(mentions)
-            if "except" in text:
-                spared = self._spared(text)
-                unused = [i for i in unused if i not in spared]
-            begun = self.scene.mixtures.any_made
-        return find_references(text, taken, places, self.names, unused, begun)
-
-    def _spared(self, text: Sequence[str]) -> frozenset[int]:
-        """The ingredients that are left out: "all ingredients except the nuts"."""
-        left_out = self.matcher.match(text[text.index("except") + 1 :])
-        return frozenset([mention.ingredient for mention in left_out])
+        return reading, find_clauses(reading, actions)
 
     def _shares_object(self, clause: Clause, following: Clause) -> bool:
         """Whether a verb stands alone before another that has the object: "peel and slice"."""
         if not clause.is_bare():
             return False
         action = self.labeller.lexicon.action(following.action)
-        if action is None or acts_on_tool(action, following):
+        if action is None or following.acts_on_tool(action):
             return False
         return not action.serves or any(map(str.isalpha, following.after_verb))  # "cut and serve"
 

@@ -86,16 +86,18 @@ class ReasonFinder:
             bool(self.used),
         )
 
-    def for_use(self, use: Use) -> list[Reason]:
-        """What speaks for a step's taking an ingredient from the list, and so much of it."""
-        i = use.ingredient
+    def reasons(self, i: int, use: Use | None) -> list[Reason]:
+        """What speaks for a step's taking a use of an ingredient from the list, or, without a use,
+        for its acting on what was taken earlier."""
+        return self._for_act(i) if use is None else self._for_use(i, use)
+
+    def _for_use(self, i: int, use: Use) -> list[Reason]:
         reasons = [*self._named(i)] or [*self._summed_up(i)]
         if not reasons or self.words.namesakes(i):
             reasons += self._heading(i)
         return [*reasons, *self._amount(use)]
 
-    def for_act(self, i: int) -> list[Reason]:
-        """What speaks for a step's acting on an ingredient that was taken earlier."""
+    def _for_act(self, i: int) -> list[Reason]:
         named = [*self._named(i)]
         if named:
             return named

@@ -3,13 +3,15 @@ each word plays in it."""
 
 from __future__ import annotations
 
-from bisect import bisect_left
-from collections.abc import Callable, Container, Iterator, Sequence
-from dataclasses import dataclass
+from bisect import bisect_right
+from collections.abc import Container, Iterator, Sequence
+from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import TYPE_CHECKING, TypeVar
 
 from npn.language.matching import Mention
+from npn.language.words import words_of
+from npn.rules.grammar import WORDS
+from npn.rules.grammar.places import CLOSED, STOVETOP, Place, named_words
 from npn.rules.grammar.references import Reference
 from npn.rules.grammar.verbs_in_context import (
     CONDITIONS,
@@ -18,9 +20,7 @@ from npn.rules.grammar.verbs_in_context import (
     FoundAction,
     is_adverb,
 )
-
-if TYPE_CHECKING:
-    from npn.rules.grammar.places import Place  # which are found by their clauses
+from npn.rules.lexicon import Action
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,20 @@ class ParsedSentence:
     places: Sequence[Place] = ()
 
 
-# -- From a sentence to its clauses.
+# -- A clause, and what it says of places and tools.
+
+OBJECT, GOAL, SOURCE, WITH, CONDITION, REMARK = (
+    "object", "goal", "source", "with", "condition", "remark",
+)  # fmt: skip
+ENDING = frozenset({";", ".", "then"})
+PARTICLES = frozenset({"in", "on", "over", "into", "onto"})
+OVER = frozenset({"over", "top", "tops", "in"})
+TOOL_ACTIONS = words_of(WORDS["tool_actions"])
+HEATED = frozenset("heat oven stove burner grill broiler microwave refrigerator freezer".split())
+LEVELS = frozenset("lower lowest upper middle center centre top bottom highest".split())
+COVERING = frozenset({"cover", "coat", "fit", "catch", "line"})
+BEARERS = words_of(WORDS["bearers"])
+TOOLS = words_of(WORDS["tools"])
 
 
 @dataclass(slots=True)
@@ -46,9 +59,9 @@ class Clause:
     end: int
     roles: Sequence[str]
     sentence: ParsedSentence
-    mentions: Sequence[Mention]
-    references: Sequence[Reference]
-    places: Sequence[Place]
+    mentions: list[Mention] = field(default_factory=list)
+    references: list[Reference] = field(default_factory=list)
+    places: list[Place] = field(default_factory=list)
 
     @property
     def words(self) -> Sequence[str]:
@@ -76,10 +89,92 @@ class Clause:
                 return False
         return True
 
+    def goal(self) -> Place | None:
+        """Where the clause puts things: the first place after its verb, or else before it."""
+        goals = [
+            place
+            for place in self.places_in(GOAL)
+            if not place.doubtful and not self._only_measures(place)
+        ]
+        after = [place for place in goals if place.start > self.verb]
+        return next(iter(after or goals), None)
 
-OBJECT, GOAL, SOURCE, WITH, CONDITION, REMARK = (
-    "object", "goal", "source", "with", "condition", "remark",
-)  # fmt: skip
+    def _only_measures(self, place: Place) -> bool:
+        """Whether a place only measures: "enough oil to cover the bottom of the pan", "on the
+        lowest rack"."""
+        before = self.words[max(0, place.start - 7) : place.start]
+        if place.name in ("rack", "shelf") and before and before[-1] in LEVELS:
+            return True
+        return any(word == "to" and after in COVERING for word, after in pairwise(before))
+
+    def bearer(self) -> Place | None:
+        """What is more often food, and here has food put onto or into it: "spoon into the
+        shells"."""
+        for place in self.places_in(GOAL):
+            if self.words[place.end - 1] in BEARERS:
+                return None if "over" in self.words[self.start : place.start] else place
+        return None
+
+    def appliance(self) -> str:
+        """The oven or other appliance where a vessel is put ("in a bowl in the microwave")."""
+        return next((one.name for one in self.places_in(GOAL) if one.name in CLOSED), "")
+
+    def filled(self) -> Place | None:
+        """The vessel that is the object, and the place of what goes into it: "fill the cups", "line
+        a pan with the dough"."""
+        filled = next((place for place in self.places_in(OBJECT) if not place.doubtful), None)
+        return filled if filled is not None and filled.start > self.verb else None
+
+    def vessel(self) -> str:
+        """The pot or pan that the clause makes ready, or nothing."""
+        return next((place.name for place in self.places if place.name in STOVETOP), "")
+
+    def acts_on_tool(self, action: Action) -> bool:
+        """Whether it is a tool that the action is done to: "grease a pan", "reduce the heat"."""
+        if action.name not in TOOL_ACTIONS and not action.equipment:
+            return False
+        food = {m.start for m in self.mentions} | {r.at for r in self.references}
+        for at in range(self.verb + 1, self.end):
+            if self.role(at) != OBJECT:
+                break
+            if at in food:
+                return False
+            if self.words[at] in TOOLS:
+                return True
+        return action.equipment
+
+    def takes_all(self) -> bool:
+        """Whether what is taken away is a whole mixture: "remove the rice mixture", "remove the
+        rice from the heat"."""
+        for at, word in enumerate(self.after_verb, self.verb + 1):
+            role = self.role(at)
+            if (role == SOURCE and word in HEATED) or (role == OBJECT and word == "mixture"):
+                return True
+        return False
+
+    def is_about_water(self) -> bool:
+        """Whether the clause is about water that is not in the list; but "simmer in water" is about
+        what is in it."""
+        words, listed = self.words, {mention.start for mention in self.mentions}
+        return any(
+            words[at] == "water"
+            and at not in listed
+            and (at < self.verb or "in" not in words[max(self.verb, at - 4) : at])
+            for at in range(self.start, self.end)
+        )
+
+    def ends_in_over(self) -> bool:
+        """Whether the clause ends in "over" or "on top": over what is meant goes without saying."""
+        words = list(filter(str.isalpha, self.after_verb))
+        return bool(words) and (words[-1] in OVER or "on top" in " ".join(words[:6]))
+
+    def opens_with_particle(self) -> bool:
+        """Whether a word like "in" stands right after the verb: "stir in the milk"."""
+        return not PARTICLES.isdisjoint(self.after_verb[:1])
+
+
+# -- From a sentence to its clauses.
+
 ROLE_OF = {
     "in": GOAL, "into": GOAL, "on": GOAL, "onto": GOAL, "over": GOAL, "to": GOAL, "atop": GOAL,
     "inside": GOAL, "upon": GOAL, "around": GOAL, "between": GOAL, "under": GOAL, "through": GOAL,
@@ -89,47 +184,28 @@ ROLE_OF = {
 }  # fmt: skip
 PAUSES = frozenset(",;:")
 NO_ACTION: FoundAction = ("", -1)
-ENDING = frozenset({";", ".", "then"})
-# Verbs that "in" belongs to: "stir in the milk", but "fry in oil".
-TAKES_IN = frozenset(
-    """stir mix beat blend whisk fold pour add work cut sift put drop toss sprinkle rub press swirl
-    knead incorporate whip throw squeeze""".split()
-)
+TAKES_IN = words_of(WORDS["takes_in"])
 
 
-def find_clauses(
-    sentence: ParsedSentence, actions: Sequence[FoundAction], places: Container[int]
-) -> list[Clause]:
-    """The clauses of a sentence with the `actions` found in it; `places` are the words that name
-    places. There is at least one clause, of no action where the sentence has none."""
-    words = sentence.words
+def find_clauses(sentence: ParsedSentence, actions: Sequence[FoundAction]) -> list[Clause]:
+    """The clauses of a sentence with the `actions` found in it. There is at least one clause, of no
+    action where the sentence has none."""
+    words, places = sentence.words, named_words(sentence.places)
     actions = actions or [NO_ACTION]
     starts = [0]
     for (_, before), (_, verb) in pairwise(actions):
         starts.append(_clause_start(words, before, verb))
-    return [
-        Clause(
-            name,
-            verb,
-            start,
-            end,
-            _roles(words, name, verb, start, end, places),
-            sentence,
-            _between(sentence.mentions, start, end, lambda mention: mention.start),
-            _between(sentence.references, start, end, lambda reference: reference.at),
-            _between(sentence.places, start, end, lambda place: place.start),
-        )
-        for (name, verb), start, end in zip(actions, starts, [*starts[1:], len(words)], strict=True)
-    ]
-
-
-T = TypeVar("T")
-
-
-def _between(found: Sequence[T], start: int, end: int, at: Callable[[T], int]) -> Sequence[T]:
-    """Those of `found`, which stand in order, that stand at the words from `start` to `end`. A
-    search from the front would make sentences of very many clauses slow."""
-    return found[bisect_left(found, start, key=at) : bisect_left(found, end, key=at)]
+    clauses = []
+    for (name, verb), start, end in zip(actions, starts, [*starts[1:], len(words)], strict=True):
+        roles = _roles(words, name, verb, start, end, places)
+        clauses.append(Clause(name, verb, start, end, roles, sentence))
+    for mention in sentence.mentions:
+        clauses[bisect_right(starts, mention.start) - 1].mentions.append(mention)
+    for reference in sentence.references:
+        clauses[bisect_right(starts, reference.at) - 1].references.append(reference)
+    for place in sentence.places:
+        clauses[bisect_right(starts, place.start) - 1].places.append(place)
+    return clauses
 
 
 def _clause_start(words: Sequence[str], before: int, verb: int) -> int:
@@ -180,16 +256,11 @@ def _is_particle(
 ) -> bool:
     """Whether the preposition right after the verb belongs to it: "stir in the milk", but "stir in
     a bowl"."""
-    if word in ("off", "through") or (word == "in" and action in TAKES_IN):
-        return not _place_follows(words, i, end, places)
-    return False
-
-
-def _place_follows(words: Sequence[str], i: int, end: int, places: Container[int]) -> bool:
-    """Whether the preposition at `i` opens a phrase of place."""
+    if word not in ("off", "through") and not (word == "in" and action in TAKES_IN):
+        return False
     for j in range(i + 1, min(end, i + 6)):
         if words[j] in STOPS_AND_JOINERS or words[j] in ROLE_OF:
-            return False
-        if j in places:
             return True
-    return False
+        if j in places:
+            return False
+    return True

@@ -18,10 +18,7 @@ from npn.recipe import Amount
 from npn.rules.grammar import WORDS
 
 IT = frozenset({"it", "them", "they", "this", "these", "each"})
-# What cooks call the thing they are making. Names of ingredients among them ("sauce", "bread")
-# count only where the list has no such ingredient.
 PRODUCTS = words_of(WORDS["products"])
-# What is left of a thing named in the same breath: "cut the chicken into pieces".
 SHAPES = words_of(WORDS["shapes"])
 BEARING = frozenset({"crust", "shell"})  # products, and places of what goes into them
 NOT_FOOD = frozenset({"jar", "dish", "skewer", "package", "packet", "ring", "bottom"})
@@ -32,7 +29,6 @@ WET = words_of(WORDS["wet"])
 KINDS = frozenset({"dry", "wet", "liquid", "moist"})
 KINDS_OF = frozenset({"mixture", "mix", "one", "ones"})  # "the dry mixture", "the wet one"
 NAMED = frozenset({"ingredients", "ingredient"})
-LISTING = ALL | NAMED | KINDS  # without any of these, nobody is known by the place in the list
 
 
 class Reference(NamedTuple):
@@ -60,13 +56,15 @@ def find_references(
         noun = lemma(word)
         if i in taken or i + 1 in places or (i in places and noun not in BEARING):
             continue
-        before, following = words[i - 1] if i else "", word_at(words, i + 1)
+        before = words[i - 1] if i else ""
         if word in IT:
-            if word not in ("this", "these", "each") or not following.isalpha():
+            if word not in ("this", "these", "each") or not word_at(words, i + 1).isalpha():
                 found.append(Reference(i, "it"))
         elif word in NAMED or (word in KINDS_OF and before in KINDS):
             found.append(_list_of(i, words, names, unused))
-        elif word == "everything" or (word == "all" and following in ("together", ",", ".", "in")):
+        elif word == "everything" or (
+            word == "all" and word_at(words, i + 1) in ("together", ",", ".", "in")
+        ):
             found.append(Reference(i, "all", () if begun else tuple(unused)))
         elif (
             noun in PRODUCTS
@@ -83,23 +81,19 @@ def _list_of(
 ) -> Reference:
     """ "All ingredients", "the dry ingredients", "the first four ingredients"."""
     around = [w for w in words[max(0, at - 4) : at] if w not in (",", ";", ".", "and")]
-    everyone = range(len(names))
-    number = counted(around)
-    if number and ("next" in around or "following" in around):
+    said, number = set(around), counted(around)
+    if number and said & {"next", "following"}:
         return Reference(at, "", tuple(unused[:number]))
-    if number and ("first" in around or "last" in around):
+    if number and said & {"first", "last"}:
         return Reference(at, "", listed(words, names))
-    if "dry" in around:
-        dry = [i for i in everyone if any(set(n.words) & DRY for n in names[i].names)]
+    if "dry" in said:
+        dry = [i for i, one in enumerate(names) if any(set(n.words) & DRY for n in one.names)]
         return Reference(at, "dry", tuple(dry))
-    if {"wet", "liquid", "moist"} & set(around):
-        wet = [i for i in everyone if any(n.head in WET for n in names[i].names)]
+    if said & {"wet", "liquid", "moist"}:
+        wet = [i for i, one in enumerate(names) if any(n.head in WET for n in one.names)]
         return Reference(at, "wet", tuple(wet))
-    if set(around) & REST:
-        return Reference(at, "", tuple(unused))
-    if "sauce" in around or "dressing" in around or "marinade" in around or "filling" in around:
-        return Reference(at, "", tuple(unused))
-    return Reference(at, "all", tuple(unused))
+    part = said & (REST | {"sauce", "dressing", "marinade", "filling"})
+    return Reference(at, "" if part else "all", tuple(unused))
 
 
 # -- Ingredients named by their place in the list: "all ingredients", "the first four ingredients".
@@ -126,11 +120,11 @@ def listed(words: Sequence[str], names: Sequence[IngredientNames]) -> tuple[int,
 
 def counted(words: Sequence[str]) -> int:
     """The last number among `words`, or 0."""
-    return next(filter(None, map(_number, reversed(words))), 0)
-
-
-def _number(word: str) -> int:
-    return NUMBERS.get(word) or (int(word) if word.isdecimal() and len(word) < 3 else 0)
+    numbers = [
+        NUMBERS.get(word) or (int(word) if word.isdecimal() and len(word) < 3 else 0)
+        for word in words
+    ]
+    return next(filter(None, reversed(numbers)), 0)
 
 
 # -- The words of a heading that say what is made under it.
@@ -149,10 +143,8 @@ def heading_words(heading: str | None) -> set[str]:
 
 # -- Food that the steps use but the list lacks: the water for the pasta, the butter for the pan.
 
-# What cooks take for granted. Names of several words stand before what they end in.
 SEVERAL: frozenset[str] = frozenset(WORDS["staples_of_several_words"])
 STAPLES = words_of(WORDS["staples"])
-# "Water bath", "egg wash", "rice cooker", "butter knife": named after a food.
 NAMED_AFTER = words_of(WORDS["named_after"])
 LIKENESS = frozenset({"size", "like", "until", "without", "no", "consistency"})
 
@@ -208,31 +200,29 @@ def parse_amount(phrase: str) -> Amount | Share | None:
     oil", "1/4 cup", "a third of the cheese", "half the butter", "the rest of the flour"."""
     text = find_words(phrase[:_LONGEST])
     start = after_about(text.lower, 0)
-    words = text.lower[start + (text.lower[start : start + 1] == ["the"]) :]
-    if not words:
-        return None
-    if words[0] in _REST:
-        return Share(None)
-    if words[0] in _WHOLE and words[1:2] and words[1] in ("of", "the", "your"):
-        return Share(1.0)
-    share = _read_share(words)
+    start += word_at(text.lower, start) == "the"
+    share = _read_share(text.lower[start:])
     if share is not None:
         return share
-    measure = read_measure(text, len(text.lower) - len(words))
+    measure = read_measure(text, start)
     if measure is None or (measure.amount.quantity is None and measure.amount.unit is None):
         return None
     return measure.amount
 
 
-def _read_share(words: list[str]) -> Share | None:
-    if words[0] == "other":
+def _read_share(words: Sequence[str]) -> Share | None:
+    if word_at(words, 0) in _REST:
+        return Share(None)
+    if word_at(words, 0) in _WHOLE and word_at(words, 1) in ("of", "the", "your"):
+        return Share(1.0)
+    if word_at(words, 0) == "other":
         words = words[1:]
-    if words[:1] and words[0] in _PARTS:  # "half the", "third of the", or nothing after it
-        if len(words) == 1 or (words[1] in _AFTER_SHARE and words[1:3] != ["of", "a"]):
-            return Share(_PARTS[words[0]])
-        return None
-    if words[1:2] == ["%"] and words[0].isdecimal() and len(words[0]) < 4:
-        return Share(int(words[0]) / 100) if int(words[0]) <= 100 else None
+    first, second = word_at(words, 0), word_at(words, 1)
+    if first in _PARTS:  # "half the", "third of the", or nothing after it
+        alone = len(words) == 1 or (second in _AFTER_SHARE and words[1:3] != ["of", "a"])
+        return Share(_PARTS[first]) if alone else None
+    if second == "%" and first.isdecimal() and len(first) < 4:
+        return Share(int(first) / 100) if int(first) <= 100 else None
     number = read_number(words, 0)
     if number is None or number.value is None or not 0 < number.value < 1:
         return None
@@ -269,27 +259,20 @@ def find_stated_amount(words: Sequence[str], end: int) -> StatedAmount | None:
             break
         before.insert(0, at)
     nearest: StatedAmount | None = None  # "1 cup", not the "a" of "in a pan melt 1 cup of butter"
-    for first in range(len(before)):
-        start = before[first]
+    for first, start in enumerate(before):
         if nearest is not None and start < nearest.end:
             continue
-        amount = _parse(words, before[first:])
+        rest = before[first:]
+        amount = _parse(words, rest)
         if amount is None:
             continue
         between = words[nearest.end : start] if nearest is not None else []
         if nearest and isinstance(nearest.amount, Share) and {"of", "the"}.issuperset(between):
             return nearest  # "half of the 2 cups"
-        nearest = StatedAmount(amount, start, _shortest(words, before[first:], amount))
+        enough = next(n for n in range(1, len(rest) + 1) if _parse(words, rest[:n]) == amount)
+        nearest = StatedAmount(amount, start, rest[enough - 1] + 1)
     return nearest
 
 
 def _parse(words: Sequence[str], positions: Sequence[int]) -> Amount | Share | None:
     return parse_amount(" ".join(words[at] for at in positions))
-
-
-def _shortest(words: Sequence[str], positions: Sequence[int], stated: Amount | Share) -> int:
-    """Where the words end that suffice to state the same."""
-    for count in range(1, len(positions)):
-        if _parse(words, positions[:count]) == stated:
-            return positions[count - 1] + 1
-    return positions[-1] + 1

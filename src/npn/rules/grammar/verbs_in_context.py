@@ -7,7 +7,7 @@ browned" hold none. "Bring to a boil" is boil, "let cool" is cool.
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Sequence, Set
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from npn.language.verbs import BASE_FORMS, inflect, verb_base, verb_form
 from npn.language.words import Remembered, words_of
@@ -40,22 +40,10 @@ BEFORE_BOIL = words_of(WORDS["before_boil"])
 INFINITIVES = frozenset("cool drain rest rise stand marinate dry chill".split())
 FOODS = words_of(WORDS["foods_that_are_verbs"])
 USED_BY_VERB = FOODS - {"cream"}  # who butters bread uses butter; who creams butter, no cream
-# Base forms that are things in a list of things: "flour, salt, and butter".
 INGREDIENTS = FOODS | words_of(WORDS["ingredients"])
-# Base forms that are things after a noun or an adjective: "pork roast", "a low boil", "hot grill".
 THINGS = INGREDIENTS | words_of(WORDS["things"])
-# What a gerund names a tool or a food with: "baking sheet", "mixing bowl", "cooking oil".
 AFTER_GERUND = words_of(WORDS["after_gerund"])
 NOUN_GERUNDS = words_of(WORDS["noun_gerunds"])
-
-
-@dataclass(frozen=True, slots=True)
-class Verb:
-    """A word that can be an action, wherever it stands."""
-
-    base: str
-    is_base: bool
-    is_gerund: bool  # of an action, not of a thing: "dressing"
 
 
 def is_adverb(word: str) -> bool:
@@ -80,13 +68,9 @@ class ActionFinder:
                 self._rare.setdefault(word, (base, set()))[1].add(form)
         self._verbs = Remembered(self._verb)
 
-    def _forms(self, word: str) -> tuple[str, Set[str]]:
+    def _verb(self, word: str) -> tuple[str, Set[str]]:
         """The base form of a verb, or nothing, and what form of it a word is."""
         return self._rare.get(word) or (verb_base(word) or "", verb_form(word))
-
-    def _verb(self, word: str) -> Verb:
-        base, forms = self._forms(word)
-        return Verb(base, "base" in forms, "gerund" in forms and word not in NOUN_GERUNDS)
 
     def find(self, words: Sequence[str], places: Container[int] = ()) -> list[FoundAction]:
         """The actions among `words` (lower case), in order. `places` is where places are named:
@@ -101,38 +85,39 @@ class ActionFinder:
             elif word in CONDITIONS:
                 conditional = self._opens_condition(words, i, conditional)
             else:
-                verb = self._verb_at(words, i)
-                if verb.base not in self.known:
+                base, forms = self._verb_at(words, i)
+                if base not in self.known:
                     continue
-                candidate = VerbInContext(verb, words, i, conditional, found)
-                opens = not (conditional or found) and i - 1 in places and verb.is_base
-                if opens or (candidate.is_action() and not (i and candidate.is_negated())):
-                    found.append((verb.base, candidate.verb_of_action()))
+                verb = VerbInContext(base, forms, words, i, conditional, found)
+                opens = not (conditional or found) and i - 1 in places and "base" in forms
+                if opens or (verb.is_action() and not (i and verb.is_negated())):
+                    found.append((base, verb.acting_word()))
         return found
 
     def _opens_condition(self, words: Sequence[str], i: int, conditional: bool) -> bool:
         following = words[i + 1]
         if words[i] == "if" and following in IDLE:
             return conditional
-        return not (words[i] in WITH_GERUND and "gerund" in self._forms(following)[1])
+        return not (words[i] in WITH_GERUND and "gerund" in self._verbs[following][1])
 
-    def _verb_at(self, words: Sequence[str], i: int) -> Verb:
+    def _verb_at(self, words: Sequence[str], i: int) -> tuple[str, Set[str]]:
         """The verb at `i`, which is "stir-fry" at the "stir" of "stir fry"; the "fry" is then no
         verb of its own."""
-        word, verb = words[i], self._verbs[words[i]]
-        if word in FRYING and self._verbs[words[i + 1]].base == "fry":
-            return replace(verb, base=f"{word}-fry")
-        if verb.base == "fry" and i and f"{words[i - 1]}-fry" in self.known:
-            return replace(verb, base="")
-        return verb
+        base, forms = self._verbs[words[i]]
+        if words[i] in FRYING and self._verbs[words[i + 1]][0] == "fry":
+            return f"{words[i]}-fry", forms
+        if base == "fry" and i and f"{words[i - 1]}-fry" in self.known:
+            return "", forms
+        return base, forms
 
 
 @dataclass(slots=True)
 class VerbInContext:
-    """A verb at word `at` of a sentence, and what is known there: whether it is inside "until …" or
-    "when …", and the actions found so far."""
+    """A verb at word `at` of a sentence, by its base and what form of it the word is; whether it is
+    inside "until …" or "when …", and the actions found so far."""
 
-    verb: Verb
+    base: str
+    forms: Set[str]
     words: Sequence[str]
     at: int
     conditional: bool
@@ -147,26 +132,31 @@ class VerbInContext:
         return at
 
     def is_action(self) -> bool:
-        verb, words, before = self.verb, self.words, self.words[self.before]
+        words, before = self.words, self.words[self.before]
         opening = before in OPENING
-        if verb.base in BROUGHT and not opening and before not in JOINERS:
+        if self.base in BROUGHT and not opening and before not in JOINERS:
             nearby = words[max(0, self.at - 14) : self.at]
             if not BRINGING.isdisjoint(nearby) and "until" not in nearby and "." not in nearby:
                 return True
         if words[self.at] in BRINGING and self._brings():
             return False
-        if verb.is_base:
+        if "base" in self.forms:
             return self._is_imperative()
-        begins = verb.is_gerund and not self.conditional and (opening or before in BEGINNING)
-        return begins and words[self.at + 1] not in AFTER_GERUND
+        return (
+            "gerund" in self.forms
+            and words[self.at] not in NOUN_GERUNDS
+            and words[self.at + 1] not in AFTER_GERUND
+            and not self.conditional
+            and (opening or before in BEGINNING)
+        )
 
     def is_negated(self) -> bool:
         """Whether a "not" shortly before belongs to this verb, not to an earlier one."""
         return _is_governed(self.words[max(0, self.at - 4) : self.at], NEGATIONS, STOPS | {"then"})
 
-    def verb_of_action(self) -> int:
+    def acting_word(self) -> int:
         """Where the verb of the action stands: that of boil in "bring … to a boil" is "bring"."""
-        if self.verb.base in BROUGHT and self.at and self.words[self.at - 1] in BEFORE_BOIL:
+        if self.base in BROUGHT and self.at and self.words[self.at - 1] in BEFORE_BOIL:
             for j in range(self.at - 1, max(-1, self.at - 15), -1):
                 if self.words[j] in BRINGING:
                     return j
@@ -183,7 +173,7 @@ class VerbInContext:
         return False
 
     def _is_imperative(self) -> bool:
-        base, words, at = self.verb.base, self.words, self.before
+        base, words, at = self.base, self.words, self.before
         before, following = words[at], words[self.at + 1]
         if before in NOUN_AHEAD or (self.conditional and before not in ("and", "or")):
             return False
@@ -221,7 +211,7 @@ class VerbInContext:
 
     def _opens_clause(self, before: str, following: str) -> bool:
         """Whether a base form where a clause may begin is its verb, or one more thing in a list."""
-        base = self.verb.base
+        base = self.base
         if base in INGREDIENTS:
             return (
                 following in DETERMINERS

@@ -200,13 +200,13 @@ class LexiconDocument:
             raise self.mistake(table, key, f"[{table}] {key} must be {EXPECTED[kind]}")
         return value
 
-    def mistake(self, table: str, key: str | None, what: str) -> NpnError:
-        """The error for a table, or for one of its keys, with the line on which that stands."""
+    def mistake(self, table: str, key: str, what: str) -> NpnError:
+        """The error for a key of a table, with the line on which it stands."""
         return NpnError(f"{self.path}, line {self._line(table, key)}: {what}")
 
-    def _line(self, table: str, key: str | None) -> int:
-        """The line of a table's heading, or of a key below it; the first line where neither is
-        found, as for a table that is written in another way than with a heading of its own."""
+    def _line(self, table: str, key: str) -> int:
+        """The line of a key below its table's heading; that of the heading, or the first, where
+        the table is written in another way."""
         current, found = "", 1
         for number, line in enumerate(self.text.splitlines(), start=1):
             if line.lstrip().startswith("["):

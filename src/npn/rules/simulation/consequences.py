@@ -7,8 +7,10 @@ from collections.abc import Sequence, Set
 from dataclasses import dataclass
 
 from npn.language.names import IngredientNames
+from npn.language.words import words_of
+from npn.rules.grammar import WORDS
 from npn.rules.grammar.clauses import SOURCE, Clause
-from npn.rules.grammar.places import CLOSED, Place, find_appliance
+from npn.rules.grammar.places import CLOSED, Place
 from npn.rules.lexicon import Action
 from npn.rules.simulation.states import Effects
 from npn.trace import APPLIANCES, COLD_APPLIANCES
@@ -41,17 +43,17 @@ class AppliedAction:
         """Those that the clause names by their own names."""
         return {mention.ingredient for mention in self.clause.mentions}
 
-    def of_kind(self, kind: frozenset[str]) -> set[int]:
+    def of_kind(self, kind: Set[str]) -> set[int]:
         return {i for i in self.members if is_a(self.names[i], kind)}
 
-    def says(self, words: frozenset[str]) -> bool:
+    def says(self, words: Set[str]) -> bool:
         """Whether the clause has any of `words`, which say what happens besides the action."""
         return not words.isdisjoint(self.clause.own_words)
 
 
-def is_a(names: IngredientNames, kind: frozenset[str]) -> bool:
+def is_a(names: IngredientNames, kind: Set[str]) -> bool:
     """Whether an ingredient is of a kind, given by the nouns for it."""
-    return not kind.isdisjoint([name.head for name in names.names])
+    return any(name.head in kind for name in names.names)
 
 
 # What food lies in for a moment only: whatever joins it there goes elsewhere.
@@ -68,7 +70,7 @@ def move(applied: AppliedAction, effects: Effects) -> None:
         strangers = {i for i in loose if "location" not in effects.states[i]}
         anew = place.another or (action.name in MOVERS and not applied.there)
         effects.change("location", place.name, applied.moving | strangers, anew)
-        appliance = find_appliance(applied.clause) or action.default_location
+        appliance = applied.clause.appliance() or action.default_location
         if appliance in CLOSED and place.name not in APPLIANCES:
             effects.change("location", appliance, members)
     elif action.changes.get("location"):
@@ -93,17 +95,11 @@ def move(applied: AppliedAction, effects: Effects) -> None:
 
 # -- What an action does to the temperature of the ingredients.
 
-SOAKED = frozenset({"gelatin", "gelatine", "yeast"})
 PANS = frozenset({"pan", "skillet", "saucepan", "pot", "wok", "casserole"})
-RESTING = frozenset(
-    """bring come warm cool stand sit rest leave thaw rise ferment set keep soften return proof
-    remove""".split()
-)
+RESTING = words_of(WORDS["resting"])
 RINSED = frozenset({"rinse", "drain", "cool", "plunge", "refresh", "run"})
 WATERED = RINSED | frozenset("soak place put cover steep pour dissolve immerse dip stir".split())
 STIRRED = frozenset("stir whisk toss beat mix combine place put set".split())
-DIRECTIONS = frozenset({"directions", "instructions", "package"})
-THICKENING = frozenset({"thickens", "thicken", "thickened"})
 
 
 def heat(applied: AppliedAction, effects: Effects) -> None:
@@ -122,10 +118,10 @@ def heat(applied: AppliedAction, effects: Effects) -> None:
         effects.change("temperature", "cold", members)
     elif action.name in ("stir", "whisk") and applied.there and _all_hot(effects, applied.there):
         effects.change("temperature", "hot", applied.moving)
-    elif action.name == "prepare" and applied.says(DIRECTIONS):
+    elif action.name == "prepare" and applied.says({"directions", "instructions", "package"}):
         effects.change("temperature", "hot", members)
         effects.change("cookedness", "cooked", members)
-    if applied.says(THICKENING) and _all_hot(effects, members):
+    if applied.says({"thickens", "thicken", "thickened"}) and _all_hot(effects, members):
         effects.change("cookedness", "cooked", members)
 
 
@@ -150,7 +146,7 @@ def _temperature_in_words(applied: AppliedAction) -> str:
 def _over_heat(applied: AppliedAction, effects: Effects) -> bool:
     """Whether what softens is cooked: an onion in a pan is, butter in a bowl and gelatin, which is
     only soaked, are not."""
-    if applied.says(SOAKED):
+    if applied.says({"gelatin", "gelatine", "yeast"}):
         return False
     place = applied.place.name if applied.place is not None else applied.where
     return (
@@ -166,19 +162,12 @@ def _all_hot(effects: Effects, ingredients: Set[int]) -> bool:
 
 # -- What an action does to the shape of the ingredients.
 
-MELTING = frozenset(
-    """butter margarine shortening cheese chocolate chip lard caramel marshmallow""".split()
-)
+MELTING = words_of(WORDS["melting"])
 FATS = frozenset({"butter", "margarine", "shortening", "lard"})
-EGGS = frozenset({"egg", "white", "yolk"})
-MELTED = frozenset({"melt", "melts", "melted", "melting"})
 GRINDING = frozenset("blend process pulse whirl whiz blitz".split())
 GRINDERS = frozenset({"blender", "processor", "chopper", "mill", "grinder"})
 SMOOTH = frozenset({"smooth", "creamy", "pureed", "liquefied", "puree"})
 CHOPPED = frozenset({"chopped", "minced", "crumbs", "coarsely", "shredded"})
-SHARING = frozenset({"among", "between"})
-WELL = frozenset({"well", "indentation", "hole"})
-AWAY = frozenset({"out", "on", "plastic", "wrap"})
 BEATING = frozenset({"whisk", "beat", "whip", "scramble"})
 
 
@@ -190,8 +179,8 @@ def reshape(applied: AppliedAction, effects: Effects) -> None:
         effects.change("shape", end_state, _reshaped(applied), anew=True)
     if action.name in BEATING:
         mentioned = {mention.ingredient for mention in applied.clause.sentence.mentions}
-        effects.change("shape", "deformed", applied.of_kind(EGGS) & mentioned)
-    if action.name != "melt" and applied.says(MELTED):
+        effects.change("shape", "deformed", applied.of_kind({"egg", "white", "yolk"}) & mentioned)
+    if action.name != "melt" and applied.says({"melt", "melts", "melted", "melting"}):
         soft = applied.of_kind(MELTING)
         who = (soft & applied.named) or (soft & applied.moving) or soft
         effects.change("shape", "deformed", who)
@@ -202,20 +191,20 @@ def reshape(applied: AppliedAction, effects: Effects) -> None:
 
 def _end_shape(applied: AppliedAction, effects: Effects) -> str:
     """The shape that the action gives, if it does here."""
-    action = applied.action
-    end_state = action.certain.get("shape", "")
-    if end_state and action.name in GRINDING:
-        if applied.says(CHOPPED):
+    name, place, says = applied.action.name, applied.place, applied.says
+    end_state = applied.action.certain.get("shape", "")
+    if end_state and name in GRINDING:
+        if says(CHOPPED):
             return "separated"
-        where = applied.place.name if applied.place is not None else effects.where(applied.members)
-        ground = action.name != "blend" or where in GRINDERS or applied.says(SMOOTH)
-        return end_state if ground else ""
-    elsewhere = (
-        (action.name == "divide" and applied.says(SHARING))
-        or (action.name == "press" and applied.place is None and applied.says(AWAY))
-        or (action.name in ("form", "shape") and applied.says(WELL))
-    )
-    return "" if elsewhere else end_state
+        where = place.name if place is not None else effects.where(applied.members)
+        return end_state if name != "blend" or where in GRINDERS or says(SMOOTH) else ""
+    if (
+        (name == "divide" and says({"among", "between"}))
+        or (name == "press" and place is None and says({"out", "on", "plastic", "wrap"}))
+        or (name in ("form", "shape") and says({"well", "indentation", "hole"}))
+    ):
+        return ""
+    return end_state
 
 
 def _reshaped(applied: AppliedAction) -> set[int]:
@@ -232,11 +221,7 @@ def _reshaped(applied: AppliedAction) -> set[int]:
 
 # -- What an action puts together or parts, and all that it does.
 
-# Actions that make one of all they name; the others that combine add to what is there.
-TOGETHER = frozenset(
-    """mix combine whisk blend beat cream sift toss stir process shake puree mash whip dissolve
-    pulse cook boil saute fry heat grind""".split()
-)
+TOGETHER = words_of(WORDS["together"])
 # Nothing new comes together when these say nothing of what is put to it: "spread in a pan".
 AFRESH = frozenset({"spread", "fill", "marinate", "water", "batter", "baste"})
 LIQUIDS = frozenset("water broth stock brine marinade liquid juice milk wine oil".split())
@@ -267,28 +252,14 @@ def compose(applied: AppliedAction, effects: Effects) -> None:
         if parts and not applied.says(POURED_OFF):
             who = applied.of_kind(LIQUIDS) or applied.members
             effects.change("composition", end_state, who)
-    elif (
-        applied.joined
-        or _heaped(applied, effects)
-        or (
-            end_state == "composed"
-            and action.combines
-            and action.name not in AFRESH
-            and len(applied.members) > 1
-            and (
-                action.name not in TOGETHER
-                or any(effects.states[i].get("composition") != "composed" for i in applied.members)
-            )
-        )
-    ):
-        effects.change("composition", "composed", applied.members)
-
-
-def _heaped(applied: AppliedAction, effects: Effects) -> bool:
-    """Whether several things are put into one place for the first time."""
-    return (
-        applied.action.may_combine
-        and applied.place is not None
-        and len(applied.members) > 1
-        and not any("composition" in effects.states[i] for i in applied.members)
+        return
+    before = [effects.states[i].get("composition") for i in applied.members]
+    heaped = action.may_combine and applied.place is not None and not any(before)
+    combined = (
+        end_state == "composed"
+        and action.combines
+        and action.name not in AFRESH
+        and (action.name not in TOGETHER or any(one != "composed" for one in before))
     )
+    if applied.joined or (len(before) > 1 and (heaped or combined)):
+        effects.change("composition", "composed", applied.members)

@@ -8,19 +8,17 @@ from dataclasses import dataclass, field
 
 from npn.language.matching import Fit, Mention
 from npn.language.names import IngredientNames
-from npn.language.words import lemma
+from npn.language.words import lemma, words_of
+from npn.rules.grammar import WORDS
 from npn.rules.grammar.clauses import CONDITION, GOAL, OBJECT, REMARK, SOURCE, WITH, Clause
+from npn.rules.grammar.places import Place
 from npn.rules.grammar.references import REST, Reference
 from npn.rules.lexicon import Action
 from npn.rules.simulation.states import Mixture, Mixtures, last_touched
 
 # -- Which of several ingredients a name means: the list has two sugars, or a chicken and a broth.
 
-# Made of something, but not what its bare name means: "chicken" is never the broth.
-MADE_OF = frozenset(
-    """broth stock soup bouillon powder salt sauce extract juice seed oil flake paste syrup vinegar
-    mix seasoning spray cube gravy dressing jelly jam""".split()
-)
+MADE_OF = words_of(WORDS["made_of"])
 # Words for a class of food that more often mean what comes of cooking.
 LEFT_OVER = frozenset({"liquid", "liquids", "fat", "juice", "juices", "drippings"})
 GROUND_PEPPERS = frozenset({"pepper", "black pepper", "white pepper", "salt and pepper"})
@@ -88,8 +86,12 @@ GENERIC = frozenset({"it", "mixture", "food", "content", "piece", "combination",
 
 @dataclass(slots=True)
 class Referents:
-    """The mixtures that the words of a clause stand for, by the role of the words."""
+    """The mixtures that the words of a clause stand for, by the role of the words, and the place
+    where its action puts things."""
 
+    action: Action
+    clause: Clause
+    place: Place | None
     objects: list[Mixture] = field(default_factory=list)
     withs: list[Mixture] = field(default_factory=list)
     goals: list[Mixture] = field(default_factory=list)
@@ -108,7 +110,7 @@ class Referents:
 def find_referents(action: Action, clause: Clause, mixtures: Mixtures) -> Referents:
     """What each mention and reference of a clause stands for. An ingredient that is mentioned for
     the first time begins a mixture of its own."""
-    referents = Referents()
+    referents = Referents(action, clause, clause.goal())
     for mention in clause.mentions:
         role = clause.role(mention.start)
         mixture = mixtures.holding(mention.ingredient)
@@ -124,7 +126,7 @@ def find_referents(action: Action, clause: Clause, mixtures: Mixtures) -> Refere
     named = {mention.end for mention in clause.mentions}  # "the banana mixture": by its name
     for reference in clause.references:
         role = clause.role(reference.at)
-        if reference.at not in named and _refers(reference, role, action, clause, referents):
+        if reference.at not in named and _refers(reference, role, referents):
             into = clause.after_verb[:1] == ["in"]
             elided = not referents.objects and (role == GOAL or (role == OBJECT and into))
             mixture = _referred(reference, referents, mixtures, elided)
@@ -160,10 +162,9 @@ def _is_divided(mention: Mention, action: Action, clause: Clause) -> bool:
     return not REST.isdisjoint(clause.words[max(0, mention.start - 4) : mention.start])
 
 
-def _refers(
-    reference: Reference, role: str, action: Action, clause: Clause, referents: Referents
-) -> bool:
+def _refers(reference: Reference, role: str, referents: Referents) -> bool:
     """Whether a reference is to what is there, not to what the clause makes of its objects."""
+    action, clause = referents.action, referents.clause
     if role == REMARK:
         return reference.at > clause.verb  # before it: "for the sauce, combine …"
     if role == CONDITION:  # "until the dough is smooth", but not "until a dough forms"
