@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 
 from npn.errors import NpnError
 from npn.recipe import Recipe
-from npn.rules.reasons import Basis, Reason, ReasonFinder, name_of
+from npn.rules.reasons import Reason, ReasonFinder, name_of
 from npn.trace import StepTrace, Trace, Use
 from npn.tracker import Tracker
 
@@ -85,7 +85,6 @@ def _chance(step: StepTrace, i: int) -> float | None:
 # thing"), or the heading by one that says nothing ("Other"). What rests on no words cannot be
 # taken away and stays unchecked.
 
-THING, SOME = "thing", "some"
 HEADING = "Other"
 SAME_FRACTION = 0.01
 
@@ -118,7 +117,7 @@ class ReasonChecker:
 
 def without(recipe: Recipe, decision: Decision, reason: Reason) -> Recipe | None:
     """The recipe without what a reason rests on; None where it rests on nothing that can go."""
-    if reason.basis is Basis.HEADING:
+    if reason.basis == "heading":
         heading = recipe.ingredients[decision.ingredient].section
         lines = tuple(
             replace(one, section=HEADING) if one.section == heading else one
@@ -128,7 +127,7 @@ def without(recipe: Recipe, decision: Decision, reason: Reason) -> Recipe | None
     if not reason.quotes:
         return None
     text = recipe.steps[decision.step]
-    neutral = SOME if reason.basis is Basis.AMOUNT else THING
+    neutral = "some" if reason.basis == "amount" else "thing"
     for quote in sorted(set(reason.quotes), key=lambda quote: quote.start, reverse=True):
         text = text[: quote.start] + neutral + text[quote.end :]
     steps = list(recipe.steps)
@@ -142,7 +141,7 @@ def _still_holds(decision: Decision, reason: Reason, trace: Trace) -> bool:
     if decision.use is None:
         return decision.ingredient in step.entities
     uses = [use for use in step.uses if use.ingredient == decision.ingredient]
-    if reason.basis is not Basis.AMOUNT:
+    if reason.basis != "amount":
         return bool(uses)
     return any(_as_much(use.fraction, decision.use.fraction) for use in uses)
 

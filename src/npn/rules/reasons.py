@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from enum import Enum, auto
 from operator import itemgetter
+from typing import Literal
 
 from npn.language.amounts import format_amount, format_part, fraction_of
 from npn.language.names import name_ingredient
@@ -24,22 +24,14 @@ from npn.trace import Pile, Trace, Use
 MANY = 4  # names from which on they are counted
 
 
-class Basis(Enum):
-    """What a reason rests on."""
-
-    WORDS = auto()
-    AMOUNT = auto()
-    HEADING = auto()
-
-
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """`quotes` are the words of the step that it rests on. `needed` says whether the decision is
-    another without them, None where nobody has looked."""
+    """`quotes` are the words of the step that it rests on, and `basis` what they are. `needed` says
+    whether the decision is another without them, None where nobody has looked."""
 
     text: str
     quotes: tuple[Quote, ...] = ()
-    basis: Basis = Basis.WORDS
+    basis: Literal["words", "amount", "heading"] = "words"
     needed: bool | None = None
 
 
@@ -209,10 +201,10 @@ class ReasonFinder:
         word = self.words.saying(stems)
         if word is not None:
             text = f'under "{section}", and the step says "{word.text}"'
-            yield Reason(text, (word,), Basis.HEADING)
+            yield Reason(text, (word,), "heading")
         elif stems & heading_words(self.step.section):
             text = f'under "{section}", and the step is under "{self.step.section}"'
-            yield Reason(text, (), Basis.HEADING)
+            yield Reason(text, (), "heading")
 
     def _joining(self, i: int) -> Iterator[Reason]:
         for pile in self.step.piles:
@@ -267,10 +259,10 @@ class ReasonFinder:
             if not meaning and stated == Share(None) and left:
                 meaning = f" is {left}"
             if meaning:
-                yield Reason(f'"{quote.text}"{meaning}', (quote,), Basis.AMOUNT)
+                yield Reason(f'"{quote.text}"{meaning}', (quote,), "amount")
                 return
         if left:
-            yield Reason(left, (), Basis.AMOUNT)
+            yield Reason(left, (), "amount")
 
     def _left_for(self, i: int, fraction: float) -> str:
         """The steps before that took some of an ingredient, if they left just this fraction."""

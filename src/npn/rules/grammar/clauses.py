@@ -36,9 +36,6 @@ class ParsedSentence:
 OBJECT, GOAL, SOURCE, WITH, CONDITION, REMARK = (
     "object", "goal", "source", "with", "condition", "remark",
 )  # fmt: skip
-ENDING = frozenset({";", ".", "then"})
-PARTICLES = frozenset({"in", "on", "over", "into", "onto"})
-OVER = frozenset({"over", "top", "tops", "in"})
 TOOL_ACTIONS = words_of(WORDS["tool_actions"])
 HEATED = frozenset("heat oven stove burner grill broiler microwave refrigerator freezer".split())
 LEVELS = frozenset("lower lowest upper middle center centre top bottom highest".split())
@@ -85,7 +82,7 @@ class Clause:
     def is_bare(self) -> bool:
         """Whether the clause is no more than its verb: "peel" in "peel and slice the apples"."""
         for word in self.after_verb:
-            if word in ENDING or not (word in STOPS_AND_JOINERS or is_adverb(word)):
+            if word in (";", ".", "then") or not (word in STOPS_AND_JOINERS or is_adverb(word)):
                 return False
         return True
 
@@ -166,11 +163,13 @@ class Clause:
     def ends_in_over(self) -> bool:
         """Whether the clause ends in "over" or "on top": over what is meant goes without saying."""
         words = list(filter(str.isalpha, self.after_verb))
-        return bool(words) and (words[-1] in OVER or "on top" in " ".join(words[:6]))
+        return bool(words) and (
+            words[-1] in ("over", "top", "tops", "in") or "on top" in " ".join(words[:6])
+        )
 
     def opens_with_particle(self) -> bool:
         """Whether a word like "in" stands right after the verb: "stir in the milk"."""
-        return not PARTICLES.isdisjoint(self.after_verb[:1])
+        return not {"in", "on", "over", "into", "onto"}.isdisjoint(self.after_verb[:1])
 
 
 # -- From a sentence to its clauses.
@@ -182,7 +181,6 @@ ROLE_OF = {
     "like": REMARK, "at": REMARK, "by": WITH, "without": REMARK, "using": WITH, "about": REMARK,
     "except": REMARK, "omitting": REMARK,
 }  # fmt: skip
-PAUSES = frozenset(",;:")
 NO_ACTION: FoundAction = ("", -1)
 TAKES_IN = words_of(WORDS["takes_in"])
 
@@ -239,7 +237,7 @@ def _roles(
             about = word == "about" and i > start and words[i - 1] not in STOPS  # "about half"
             if not (role == CONDITION or particle or about):
                 role = ROLE_OF[word]
-        elif word in PAUSES:
+        elif word in (",", ";", ":"):
             if words[i - 1] != word if role == CONDITION else role == REMARK or word == ";":
                 role = OBJECT
         elif word in CONDITIONS and not (word == "as" and i == start):

@@ -78,7 +78,6 @@ def _meant_of(
 
 # -- What the words of a clause stand for.
 
-THERE = frozenset({"the", "each", "every"})
 # What comes of mixing and cooking, and is named so when it has.
 FORMED = frozenset("dough batter ball paste custard syrup gravy roux caramel crumb sauce".split())
 GENERIC = frozenset({"it", "mixture", "food", "content", "piece", "combination", "all", "liquid"})
@@ -172,7 +171,7 @@ def _refers(reference: Reference, role: str, referents: Referents) -> bool:
     if role == GOAL and action.reshapes and not action.combines:
         between = clause.words[clause.verb + 1 : reference.at]
         if "into" in between or "to" in between:  # "roll into balls", but "press into the crust"
-            return not THERE.isdisjoint(between[-2:])
+            return not {"the", "each", "every"}.isdisjoint(between[-2:])
     return True
 
 
