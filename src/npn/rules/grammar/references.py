@@ -81,18 +81,18 @@ def _list_of(
 ) -> Reference:
     """ "All ingredients", "the dry ingredients", "the first four ingredients"."""
     around = [w for w in words[max(0, at - 4) : at] if w not in (",", ";", ".", "and")]
-    said, number = set(around), counted(around)
-    if number and said & {"next", "following"}:
+    nearby, number = set(around), counted(around)
+    if number and nearby & {"next", "following"}:
         return Reference(at, "", tuple(unused[:number]))
-    if number and said & {"first", "last"}:
+    if number and nearby & {"first", "last"}:
         return Reference(at, "", listed(words, names))
-    if "dry" in said:
+    if "dry" in nearby:
         dry = [i for i, one in enumerate(names) if any(set(n.words) & DRY for n in one.names)]
         return Reference(at, "dry", tuple(dry))
-    if said & {"wet", "liquid", "moist"}:
+    if nearby & {"wet", "liquid", "moist"}:
         wet = [i for i, one in enumerate(names) if any(n.head in WET for n in one.names)]
         return Reference(at, "wet", tuple(wet))
-    part = said & (REST | {"sauce", "dressing", "marinade", "filling"})
+    part = nearby & (REST | {"sauce", "dressing", "marinade", "filling"})
     return Reference(at, "" if part else "all", tuple(unused))
 
 
