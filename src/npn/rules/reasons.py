@@ -69,7 +69,8 @@ class ReasonFinder:
         self.sections = [one.section for one in trace.ingredients]
         self.before: Sequence[Pile] = trace.steps[step - 1].piles if step else ()
         acting = [t for t in range(step) if trace.steps[t].entities]
-        self.last = acting[-1] if acting else None
+        self.last = acting[-1] if acting else 0
+        self.acted_last = trace.steps[self.last].entities if acting else ()
         self.used = {i for t in acting for i in trace.steps[t].entities}
         self.words = read_step_words(
             self.step.text,
@@ -97,9 +98,11 @@ class ReasonFinder:
         headings = [one for one in self._heading(i) if not self._names_food(one.quotes)]
         quoted = {quote for one in headings for quote in one.quotes}
         words = [one for one in self._meant_by_words(i, pile) if quoted.isdisjoint(one.quotes)]
-        links = [*self._summed_up(i), *words, *self._mates_named(i, pile), *self._place(pile)]
+        links = [*self._summed_up(i), *words]
+        if pile is not None:
+            links += [*self._mates_named(i, pile), *self._place(pile)]
         links = [*links, *headings] or [*self._joining(i)] or [*self._under_way(i)]
-        return [*self._lying_in(pile), *links] if links else []
+        return [*self._lying_in(pile), *links] if pile is not None and links else links
 
     def _named(self, i: int) -> Iterator[Reason]:
         quotes = self.words.naming(i)
@@ -166,7 +169,7 @@ class ReasonFinder:
                 yield 2, "can mean the only mixture that there is"
         if noun == "all" and i in self.used:
             yield 2, "can mean all that is under way"
-        if noun != "all" and self.last is not None and i in self.trace.steps[self.last].entities:
+        if noun != "all" and i in self.acted_last:
             yield 3, f"can mean what step {self.last + 1} worked on"
 
     def _is_called(self, noun: str, i: int, pile: Pile | None) -> bool:
@@ -179,18 +182,18 @@ class ReasonFinder:
                 return all(p == pile or set(p.of).isdisjoint(one.of) for p in self.before)
         return False
 
-    def _mates_named(self, i: int, pile: Pile | None) -> Iterator[Reason]:
+    def _mates_named(self, i: int, pile: Pile) -> Iterator[Reason]:
         """Another member of the pile is named, and not because more of it is taken."""
         taken = {use.ingredient for use in self.step.uses}
-        for j in pile.ingredients if pile is not None else ():
+        for j in pile.ingredients:
             quotes = self.words.naming(j)
             if j != i and j not in taken and quotes:
                 yield Reason(f'its {self.names[j]} is named as "{quotes[0].text}"', tuple(quotes))
                 return
 
-    def _place(self, pile: Pile | None) -> Iterator[Reason]:
+    def _place(self, pile: Pile) -> Iterator[Reason]:
         for place in self.words.places:
-            if pile is not None and place.name == pile.place and not place.fresh:
+            if place.name == pile.place and not place.fresh:
                 quote = self.words.quote(place.start, place.end)
                 yield Reason(f'the "{quote.text}" is where it lies', (quote,))
                 return
@@ -216,15 +219,14 @@ class ReasonFinder:
                     return
 
     def _under_way(self, i: int) -> Iterator[Reason]:
-        if self.last is not None and i in self.trace.steps[self.last].entities:
+        if i in self.acted_last:
             yield Reason(f"under way: step {self.last + 1} worked on it")
 
-    def _lying_in(self, pile: Pile | None) -> Iterator[Reason]:
-        if pile is None or len(pile.ingredients) < 2:
-            return
-        who, since = self._list(set(pile.ingredients)), self._since(pile) + 1
-        what = f"the {pile.name} ({who})" if pile.name else f"the pile of {who}"
-        yield Reason(f"part of {what} since step {since}")
+    def _lying_in(self, pile: Pile) -> Iterator[Reason]:
+        if len(pile.ingredients) > 1:
+            who, since = self._list(set(pile.ingredients)), self._since(pile) + 1
+            what = f"the {pile.name} ({who})" if pile.name else f"the pile of {who}"
+            yield Reason(f"part of {what} since step {since}")
 
     def _pile_of(self, i: int) -> Pile | None:
         """The pile that held an ingredient before the step. Where its portions lie in several, that

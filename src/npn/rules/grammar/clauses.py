@@ -174,13 +174,7 @@ class Clause:
 
 # -- From a sentence to its clauses.
 
-ROLE_OF = {
-    "in": GOAL, "into": GOAL, "on": GOAL, "onto": GOAL, "over": GOAL, "to": GOAL, "atop": GOAL,
-    "inside": GOAL, "upon": GOAL, "around": GOAL, "between": GOAL, "under": GOAL, "through": GOAL,
-    "across": GOAL, "among": GOAL, "with": WITH, "from": SOURCE, "off": SOURCE, "for": REMARK,
-    "like": REMARK, "at": REMARK, "by": WITH, "without": REMARK, "using": WITH, "about": REMARK,
-    "except": REMARK, "omitting": REMARK,
-}  # fmt: skip
+ROLE_OF = {word: role for role, words in WORDS["roles"].items() for word in words.split()}
 NO_ACTION: FoundAction = ("", -1)
 TAKES_IN = words_of(WORDS["takes_in"])
 
