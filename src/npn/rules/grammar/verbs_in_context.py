@@ -23,7 +23,6 @@ STOPS_AND_JOINERS = STOPS | JOINERS
 CONDITIONS = words_of(WORDS["conditions"])
 DETERMINERS = words_of(WORDS["determiners"])
 PRONOUNS = frozenset({"it", "them", "everything", "all", "together", "mixture"})
-NOUN_AHEAD = DETERMINERS - PRONOUNS  # no verb comes after these
 PREPOSITIONS = words_of(WORDS["prepositions"])
 NEGATIONS = words_of(WORDS["negations"])
 ADVERBS = words_of(WORDS["adverbs"])
@@ -90,7 +89,7 @@ class ActionFinder:
                     continue
                 verb = VerbInContext(base, forms, words, i, conditional, found)
                 opens = not (conditional or found) and i - 1 in places and "base" in forms
-                if opens or (verb.is_action() and not (i and verb.is_negated())):
+                if opens or (verb.is_action() and not verb.is_negated()):
                     found.append((base, verb.acting_word()))
         return found
 
@@ -106,7 +105,7 @@ class ActionFinder:
         base, forms = self._verbs[words[i]]
         if words[i] in FRYING and self._verbs[words[i + 1]][0] == "fry":
             return f"{words[i]}-fry", forms
-        if base == "fry" and i and f"{words[i - 1]}-fry" in self.known:
+        if base == "fry" and f"{words[i - 1]}-fry" in self.known:
             return "", forms
         return base, forms
 
@@ -156,7 +155,7 @@ class VerbInContext:
 
     def acting_word(self) -> int:
         """Where the verb of the action stands: that of boil in "bring … to a boil" is "bring"."""
-        if self.base in BROUGHT and self.at and self.words[self.at - 1] in BEFORE_BOIL:
+        if self.base in BROUGHT and self.words[self.at - 1] in BEFORE_BOIL:
             for j in range(self.at - 1, max(-1, self.at - 15), -1):
                 if self.words[j] in BRINGING:
                     return j
@@ -175,13 +174,11 @@ class VerbInContext:
     def _is_imperative(self) -> bool:
         base, words, at = self.base, self.words, self.before
         before, following = words[at], words[self.at + 1]
-        if before in NOUN_AHEAD or (self.conditional and before not in ("and", "or")):
-            return False
-        if following in MODALS:
+        if following in MODALS or (self.conditional and before not in ("and", "or")):
             return False
         if at < 0:
             return base not in FOODS or following not in STOPS_AND_JOINERS
-        if before in MODALS or (at > 0 and words[at - 1] in MODALS):
+        if before in MODALS or words[at - 1] in MODALS:
             return False
         if self.conditional:
             if base in THINGS:
@@ -195,7 +192,7 @@ class VerbInContext:
         if before == "to":
             return (
                 base in INFINITIVES
-                or (at > 0 and words[at - 1] in ("continue", "begin", "start"))
+                or words[at - 1] in ("continue", "begin", "start")
                 or "use" in words[:at]
             )
         if opening:
