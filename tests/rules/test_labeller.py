@@ -280,5 +280,5 @@ def test_patting_dries_only_where_it_says_so() -> None:
 def test_a_sentence_that_does_nothing_has_no_acts_but_tells_whom_it_names() -> None:
     process = LABELLER.begin([Ingredient("2 eggs"), Ingredient("1 c milk")])
     done = process.simulate("The eggs should be at room temperature.")
-    assert (len(done.acts), done.entities, done.changes) == (0, (), ())
+    assert (len(done.acts), done.step.entities, done.step.changes) == (0, (), ())
     assert [mention.ingredient for mention in done.reading.mentions] == [0]

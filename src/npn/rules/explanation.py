@@ -11,9 +11,8 @@ from dataclasses import dataclass, field, replace
 
 from npn.errors import NpnError
 from npn.recipe import Recipe
-from npn.rules.reasons import Basis, Reason, ReasonFinder, name_of
-from npn.rules.step_words import Quote
-from npn.trace import Trace, Use
+from npn.rules.reasons import Reason, ReasonFinder, name_of
+from npn.trace import StepTrace, Trace, Use
 from npn.tracker import Tracker
 
 NO_REASON = "no reason found in the words"
@@ -50,16 +49,12 @@ def explain_step(trace: Trace, step: int, names: Sequence[str] | None = None) ->
     `names` is what to call the ingredients, as the trace does unless told."""
     finder = ReasonFinder(trace, step, names)
     one = trace.steps[step]
-    decisions = [
-        Decision(step, use.ingredient, use, tuple(finder.for_use(use)), _chance(trace, step, use))
-        for use in one.uses
-    ]
     taken = {use.ingredient for use in one.uses}
-    for i in one.entities:
-        if i not in taken:
-            reasons = tuple(finder.for_act(i))
-            decisions.append(Decision(step, i, None, reasons, _chance(trace, step, i)))
-    return decisions
+    acts: list[tuple[int, Use | None]] = [(use.ingredient, use) for use in one.uses]
+    acts += [(i, None) for i in one.entities if i not in taken]
+    return [
+        Decision(step, i, use, tuple(finder.reasons(i, use)), _chance(one, i)) for i, use in acts
+    ]
 
 
 def reasons_text(decision: Decision) -> str:
@@ -79,11 +74,9 @@ def _phrase(reason: Reason) -> str:
     return f"{reason.text} ({'needed' if reason.needed else 'also without it'})"
 
 
-def _chance(trace: Trace, step: int, of: Use | int) -> float | None:
-    """How sure the trace is that a step acts on an ingredient; None where it is all or nothing."""
-    attention = trace.steps[step].attention
-    i = of if isinstance(of, int) else of.ingredient
-    return attention[i] if attention and 0 < attention[i] < 1 else None
+def _chance(step: StepTrace, i: int) -> float | None:
+    """How sure a trace is that a step acts on an ingredient; None where it is all or nothing."""
+    return step.attention[i] if step.attention and 0 < step.attention[i] < 1 else None
 
 
 # -- Whether a decision needed its reasons: take one away, track again, and look.
@@ -92,8 +85,6 @@ def _chance(trace: Trace, step: int, of: Use | int) -> float | None:
 # thing"), or the heading by one that says nothing ("Other"). What rests on no words cannot be
 # taken away and stays unchecked.
 
-NEUTRAL = {Basis.AMOUNT: "some"}
-THING = "thing"
 HEADING = "Other"
 SAME_FRACTION = 0.01
 
@@ -105,9 +96,7 @@ class ReasonChecker:
 
     tracker: Tracker
     recipe: Recipe
-    _traces: dict[tuple[tuple[str, ...], tuple[str | None, ...]], Trace] = field(
-        default_factory=dict
-    )
+    _traces: dict[object, Trace] = field(default_factory=dict)
 
     def check(self, decisions: Iterable[Decision]) -> list[Decision]:
         """The decisions, with each reason marked that was taken away."""
@@ -128,7 +117,7 @@ class ReasonChecker:
 
 def without(recipe: Recipe, decision: Decision, reason: Reason) -> Recipe | None:
     """The recipe without what a reason rests on; None where it rests on nothing that can go."""
-    if reason.basis is Basis.HEADING:
+    if reason.basis == "heading":
         heading = recipe.ingredients[decision.ingredient].section
         lines = tuple(
             replace(one, section=HEADING) if one.section == heading else one
@@ -137,16 +126,13 @@ def without(recipe: Recipe, decision: Decision, reason: Reason) -> Recipe | None
         return replace(recipe, ingredients=lines)
     if not reason.quotes:
         return None
-    text = _blanked(recipe.steps[decision.step], reason.quotes, NEUTRAL.get(reason.basis, THING))
+    text = recipe.steps[decision.step]
+    neutral = "some" if reason.basis == "amount" else "thing"
+    for quote in sorted(set(reason.quotes), key=lambda quote: quote.start, reverse=True):
+        text = text[: quote.start] + neutral + text[quote.end :]
     steps = list(recipe.steps)
     steps[decision.step] = text
     return replace(recipe, steps=tuple(steps))
-
-
-def _blanked(text: str, quotes: Sequence[Quote], neutral: str) -> str:
-    for quote in sorted(set(quotes), key=lambda quote: quote.start, reverse=True):
-        text = text[: quote.start] + neutral + text[quote.end :]
-    return text
 
 
 def _still_holds(decision: Decision, reason: Reason, trace: Trace) -> bool:
@@ -155,12 +141,12 @@ def _still_holds(decision: Decision, reason: Reason, trace: Trace) -> bool:
     if decision.use is None:
         return decision.ingredient in step.entities
     uses = [use for use in step.uses if use.ingredient == decision.ingredient]
-    if reason.basis is not Basis.AMOUNT:
+    if reason.basis != "amount":
         return bool(uses)
-    return any(_same_fraction(use, decision.use) for use in uses)
+    return any(_as_much(use.fraction, decision.use.fraction) for use in uses)
 
 
-def _same_fraction(one: Use, other: Use) -> bool:
-    if one.fraction is None or other.fraction is None:
-        return one.fraction == other.fraction
-    return abs(one.fraction - other.fraction) < SAME_FRACTION
+def _as_much(one: float | None, other: float | None) -> bool:
+    if one is None or other is None:
+        return one is other
+    return abs(one - other) < SAME_FRACTION

@@ -56,17 +56,15 @@ class PaperLabeller(Tracker):
         """The label of a sentence of these lower-case words. Verbs are those that our own labels
         find too; a place is where a verb moves food to, if it is named after the verb."""
         places = [place for place in self._labeller.places.find(text) if not place.doubtful]
-        found = self._labeller.actions.find(text, named_words(places))
         actions: dict[str, None] = {}
         end_states: dict[tuple[str, str], None] = {}
-        for verb, at in found:
-            action = self.lexicon.verbs.get(verb)
-            if action is not None:
-                actions[action.name] = None
-                after = [place for place in places if place.start > at]
-                end_states |= dict.fromkeys(_end_states(action, after))
-        mentioned = {mention.ingredient for mention in matcher.match(text)}
-        return PaperLabel(tuple(actions), tuple(sorted(mentioned)), tuple(end_states))
+        for verb, at in self._labeller.actions.find(text, named_words(places)):
+            action = self.lexicon.verbs[verb]
+            actions[action.name] = None
+            after = [place for place in places if place.start > at]
+            end_states |= dict.fromkeys(_end_states(action, after))
+        matched = {mention.ingredient for mention in matcher.match(text)}
+        return PaperLabel(tuple(actions), tuple(sorted(matched)), tuple(end_states))
 
 
 @dataclass(slots=True)
@@ -77,15 +75,13 @@ class PaperLabelProcess:
 
     def read(self, sentence: str) -> StepTrace:
         label = self.labeller.label(words(sentence), self.matcher)
-        changes: tuple[StateChange, ...] = ()
-        if label.matched:
-            changes = tuple(StateChange(*one, 1.0, label.matched) for one in label.end_states)
+        ends = label.end_states if label.matched else ()
         return StepTrace(
             sentence,
             tuple(SelectedAction(name, 1.0) for name in label.actions),
             label.matched,
             all_or_nothing(label.matched, len(self.ingredients)),
-            changes,
+            tuple(StateChange(type, end, 1.0, label.matched) for type, end in ends),
         )
 
     def copy(self) -> PaperLabelProcess:

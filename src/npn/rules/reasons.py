@@ -2,20 +2,21 @@
 
 A reason is given only if it holds: the quoted words stand in the step, the pile lay there before
 the step, the amounts work out. Whether the tracker needed it is another question, which
-`reason_check` asks.
+`explanation.ReasonChecker` asks.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from enum import Enum, auto
+from operator import itemgetter
+from typing import Literal
 
 from npn.language.amounts import format_amount, format_part, fraction_of
 from npn.language.names import name_ingredient
 from npn.recipe import Amount
 from npn.rules.grammar.references import IT, Reference, Share, heading_words
-from npn.rules.step_words import Quote, StepWords, read_step_words, under_heading
+from npn.rules.step_words import Quote, read_step_words, under_heading
 from npn.trace import Pile, Trace, Use
 
 # -- What a reason is.
@@ -23,29 +24,14 @@ from npn.trace import Pile, Trace, Use
 MANY = 4  # names from which on they are counted
 
 
-class Basis(Enum):
-    """What a reason rests on."""
-
-    NAME = auto()
-    AMOUNT = auto()
-    HEADING = auto()
-    SUM = auto()  # "the remaining ingredients"
-    WORD = auto()  # "it", "the batter"
-    PILE = auto()
-    PILE_MATE = auto()  # another member of the pile is named
-    PLACE = auto()  # of the pile
-    JOINING = auto()  # something named comes to it
-    UNDER_WAY = auto()
-
-
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """`quotes` are the words of the step that it rests on. `needed` says whether the decision is
-    another without them, None where nobody has looked."""
+    """`quotes` are the words of the step that it rests on, and `basis` what they are. `needed` says
+    whether the decision is another without them, None where nobody has looked."""
 
-    basis: Basis
     text: str
     quotes: tuple[Quote, ...] = ()
+    basis: Literal["words", "amount", "heading"] = "words"
     needed: bool | None = None
 
 
@@ -53,7 +39,11 @@ def list_names(names: Sequence[str]) -> str:
     """ "flour", "flour and salt", "flour, salt and 4 more"."""
     if len(names) >= MANY:
         names = [*names[: MANY - 2], f"{len(names) - MANY + 2} more"]
-    return " and ".join([", ".join(names[:-1]), names[-1]]) if len(names) > 1 else names[0]
+    return joined(names)
+
+
+def joined(parts: Sequence[str]) -> str:
+    return " and ".join(filter(None, [", ".join(parts[:-1]), parts[-1]]))
 
 
 def name_of(trace: Trace, i: int) -> str:
@@ -62,6 +52,8 @@ def name_of(trace: Trace, i: int) -> str:
 
 # -- The reasons for a decision.
 
+ALL_BUT = 0.98  # of an amount: as good as all
+NEAR = 0.02
 # After these words a noun is no food named earlier: "the skin is crisp", "shape into a loaf".
 NEWLY = frozenset("is are be been was were turn turns look looks very a an".split())
 
@@ -76,30 +68,29 @@ class ReasonFinder:
         self.number = step
         self.sections = [one.section for one in trace.ingredients]
         self.before: Sequence[Pile] = trace.steps[step - 1].piles if step else ()
-        earlier = trace.steps[:step]
-        used = {use.ingredient for one in earlier for use in one.uses}
-        used |= {i for one in earlier for i in one.entities}
-        self.used = used
-        self.last = next((t for t in reversed(range(step)) if trace.steps[t].entities), None)
-        self.words: StepWords = read_step_words(
+        acting = [t for t in range(step) if trace.steps[t].entities]
+        self.last = acting[-1] if acting else 0
+        self.acted_last = trace.steps[self.last].entities if acting else ()
+        self.used = {i for t in acting for i in trace.steps[t].entities}
+        self.words = read_step_words(
             self.step.text,
             [name_ingredient(one.text) for one in trace.ingredients],
-            [i for i in range(len(trace.ingredients)) if i not in used],
-            bool(used),
+            [i for i in range(len(trace.ingredients)) if i not in self.used],
+            bool(self.used),
         )
 
-    def for_use(self, use: Use) -> list[Reason]:
-        """What speaks for a step's taking an ingredient from the list, and so much of it."""
-        i = use.ingredient
-        reasons = [*self._named(i)]
-        if not reasons:
-            reasons += self._summed_up(i)
+    def reasons(self, i: int, use: Use | None) -> list[Reason]:
+        """What speaks for a step's taking a use of an ingredient from the list, or, without a use,
+        for its acting on what was taken earlier."""
+        return self._for_act(i) if use is None else self._for_use(i, use)
+
+    def _for_use(self, i: int, use: Use) -> list[Reason]:
+        reasons = [*self._named(i)] or [*self._summed_up(i)]
         if not reasons or self.words.namesakes(i):
             reasons += self._heading(i)
-        return [*reasons, *amount_reasons(self.trace, self.number, use, self.words)]
+        return [*reasons, *self._amount(use)]
 
-    def for_act(self, i: int) -> list[Reason]:
-        """What speaks for a step's acting on an ingredient that was taken earlier."""
+    def _for_act(self, i: int) -> list[Reason]:
         named = [*self._named(i)]
         if named:
             return named
@@ -107,11 +98,11 @@ class ReasonFinder:
         headings = [one for one in self._heading(i) if not self._names_food(one.quotes)]
         quoted = {quote for one in headings for quote in one.quotes}
         words = [one for one in self._meant_by_words(i, pile) if quoted.isdisjoint(one.quotes)]
-        links = [*self._summed_up(i), *words, *self._mates_named(i, pile), *self._place(pile)]
-        links += headings
-        links += [] if links else self._joining(i)
-        links += [] if links else self._under_way(i)
-        return [*self._lying_in(pile), *links] if links else []
+        links = [*self._summed_up(i), *words]
+        if pile is not None:
+            links += [*self._mates_named(i, pile), *self._place(pile)]
+        links = [*links, *headings] or [*self._joining(i)] or [*self._under_way(i)]
+        return [*self._lying_in(pile), *links] if pile is not None and links else links
 
     def _named(self, i: int) -> Iterator[Reason]:
         quotes = self.words.naming(i)
@@ -124,7 +115,7 @@ class ReasonFinder:
             text += f", as {'is' if len(acted) == 1 else 'are'} {self._list(acted)}"
         if others - acted:
             text += f", which may also mean {self._list(others - acted)}"
-        yield Reason(Basis.NAME, text, tuple(quotes))
+        yield Reason(text, tuple(quotes))
 
     def _names_food(self, quotes: Sequence[Quote]) -> bool:
         """Whether any of these words is part of an ingredient's name here."""
@@ -138,93 +129,85 @@ class ReasonFinder:
             quote = self.words.phrase(reference)
             lines = under_heading(quote.text, self.sections)
             if lines is None or i in lines:
-                yield Reason(Basis.SUM, f'one of "{quote.text}"', (quote,))
+                yield Reason(f'one of "{quote.text}"', (quote,))
                 return
 
     def _meant_by_words(self, i: int, pile: Pile | None) -> Iterator[Reason]:
         """The word that stands for an ingredient or its pile most plainly: "batter", "it"."""
-        found = []
+        found: list[tuple[int, str, Quote]] = []
         for reference in self.words.references:
             quote = self.words.quote(reference.at, reference.at + 1)
             lines = under_heading(quote.text, self.sections)
-            if reference.ingredients or (lines is not None and i not in lines):
-                continue
-            for rank, meaning in enumerate(self._meanings(reference, i, pile)):
-                if meaning:
-                    found.append((rank, Reason(Basis.WORD, f'"{quote.text}" {meaning}', (quote,))))
+            if not reference.ingredients and (lines is None or i in lines):
+                meanings = self._meanings(reference, i, pile)
+                found += [(rank, meaning, quote) for rank, meaning in meanings]
         if found:
-            yield min(found, key=lambda one: one[0])[1]
+            _, meaning, quote = min(found, key=itemgetter(0))
+            yield Reason(f'"{quote.text}" {meaning}', (quote,))
 
-    def _meanings(self, reference: Reference, i: int, pile: Pile | None) -> tuple[str, ...]:
-        """Why a word like "it" or "batter" can stand for an ingredient, in four ways, the plainest
-        first; empty where it cannot. After the name of a food, "it" means that food ("add the beef
-        and brown it"), and "the egg mixture" is that of the egg."""
+    def _meanings(
+        self, reference: Reference, i: int, pile: Pile | None
+    ) -> Iterator[tuple[int, str]]:
+        """Why a word like "it" or "batter" can stand for an ingredient, with ranks: 0 is the
+        plainest. After the name of a food, "it" means that food ("add the beef and brown it"), and
+        "the egg mixture" is that of the egg."""
         at, noun = reference.at, reference.name
         if self.words.words[at] in IT and any(m.start < at for m in self.words.mentions):
-            return ()
+            return
         before = self.words.words[at - 1] if at else "."
         if any(m.end == at for m in self.words.mentions) or before in NEWLY:
-            return ()
-        if noun not in ("it", "all") and not before[-1].isalnum():  # "Fish out the cinnamon stick"
-            return ()
-        last = ""
-        if self.last is not None and i in self.trace.steps[self.last].entities:
-            last = f"can mean what step {self.last + 1} worked on"
-        if noun == "it":
-            return ("", "", "", last)
-        if noun == "all":
-            return ("", "", "can mean all that is under way" if i in self.used else "")
-        called = any(one.name == noun and i in one.ingredients for one in self.before)
-        called = called or self._now_called(noun, pile)
-        mixtures = [one for one in self.before if len(one.ingredients) > 1]
-        only = pile is not None and mixtures == [pile]
-        return (
-            "is what the pile is called" if called else "",
-            self._once_called(noun, i),
-            "can mean the only mixture that there is" if only else "",
-            last,
-        )
+            return
+        if noun not in ("it", "all"):
+            if not before[-1].isalnum():  # "Fish out the cinnamon stick"
+                return
+            if self._is_called(noun, i, pile):
+                yield 0, "is what the pile is called"
+            for t in reversed(range(self.number)):
+                if called(noun, i, self.trace.steps[t].piles):
+                    yield 1, f"is what its pile was called in step {t + 1}"
+            if pile is not None and [p for p in self.before if len(p.ingredients) > 1] == [pile]:
+                yield 2, "can mean the only mixture that there is"
+        if noun == "all" and i in self.used:
+            yield 2, "can mean all that is under way"
+        if noun != "all" and i in self.acted_last:
+            yield 3, f"can mean what step {self.last + 1} worked on"
 
-    def _now_called(self, noun: str, pile: Pile | None) -> bool:
-        """Whether the step gives a pile its name, and adds no other pile to it."""
+    def _is_called(self, noun: str, i: int, pile: Pile | None) -> bool:
+        """Whether an ingredient's pile has this name, or the step gives it to the pile and adds no
+        other pile to it."""
+        if called(noun, i, self.before):
+            return True
         for one in self.step.piles:
             if pile is not None and one.name == noun and set(pile.of) <= set(one.of):
                 return all(p == pile or set(p.of).isdisjoint(one.of) for p in self.before)
         return False
 
-    def _once_called(self, noun: str, i: int) -> str:
-        for t in reversed(range(self.number)):
-            if any(i in one.ingredients and one.name == noun for one in self.trace.steps[t].piles):
-                return f"is what its pile was called in step {t + 1}"
-        return ""
-
-    def _mates_named(self, i: int, pile: Pile | None) -> Iterator[Reason]:
+    def _mates_named(self, i: int, pile: Pile) -> Iterator[Reason]:
         """Another member of the pile is named, and not because more of it is taken."""
         taken = {use.ingredient for use in self.step.uses}
-        for j in pile.ingredients if pile is not None else ():
+        for j in pile.ingredients:
             quotes = self.words.naming(j)
             if j != i and j not in taken and quotes:
-                text = f'its {self.names[j]} is named as "{quotes[0].text}"'
-                yield Reason(Basis.PILE_MATE, text, tuple(quotes))
+                yield Reason(f'its {self.names[j]} is named as "{quotes[0].text}"', tuple(quotes))
                 return
 
-    def _place(self, pile: Pile | None) -> Iterator[Reason]:
+    def _place(self, pile: Pile) -> Iterator[Reason]:
         for place in self.words.places:
-            if pile is not None and place.name == pile.place and not place.fresh:
+            if place.name == pile.place and not place.fresh:
                 quote = self.words.quote(place.start, place.end)
-                yield Reason(Basis.PLACE, f'the "{quote.text}" is where it lies', (quote,))
+                yield Reason(f'the "{quote.text}" is where it lies', (quote,))
                 return
 
     def _heading(self, i: int) -> Iterator[Reason]:
         section = self.trace.ingredients[i].section
         stems = heading_words(section)
-        word = self.words.saying(stems) if stems else None
+        word = self.words.saying(stems)
         if word is not None:
             text = f'under "{section}", and the step says "{word.text}"'
-            yield Reason(Basis.HEADING, text, (word,))
+            yield Reason(text, (word,), "heading")
         elif stems & heading_words(self.step.section):
             text = f'under "{section}", and the step is under "{self.step.section}"'
-            yield Reason(Basis.HEADING, text)
+            yield Reason(text, (), "heading")
 
     def _joining(self, i: int) -> Iterator[Reason]:
         for pile in self.step.piles:
@@ -232,19 +215,18 @@ class ReasonFinder:
                 quotes = self.words.naming(j)
                 if quotes and not any({i, j} <= set(one.ingredients) for one in self.before):
                     text = f'{self.names[j]}, named as "{quotes[0].text}", comes to it'
-                    yield Reason(Basis.JOINING, text, tuple(quotes))
+                    yield Reason(text, tuple(quotes))
                     return
 
     def _under_way(self, i: int) -> Iterator[Reason]:
-        if self.last is not None and i in self.trace.steps[self.last].entities:
-            yield Reason(Basis.UNDER_WAY, f"under way: step {self.last + 1} worked on it")
+        if i in self.acted_last:
+            yield Reason(f"under way: step {self.last + 1} worked on it")
 
-    def _lying_in(self, pile: Pile | None) -> Iterator[Reason]:
-        if pile is None or len(pile.ingredients) < 2:
-            return
-        who, since = self._list(set(pile.ingredients)), self._since(pile) + 1
-        what = f"the {pile.name} ({who})" if pile.name else f"the pile of {who}"
-        yield Reason(Basis.PILE, f"part of {what} since step {since}")
+    def _lying_in(self, pile: Pile) -> Iterator[Reason]:
+        if len(pile.ingredients) > 1:
+            who, since = self._list(set(pile.ingredients)), self._since(pile) + 1
+            what = f"the {pile.name} ({who})" if pile.name else f"the pile of {who}"
+            yield Reason(f"part of {what} since step {since}")
 
     def _pile_of(self, i: int) -> Pile | None:
         """The pile that held an ingredient before the step. Where its portions lie in several, that
@@ -265,48 +247,45 @@ class ReasonFinder:
     def _list(self, who: set[int]) -> str:
         return list_names([self.names[i] for i in sorted(who)])
 
+    # -- How the part of a line that a use takes follows from the amounts that the step states.
 
-# -- How the part of a line that a use takes follows from the amounts that the step states.
-
-ALL_BUT = 0.98  # of an amount: as good as all
-NEAR = 0.02
-
-
-def amount_reasons(trace: Trace, step: int, use: Use, words: StepWords) -> Iterator[Reason]:
-    """Why a use takes the fraction that it takes: '"1 tablespoon" is half of the line's 2
-    tablespoons'. Nothing where it is plainly the whole line, or where no amount comes to it."""
-    i, fraction = use.ingredient, use.fraction
-    if fraction is None:
-        return
-    left = _left_by(trace, step, i, fraction)
-    for stated, quote in words.stated(i):
-        text = _stated_text(stated.amount, quote, trace.ingredients[i].amount, fraction)
-        if not text and stated.amount == Share(None) and left:
-            text = f'"{quote.text}" is what {left} left of it'
-        if text:
-            yield Reason(Basis.AMOUNT, text, (quote,))
+    def _amount(self, use: Use) -> Iterator[Reason]:
+        """Why a use takes the fraction that it takes: '"1 tablespoon" is half of the line's 2
+        tablespoons'. Nothing where it is plainly the whole line, or where no amount comes to it."""
+        if use.fraction is None:
             return
-    if left:
-        yield Reason(Basis.AMOUNT, f"what {left} left of it")
+        left = self._left_for(use.ingredient, use.fraction)
+        whole = self.trace.ingredients[use.ingredient].amount
+        for stated, quote in self.words.stated(use.ingredient):
+            meaning = _meaning_of(stated, whole, use.fraction)
+            if not meaning and stated == Share(None) and left:
+                meaning = f" is {left}"
+            if meaning:
+                yield Reason(f'"{quote.text}"{meaning}', (quote,), "amount")
+                return
+        if left:
+            yield Reason(left, (), "amount")
+
+    def _left_for(self, i: int, fraction: float) -> str:
+        """The steps before that took some of an ingredient, if they left just this fraction."""
+        earlier = self.trace.steps[: self.number]
+        taken = {
+            t: [use.fraction or 0 for use in step.uses if use.ingredient == i]
+            for t, step in enumerate(earlier, start=1)
+        }
+        steps = [str(t) for t, fractions in taken.items() if fractions]
+        rest = 1 - sum(map(sum, taken.values()))
+        if not steps or rest > ALL_BUT or abs(rest - fraction) > NEAR:
+            return ""
+        return f"what step{'s' if len(steps) > 1 else ''} {joined(steps)} left of it"
 
 
-def _left_by(trace: Trace, step: int, i: int, fraction: float) -> str:
-    """The steps before that took some of an ingredient, if they left just this fraction."""
-    uses = [
-        (number, use)
-        for number, one in enumerate(trace.steps[:step], 1)
-        for use in one.uses
-        if use.ingredient == i
-    ]
-    rest = 1 - sum(use.fraction or 0 for _, use in uses)
-    if not uses or rest > ALL_BUT or abs(rest - fraction) > NEAR:
-        return ""
-    return _numbers(sorted({number for number, _ in uses}))
+def called(noun: str, i: int, piles: Sequence[Pile]) -> bool:
+    """Whether an ingredient lies in a pile of this name."""
+    return any(pile.name == noun and i in pile.ingredients for pile in piles)
 
 
-def _stated_text(
-    stated: Amount | Share, quote: Quote, whole: Amount | None, fraction: float
-) -> str:
+def _meaning_of(stated: Amount | Share, whole: Amount | None, fraction: float) -> str:
     """How a stated amount comes to a fraction of the line's; empty where it does not."""
     if isinstance(stated, Share):
         part = stated.fraction
@@ -314,15 +293,8 @@ def _stated_text(
         part = fraction_of(stated, whole) if whole is not None else None
     if part is None or abs(part - fraction) > NEAR:
         return ""
-    line = format_amount(whole) if whole is not None else ""
+    amount = format_amount(whole) if whole is not None else ""
+    line = f"the line's {amount}" if amount else "the line"
     if isinstance(stated, Share):
-        return f'"{quote.text}" of the line\'s {line}' if line else f'"{quote.text}" of the line'
-    if part > ALL_BUT:
-        return f'"{quote.text}" is all of the line'
-    return f'"{quote.text}" is {format_part(part)} of the line\'s {line}'
-
-
-def _numbers(steps: Sequence[int]) -> str:
-    if len(steps) == 1:
-        return f"step {steps[0]}"
-    return f"steps {', '.join(map(str, steps[:-1]))} and {steps[-1]}"
+        return f" of {line}"
+    return " is all of the line" if part > ALL_BUT else f" is {format_part(part)} of {line}"

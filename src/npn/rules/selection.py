@@ -53,8 +53,7 @@ class RuleTracker(Tracker):
 
     def begin(self, ingredients: Sequence[Ingredient]) -> RuleProcess:
         names = [name_ingredient(one.text) for one in ingredients]
-        nameable = sum([bool(named.names) for named in names])
-        return RuleProcess(describe_all(ingredients), self.name, names, Matcher(names), nameable)
+        return RuleProcess(describe_all(ingredients), self.name, names, Matcher(names))
 
     def sentences(self, step: str) -> list[str]:
         """Whole steps, but for the rule that looks back a sentence: for the others it makes no
@@ -68,30 +67,19 @@ class RuleProcess:
     rule: str
     names: Sequence[IngredientNames]
     matcher: Matcher
-    nameable: int  # ingredients, of those that a sentence can mention
-    previous: frozenset[int] = frozenset()
-    seen: frozenset[int] = frozenset()
+    selected: frozenset[int] = frozenset()  # by the sentence before
 
     def read(self, sentence: str) -> StepTrace:
-        if self.rule == "first-mention" and len(self.seen) == self.nameable:
-            selected = self.seen  # whatever the sentence mentions
-        else:
-            selected = self._select(sentence)
-        entities = tuple(sorted(selected))
-        return StepTrace(sentence, (), entities, all_or_nothing(entities, len(self.ingredients)))
-
-    def _select(self, sentence: str) -> frozenset[int]:
         text = words(sentence)
         mentions = self.matcher.match(text)
-        in_list = listed(text, self.names) if "gredient" in sentence.lower() else ()
-        selected = frozenset([mention.ingredient for mention in mentions]) | {*in_list}
-        self.seen |= selected
-        if self.rule == "first-mention":
-            return self.seen
-        if self.rule == "previous" and not in_list and names_only_aside(text, mentions):
-            selected |= self.previous
-        self.previous = selected
-        return selected
+        in_list = listed(text, self.names)
+        selected = frozenset([mention.ingredient for mention in mentions]).union(in_list)
+        goes_on = not in_list and self.rule == "previous" and names_only_aside(text, mentions)
+        if goes_on or self.rule == "first-mention":
+            selected |= self.selected
+        self.selected = selected
+        entities = tuple(sorted(selected))
+        return StepTrace(sentence, (), entities, all_or_nothing(entities, len(self.ingredients)))
 
     def copy(self) -> RuleProcess:
         return replace(self)

@@ -5,7 +5,7 @@ The words keep their places in the text, so that whoever quotes them quotes what
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import NamedTuple
@@ -14,6 +14,7 @@ from npn.language.matching import Fit, Matcher, Mention
 from npn.language.names import IngredientNames
 from npn.language.words import Token, lemma, tokenize
 from npn.language.words import words as split_words
+from npn.recipe import Amount
 from npn.rules.grammar.places import Place, named_words
 from npn.rules.grammar.references import (
     ALL,
@@ -22,7 +23,7 @@ from npn.rules.grammar.references import (
     NUMBERS,
     REST,
     Reference,
-    StatedAmount,
+    Share,
     find_references,
     find_stated_amount,
     heading_words,
@@ -51,11 +52,11 @@ class StepWords:
     same words as they stand in `text`."""
 
     text: str
-    words: Sequence[str]
-    tokens: Sequence[Token]
-    mentions: Sequence[Mention]
-    references: Sequence[Reference]
-    places: Sequence[Place]
+    words: list[str]
+    tokens: list[Token]
+    mentions: list[Mention]
+    references: list[Reference]
+    places: list[Place]
 
     def quote(self, start: int, end: int) -> Quote:
         """Words `start` to `end` as they stand in the text."""
@@ -71,22 +72,18 @@ class StepWords:
         mine = {(m.start, m.end) for m in self.mentions if m.ingredient == ingredient}
         return {m.ingredient for m in self.mentions if (m.start, m.end) in mine} - {ingredient}
 
-    def stated(self, ingredient: int) -> list[tuple[StatedAmount, Quote]]:
-        """The amounts that stand before an ingredient's names."""
-        found = []
+    def stated(self, ingredient: int) -> Iterator[tuple[Amount | Share, Quote]]:
+        """The amounts and shares that stand before an ingredient's names."""
         for mention in self.mentions:
             if mention.ingredient == ingredient:
-                amount = find_stated_amount(self.words, mention.start)
-                if amount is not None:
-                    found.append((amount, self.quote(amount.start, amount.end)))
-        return found
+                found = find_stated_amount(self.words, mention.start)
+                if found is not None:
+                    yield found.amount, self.quote(found.start, found.end)
 
     def saying(self, stems: set[str]) -> Quote | None:
         """The first word whose base form is one of `stems`."""
-        for at, word in enumerate(self.words):
-            if lemma(word) in stems:
-                return self.quote(at, at + 1)
-        return None
+        found = (at for at, word in enumerate(self.words) if lemma(word) in stems)
+        return next((self.quote(at, at + 1) for at in found), None)
 
     def phrase(self, reference: Reference) -> Quote:
         """A reference with the words that belong to it: "the remaining ingredients"."""
@@ -110,35 +107,31 @@ def read_step_words(
 ) -> StepWords:
     """Read a step, sentence by sentence. `unused` are the ingredients that no step before has
     taken: who "the remaining ingredients" are. Where nothing is `begun`, "everything" is these."""
-    matcher = Matcher(names)
-    words: list[str] = []
-    tokens: list[Token] = []
-    mentions: list[Mention] = []
-    references: list[Reference] = []
-    places: list[Place] = []
-    cursor = 0
-    for sentence in _labeller().sentences(text):
-        cursor = text.index(sentence, cursor)
-        offset, spoken = len(words), split_words(sentence)
-        in_place = tokenize(sentence)
-        if len(in_place) != len(spoken):  # lower case can be longer: "İ"
-            cursor += len(sentence)
+    matcher, labeller = Matcher(names), _labeller()
+    read = StepWords(text, [], [], [], [], [])
+    start = 0
+    for sentence in labeller.sentences(text):
+        start = text.index(sentence, start)
+        tokens = [Token(t.text, t.start + start, t.end + start) for t in tokenize(sentence)]
+        start += len(sentence)
+        words = split_words(sentence)
+        if len(tokens) != len(words):  # lower case can be longer: "İ"
             continue
-        there = _labeller().places.find(spoken)
-        positions = named_words(there)
-        verbs = {at for _, at in _labeller().actions.find(spoken, positions)}
-        named = [m for m in matcher.match(spoken) if _is_food(m, spoken, verbs)]
-        taken = verbs | named_words(named)
-        here = {m.ingredient for m in named}
+        places = labeller.places.find(words)
+        there = named_words(places)
+        verbs = {at for _, at in labeller.actions.find(words, there)}
+        mentions = [m for m in matcher.match(words) if _is_food(m, words, verbs)]
+        here = {m.ingredient for m in mentions}
         rest = [i for i in unused if i not in here]
-        found = find_references(spoken, taken, positions, names, rest, begun)
-        words += spoken
-        tokens += [Token(t.text, t.start + cursor, t.end + cursor) for t in in_place]
-        mentions += [m._replace(start=m.start + offset, end=m.end + offset) for m in named]
-        references += [one._replace(at=one.at + offset) for one in found]
-        places += [p._replace(start=p.start + offset, end=p.end + offset) for p in there]
-        cursor += len(sentence)
-    return StepWords(text, words, tokens, mentions, references, places)
+        taken = verbs | named_words(mentions)
+        references = find_references(words, taken, there, names, rest, begun)
+        n = len(read.words)
+        read.words.extend(words)
+        read.tokens.extend(tokens)
+        read.mentions.extend(m._replace(start=m.start + n, end=m.end + n) for m in mentions)
+        read.references.extend(one._replace(at=one.at + n) for one in references)
+        read.places.extend(p._replace(start=p.start + n, end=p.end + n) for p in places)
+    return read
 
 
 def under_heading(phrase: str, sections: Sequence[str | None]) -> set[int] | None:

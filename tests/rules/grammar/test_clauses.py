@@ -4,7 +4,7 @@ import pytest
 
 from npn.language.words import words
 from npn.rules.grammar.clauses import GOAL, OBJECT, WITH, Clause, ParsedSentence, find_clauses
-from npn.rules.grammar.places import PlaceFinder
+from npn.rules.grammar.places import PlaceFinder, named_words
 from npn.rules.grammar.verbs_in_context import ActionFinder
 from npn.rules.lexicon import load_lexicon
 
@@ -14,8 +14,9 @@ PLACES = PlaceFinder(LEXICON)
 
 
 def clauses(text: list[str]) -> list[Clause]:
-    places = [at for place in PLACES.find(text) for at in range(place.start, place.end)]
-    return find_clauses(ParsedSentence(text, ()), FINDER.find(text, places), places)
+    places = PLACES.find(text)
+    sentence = ParsedSentence(text, (), places=places)
+    return find_clauses(sentence, FINDER.find(text, named_words(places)))
 
 
 def actions(sentence: str) -> list[str]:

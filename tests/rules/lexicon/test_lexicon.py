@@ -168,12 +168,6 @@ def test_what_is_no_place_is_none(lexicon: Lexicon) -> None:
     assert lexicon.location("") is None
 
 
-def test_different_words_for_one_place_are_of_one_kind(lexicon: Lexicon) -> None:
-    words = ("skillet", "frying pan", "electric frypan")
-    assert {kind(lexicon, word) for word in words} == {"skillet"}
-    assert kind(lexicon, "cake pan") != "skillet"
-
-
 def test_a_pie_is_a_doubtful_place_and_a_bowl_is_not(lexicon: Lexicon) -> None:
     places = lexicon.end_states["location"]
     assert places["pie"].doubtful
@@ -200,12 +194,6 @@ def test_loads_once() -> None:
 def changed(lexicon: Lexicon, verb: str) -> tuple[str, ...]:
     action = lexicon.action(verb)
     return tuple(action.changes) if action else ()
-
-
-def kind(lexicon: Lexicon, words: str) -> str:
-    place = lexicon.location(words)
-    assert place is not None
-    return place.kind
 
 
 def data() -> Path:

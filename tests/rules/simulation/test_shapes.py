@@ -7,7 +7,7 @@ import pytest
 import npn
 from npn.rules.labeller import WeakLabeller
 from npn.rules.lexicon import load_lexicon
-from npn.rules.simulation.states import FirstStates
+from npn.rules.simulation.states import first_states
 
 LABELLER = WeakLabeller(load_lexicon())
 
@@ -55,6 +55,6 @@ def test_eggs_that_are_added_and_beaten_lose_their_shape() -> None:
 
 
 def test_a_line_to_be_divided_has_no_shape() -> None:
-    first_states = FirstStates(load_lexicon())
-    assert first_states["3 tablespoons oil, divided"] == {}
-    assert first_states["1 onion, sliced and divided"] == {"shape": "separated"}
+    assert first_states("3 tablespoons oil, divided", LABELLER.lexicon) == {}
+    sliced = first_states("1 onion, sliced and divided", LABELLER.lexicon)
+    assert sliced == {"shape": "separated"}

@@ -28,7 +28,6 @@ from npn.rules.grammar.references import (
     StatedAmount,
     find_stated_amount,
     heading_words,
-    may_be_staple,
     parse_amount,
     staples,
 )
@@ -225,8 +224,8 @@ def read_grammar(recipe: Recipe, labeller: WeakLabeller) -> Grammar:
         for sentence in labeller.sentences(text):
             simulated = process.simulate(sentence)
             _note_sentence(grammar, number, simulated, process, labeller)
-            acted_on.update(simulated.entities)
-            piles = simulated.piles
+            acted_on.update(simulated.step.entities)
+            piles = simulated.step.piles
         _note_step(grammar, number, acted_on, touched, before, piles)
         touched |= acted_on
     _note_mentions_elsewhere(grammar)
@@ -299,7 +298,7 @@ def _note_sentence(
         grammar.products += _product(step, words, reference, reading.mentions)
         pairs[list(reference.ingredients), Column.SUMMED_UP] = True
     acting = {act.clause.verb: act.action.name for act in simulated.acts if act.clause.action}
-    chosen = {action.name for action in simulated.actions}
+    chosen = {action.name for action in simulated.step.actions}
     for at, word in enumerate(words):
         if word in SHARES:
             _mark(marks, (at,), Mark.SHARE)
@@ -313,15 +312,13 @@ def _note_sentence(
             )
             if by_rules:
                 _mark(marks, (at,), Mark.VERB)
-    for change in simulated.changes:
+    for change in simulated.step.changes:
         column = _END_STATE_COLUMNS.get((change.type, change.end_state))
         if change.type == "location":
             column = Column.MOVED
         if column is not None:
             pairs[list(change.ingredients), column] = True
-    # "Cream the butter" does not speak of cream.
-    common = [at for at, word in enumerate(words) if may_be_staple[word] and at not in acting]
-    for name in staples(words, common, simulated.found, process.names):
+    for name in staples(words, acting, simulated.found, process.names):
         if name not in grammar.unlisted:
             grammar.unlisted += (name,)
     grammar.words[step] += words

@@ -22,8 +22,8 @@ from npn.evaluation.generation import COUNTS, Overlap, ReadStep, count_step
 from npn.language.matching import Matcher
 from npn.language.names import IngredientNames, name_ingredient
 from npn.language.words import lemmas, words
-from npn.rules.grammar.clauses import Clause, ParsedSentence, find_clauses
-from npn.rules.grammar.places import TOOLS, Place, acts_on_tool, find_place, named_words
+from npn.rules.grammar.clauses import TOOLS, Clause, ParsedSentence, find_clauses
+from npn.rules.grammar.places import Place, named_words
 from npn.rules.grammar.references import NAMED_AFTER, PRODUCTS, SEVERAL, STAPLES, find_references
 from npn.rules.labeller import WeakLabeller
 from npn.rules.lexicon import Action, Lexicon, load_lexicon
@@ -59,13 +59,11 @@ class StepReader:
         references = find_references(text, taken | verbs, there, names, ())
         actions: set[str] = set()
         ends: set[tuple[str, str]] = set()
-        for clause in find_clauses(
-            ParsedSentence(text, mentions, references, places), found, there
-        ):
+        for clause in find_clauses(ParsedSentence(text, mentions, references, places), found):
             action = self._labeller.lexicon.action(clause.action) if clause.action else None
             if action is not None:
                 actions.add(action.name)
-                if not acts_on_tool(action, clause):
+                if not clause.acts_on_tool(action):
                     ends.update(end_states(action, clause))
         listed = {m.start for m in mentions} - verbs
         others = self._unlisted(text, taken | verbs | there)
@@ -97,7 +95,7 @@ def end_states(action: Action, clause: Clause) -> set[tuple[str, str]]:
         for type, end in action.changes.items()
         if type != "location" and end and type not in action.doubtful
     }
-    place: Place | None = None if action.serves else find_place(clause)
+    place: Place | None = None if action.serves else clause.goal()
     where = place.name if place else action.changes.get("location") or action.default_location
     if where and not action.serves:
         ends.add(("location", where))

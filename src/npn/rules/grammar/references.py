@@ -4,7 +4,7 @@ food that the list lacks (the water for the pasta)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Container, Sequence, Set
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -13,15 +13,12 @@ from npn.language.measures import after_about, read_measure
 from npn.language.names import IngredientNames
 from npn.language.quantities import read_number
 from npn.language.sentences import MEASURES
-from npn.language.words import Remembered, find_words, lemma, words_of
+from npn.language.words import find_words, lemma, lemmas, word_at, words_of
 from npn.recipe import Amount
 from npn.rules.grammar import WORDS
 
 IT = frozenset({"it", "them", "they", "this", "these", "each"})
-# What cooks call the thing they are making. Names of ingredients among them ("sauce", "bread")
-# count only where the list has no such ingredient.
 PRODUCTS = words_of(WORDS["products"])
-# What is left of a thing named in the same breath: "cut the chicken into pieces".
 SHAPES = words_of(WORDS["shapes"])
 BEARING = frozenset({"crust", "shell"})  # products, and places of what goes into them
 NOT_FOOD = frozenset({"jar", "dish", "skewer", "package", "packet", "ring", "bottom"})
@@ -32,8 +29,6 @@ WET = words_of(WORDS["wet"])
 KINDS = frozenset({"dry", "wet", "liquid", "moist"})
 KINDS_OF = frozenset({"mixture", "mix", "one", "ones"})  # "the dry mixture", "the wet one"
 NAMED = frozenset({"ingredients", "ingredient"})
-POINTING = IT | ALL | KINDS_OF | NAMED
-LISTING = ALL | NAMED | KINDS  # without any of these, nobody is known by the place in the list
 
 
 class Reference(NamedTuple):
@@ -43,9 +38,6 @@ class Reference(NamedTuple):
     at: int
     name: str
     ingredients: tuple[int, ...] = ()
-
-
-_refers = Remembered(lambda word: word in POINTING or lemma(word) in PRODUCTS)
 
 
 def find_references(
@@ -61,25 +53,25 @@ def find_references(
     nothing is `begun`, "everything" is all of them; else it is what is under way."""
     found: list[Reference] = []
     for i, word in enumerate(words):
-        if not _refers[word] or i in taken or i + 1 in places:
-            continue
         noun = lemma(word)
-        if i in places and noun not in BEARING:
+        if i in taken or i + 1 in places or (i in places and noun not in BEARING):
             continue
         before = words[i - 1] if i else ""
         if word in IT:
-            if word in ("this", "these", "each") and i + 1 < len(words) and words[i + 1].isalpha():
-                continue
-            found.append(Reference(i, "it"))
+            if word not in ("this", "these", "each") or not word_at(words, i + 1).isalpha():
+                found.append(Reference(i, "it"))
         elif word in NAMED or (word in KINDS_OF and before in KINDS):
             found.append(_list_of(i, words, names, unused))
         elif word == "everything" or (
-            word == "all" and i + 1 < len(words) and words[i + 1] in ("together", ",", ".", "in")
+            word == "all" and word_at(words, i + 1) in ("together", ",", ".", "in")
         ):
             found.append(Reference(i, "all", () if begun else tuple(unused)))
-        elif noun in SHAPES and taken:
-            continue
-        elif noun in PRODUCTS and noun not in NOT_FOOD and before not in ("until", "like"):
+        elif (
+            noun in PRODUCTS
+            and noun not in NOT_FOOD
+            and before not in ("until", "like")
+            and not (noun in SHAPES and taken)
+        ):
             found.append(Reference(i, noun))
     return found
 
@@ -89,31 +81,25 @@ def _list_of(
 ) -> Reference:
     """ "All ingredients", "the dry ingredients", "the first four ingredients"."""
     around = [w for w in words[max(0, at - 4) : at] if w not in (",", ";", ".", "and")]
-    everyone = range(len(names))
-    number = counted(around)
-    if number and ("next" in around or "following" in around):
+    nearby, number = set(around), counted(around)
+    if number and nearby & {"next", "following"}:
         return Reference(at, "", tuple(unused[:number]))
-    if number and ("first" in around or "last" in around):
+    if number and nearby & {"first", "last"}:
         return Reference(at, "", listed(words, names))
-    if "dry" in around:
-        dry = [i for i in everyone if any(set(n.words) & DRY for n in names[i].names)]
+    if "dry" in nearby:
+        dry = [i for i, one in enumerate(names) if any(set(n.words) & DRY for n in one.names)]
         return Reference(at, "dry", tuple(dry))
-    if {"wet", "liquid", "moist"} & set(around):
-        wet = [i for i in everyone if any(n.head in WET for n in names[i].names)]
+    if nearby & {"wet", "liquid", "moist"}:
+        wet = [i for i, one in enumerate(names) if any(n.head in WET for n in one.names)]
         return Reference(at, "wet", tuple(wet))
-    if set(around) & REST:
-        return Reference(at, "", tuple(unused))
-    if "sauce" in around or "dressing" in around or "marinade" in around or "filling" in around:
-        return Reference(at, "", tuple(unused))
-    return Reference(at, "all", tuple(unused))
+    part = nearby & (REST | {"sauce", "dressing", "marinade", "filling"})
+    return Reference(at, "" if part else "all", tuple(unused))
 
 
 # -- Ingredients named by their place in the list: "all ingredients", "the first four ingredients".
 
-NUMBERS = {
-    "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9,
-    "ten": 10, "eleven": 11, "twelve": 12,
-}  # fmt: skip
+COUNTED = "two three four five six seven eight nine ten eleven twelve".split()
+NUMBERS = {word: number for number, word in enumerate(COUNTED, start=2)}
 
 
 def listed(words: Sequence[str], names: Sequence[IngredientNames]) -> tuple[int, ...]:
@@ -134,11 +120,11 @@ def listed(words: Sequence[str], names: Sequence[IngredientNames]) -> tuple[int,
 
 def counted(words: Sequence[str]) -> int:
     """The last number among `words`, or 0."""
-    return next(filter(None, map(_number, reversed(words))), 0)
-
-
-def _number(word: str) -> int:
-    return NUMBERS.get(word) or (int(word) if word.isdecimal() and len(word) < 3 else 0)
+    numbers = [
+        NUMBERS.get(word) or (int(word) if word.isdecimal() and len(word) < 3 else 0)
+        for word in words
+    ]
+    return next(filter(None, reversed(numbers)), 0)
 
 
 # -- The words of a heading that say what is made under it.
@@ -157,46 +143,39 @@ def heading_words(heading: str | None) -> set[str]:
 
 # -- Food that the steps use but the list lacks: the water for the pasta, the butter for the pan.
 
-# What cooks take for granted. Names of several words stand before what they end in.
 SEVERAL: frozenset[str] = frozenset(WORDS["staples_of_several_words"])
-LAST = frozenset(name.split()[-1] for name in SEVERAL)
 STAPLES = words_of(WORDS["staples"])
-may_be_staple = Remembered(lambda word: lemma(word) in STAPLES or lemma(word) in LAST)
-# "Water bath", "egg wash", "rice cooker", "butter knife": named after a food.
 NAMED_AFTER = words_of(WORDS["named_after"])
 LIKENESS = frozenset({"size", "like", "until", "without", "no", "consistency"})
 
 
 def staples(
     text: Sequence[str],
-    common: Iterable[int],
+    verbs: Container[int],
     mentions: Sequence[Mention],
     names: Sequence[IngredientNames],
 ) -> list[str]:
-    """The staples among a sentence's words, of which those at `common` may be some, and some
-    `mention` what the list has."""
+    """The staples that a sentence names and the list lacks. Its `mentions` are of the list, and who
+    butters bread at one of its `verbs` speaks of no butter."""
     found: list[str] = []
     named = {at for mention in mentions for at in range(mention.start, mention.end)}
-    for i in common:
-        if i in named or (text[i - 1 : i] == ["or"] and i - 2 in named):  # "butter or margarine"
-            continue
-        noun = lemma(text[i])
-        before = lemma(text[i - 1]) if i else ""
-        name = f"{before} {noun}"
+    nouns = lemmas(text)
+    for i, noun in enumerate(nouns):
+        if i in verbs or i in named or (text[i - 1 : i] == ["or"] and i - 2 in named):
+            continue  # "butter or margarine"
+        name = f"{nouns[i - 1]} {noun}" if i else noun
         if name not in SEVERAL:
-            if noun not in STAPLES:
-                continue
             name = noun
-        following = lemma(text[i + 1]) if i + 1 < len(text) else ""
-        if following in NAMED_AFTER or f"{noun} {following}" in SEVERAL:
-            continue
-        if LIKENESS.isdisjoint(text[max(0, i - 3) : i]) and not _listed(noun, names):
+        following = word_at(nouns, i + 1)
+        if (
+            (name in SEVERAL or noun in STAPLES)
+            and following not in NAMED_AFTER
+            and f"{noun} {following}" not in SEVERAL
+            and LIKENESS.isdisjoint(text[max(0, i - 3) : i])
+            and not any(noun in name.words for one in names for name in one.names)
+        ):
             found.append(name)
     return found
-
-
-def _listed(noun: str, names: Sequence[IngredientNames]) -> bool:
-    return any(noun in name.words for one in names for name in one.names)
 
 
 # -- Amounts and shares as steps state them: "2 tablespoons of the oil", "half of the sugar".
@@ -221,31 +200,29 @@ def parse_amount(phrase: str) -> Amount | Share | None:
     oil", "1/4 cup", "a third of the cheese", "half the butter", "the rest of the flour"."""
     text = find_words(phrase[:_LONGEST])
     start = after_about(text.lower, 0)
-    words = text.lower[start + (text.lower[start : start + 1] == ["the"]) :]
-    if not words:
-        return None
-    if words[0] in _REST:
-        return Share(None)
-    if words[0] in _WHOLE and words[1:2] and words[1] in ("of", "the", "your"):
-        return Share(1.0)
-    share = _read_share(words)
+    start += word_at(text.lower, start) == "the"
+    share = _read_share(text.lower[start:])
     if share is not None:
         return share
-    measure = read_measure(text, len(text.lower) - len(words))
+    measure = read_measure(text, start)
     if measure is None or (measure.amount.quantity is None and measure.amount.unit is None):
         return None
     return measure.amount
 
 
-def _read_share(words: list[str]) -> Share | None:
-    if words[0] == "other":
+def _read_share(words: Sequence[str]) -> Share | None:
+    if word_at(words, 0) in _REST:
+        return Share(None)
+    if word_at(words, 0) in _WHOLE and word_at(words, 1) in ("of", "the", "your"):
+        return Share(1.0)
+    if word_at(words, 0) == "other":
         words = words[1:]
-    if words[:1] and words[0] in _PARTS:  # "half the", "third of the", or nothing after it
-        if len(words) == 1 or (words[1] in _AFTER_SHARE and words[1:3] != ["of", "a"]):
-            return Share(_PARTS[words[0]])
-        return None
-    if words[1:2] == ["%"] and words[0].isdecimal() and len(words[0]) < 4:
-        return Share(int(words[0]) / 100) if int(words[0]) <= 100 else None
+    first, second = word_at(words, 0), word_at(words, 1)
+    if first in _PARTS:  # "half the", "third of the", or nothing after it
+        alone = len(words) == 1 or (second in _AFTER_SHARE and words[1:3] != ["of", "a"])
+        return Share(_PARTS[first]) if alone else None
+    if second == "%" and first.isdecimal() and len(first) < 4:
+        return Share(int(first) / 100) if int(first) <= 100 else None
     number = read_number(words, 0)
     if number is None or number.value is None or not 0 < number.value < 1:
         return None
@@ -282,27 +259,20 @@ def find_stated_amount(words: Sequence[str], end: int) -> StatedAmount | None:
             break
         before.insert(0, at)
     nearest: StatedAmount | None = None  # "1 cup", not the "a" of "in a pan melt 1 cup of butter"
-    for first in range(len(before)):
-        start = before[first]
+    for first, start in enumerate(before):
         if nearest is not None and start < nearest.end:
             continue
-        amount = _parse(words, before[first:])
+        rest = before[first:]
+        amount = _parse(words, rest)
         if amount is None:
             continue
         between = words[nearest.end : start] if nearest is not None else []
         if nearest and isinstance(nearest.amount, Share) and {"of", "the"}.issuperset(between):
             return nearest  # "half of the 2 cups"
-        nearest = StatedAmount(amount, start, _shortest(words, before[first:], amount))
+        enough = next(n for n in range(1, len(rest) + 1) if _parse(words, rest[:n]) == amount)
+        nearest = StatedAmount(amount, start, rest[enough - 1] + 1)
     return nearest
 
 
 def _parse(words: Sequence[str], positions: Sequence[int]) -> Amount | Share | None:
     return parse_amount(" ".join(words[at] for at in positions))
-
-
-def _shortest(words: Sequence[str], positions: Sequence[int], stated: Amount | Share) -> int:
-    """Where the words end that suffice to state the same."""
-    for count in range(1, len(positions)):
-        if _parse(words, positions[:count]) == stated:
-            return positions[count - 1] + 1
-    return positions[-1] + 1

@@ -6,7 +6,7 @@ browned" hold none. "Bring to a boil" is boil, "let cool" is cool.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence, Set
 from dataclasses import dataclass
 
 from npn.language.verbs import BASE_FORMS, inflect, verb_base, verb_form
@@ -17,71 +17,32 @@ from npn.rules.grammar import WORDS
 # them is an action carried out.
 
 STOPS = frozenset(',;:.()!?-–—[]"*/&')
-INSIDE = frozenset("-/")  # stops that can stand inside a phrase
+CLOSING = STOPS - frozenset("-/") | {"then"}  # end a condition; a hyphen stands inside of it
 JOINERS = frozenset({"and", "then", "or", "but", "also", "either", "plus", "&"})
 STOPS_AND_JOINERS = STOPS | JOINERS
-CONDITIONS = frozenset(
-    """until till when if while as after before once unless because which where whenever since so
-    that who although though whether than 'til til""".split()
-)
-DETERMINERS = frozenset(
-    """the a an this that these those each every your some any all both its their another other one
-    two three four five six my our no more such same first second third last half""".split()
-)
+CONDITIONS = words_of(WORDS["conditions"])
+DETERMINERS = words_of(WORDS["determiners"])
 PRONOUNS = frozenset({"it", "them", "everything", "all", "together", "mixture"})
-NOUN_AHEAD = DETERMINERS - PRONOUNS  # no verb comes after these
-PREPOSITIONS = frozenset(
-    """in into on onto over to with from at for of by under through around about between per atop
-    without within off against like up inside upon out down across along top""".split()
-)
-NEGATIONS = frozenset(
-    {"without", "not", "don't", "don’t", "dont", "never", "cannot", "can't", "avoid"}
-)
-ADVERBS = frozenset(
-    """well just now next again once twice very still first finally meanwhile always aside often
-    please then too only soon quickly slowly lightly thoroughly coarsely finely""".split()
-)
+PREPOSITIONS = words_of(WORDS["prepositions"])
+NEGATIONS = words_of(WORDS["negations"])
+ADVERBS = words_of(WORDS["adverbs"])
 MODALS = frozenset("will should may can could would might must is are".split())
 IDLE = frozenset({"necessary", "desired", "needed", "possible", "wished", "preferred", "you"})
 OPENING = STOPS | IDLE
 FRYING = frozenset({"stir", "deep", "pan"})
 WITH_GERUND = frozenset("while after before as so that".split())
 LETTING = frozenset({"let", "allow", "allowing", "letting", "leave", "leaving", "lets"})
-BEGINNING = frozenset(
-    """continue start begin finish stop keep continuing starting by while before after and or then
-    when""".split()
-)
+BEGINNING = words_of(WORDS["before_gerund"])
 BRINGING = frozenset("bring bringing return come returning reach heat".split())
 BROUGHT = frozenset({"boil", "simmer"})
-BEFORE_BOIL = frozenset(
-    "a the to full rolling gentle slow low good hard bare very rapid brisk quick just".split()
-)
+BEFORE_BOIL = words_of(WORDS["before_boil"])
 INFINITIVES = frozenset("cool drain rest rise stand marinate dry chill".split())
 FOODS = words_of(WORDS["foods_that_are_verbs"])
 USED_BY_VERB = FOODS - {"cream"}  # who butters bread uses butter; who creams butter, no cream
-# Base forms that are things in a list of things: "flour, salt, and butter".
 INGREDIENTS = FOODS | words_of(WORDS["ingredients"])
-# Base forms that are things after a noun or an adjective: "pork roast", "a low boil", "hot grill".
 THINGS = INGREDIENTS | words_of(WORDS["things"])
-# What a gerund names a tool or a food with: "baking sheet", "mixing bowl", "cooking oil".
 AFTER_GERUND = words_of(WORDS["after_gerund"])
 NOUN_GERUNDS = words_of(WORDS["noun_gerunds"])
-
-
-@dataclass(frozen=True, slots=True)
-class Verb:
-    """What there is to know of a word that can be an action, wherever it stands."""
-
-    base: str
-    is_base: bool
-    is_gerund: bool  # of an action, not of a thing: "dressing"
-    is_brought: bool  # "boil", which one brings things to
-    brings: bool
-    of_two_words: bool  # may be "stir" or "fry" in "stir fry"
-
-
-# What is looked at besides verbs: words that open a condition or close it.
-OPENS, CLOSES = "opens", "closes"
 
 
 def is_adverb(word: str) -> bool:
@@ -100,135 +61,101 @@ class ActionFinder:
 
     def __init__(self, known: Iterable[str]) -> None:
         self.known = frozenset(known)
-        self._irregular: dict[str, tuple[str, frozenset[str]]] = {}  # verbs that English cooks lack
+        self._rare: dict[str, tuple[str, set[str]]] = {}  # verbs that English cooks lack
         for base in sorted(self.known - BASE_FORMS):
             for word, form in inflect(base):
-                _, forms = self._irregular.get(word, (base, frozenset()))
-                self._irregular[word] = (base, forms | {form})
-        self._kinds = Remembered(self._kind_of)
+                self._rare.setdefault(word, (base, set()))[1].add(form)
+        self._verbs = Remembered(self._verb)
 
-    def _base_of(self, word: str) -> str | None:
-        irregular = self._irregular.get(word)
-        return irregular[0] if irregular else verb_base(word)
-
-    def _forms_of(self, word: str) -> frozenset[str]:
-        irregular = self._irregular.get(word)
-        return irregular[1] if irregular else frozenset(verb_form(word))
-
-    def _kind_of(self, word: str) -> Verb | str | None:
-        """What a word is by itself: a verb that may be an action, the beginning or the end of a
-        condition, or none of these."""
-        if word in STOPS:
-            return None if word in INSIDE else CLOSES
-        if word in CONDITIONS:
-            return OPENS
-        if word == "then":
-            return CLOSES
-        verb = self._verb(word, self._base_of(word) or "")
-        acts = verb.base in self.known and (verb.is_brought or verb.is_base or verb.is_gerund)
-        return verb if acts or word in FRYING else None
-
-    def _verb(self, word: str, base: str) -> Verb:
-        forms = self._forms_of(word)
-        return Verb(
-            base,
-            "base" in forms,
-            "gerund" in forms and word not in NOUN_GERUNDS,
-            base in BROUGHT,
-            word in BRINGING,
-            word in FRYING or base == "fry",
-        )
+    def _verb(self, word: str) -> tuple[str, Set[str]]:
+        """The base form of a verb, or nothing, and what form of it a word is."""
+        return self._rare.get(word) or (verb_base(word) or "", verb_form(word))
 
     def find(self, words: Sequence[str], places: Container[int] = ()) -> list[FoundAction]:
         """The actions among `words` (lower case), in order. `places` is where places are named:
         what follows one may be a verb ("in a small bowl beat the eggs")."""
-        kinds = [self._kinds[word] for word in words]
         found: list[FoundAction] = []
         conditional = False
-        lets = not LETTING.isdisjoint(words)
         if words[-1:] != ["."]:
             words = [*words, "."]  # so that there is a word after the last, and before the first
-        for i, kind in enumerate(kinds):
-            if kind is None:
-                continue
-            if isinstance(kind, str):
-                conditional = kind == OPENS and self._opens_condition(words, i, conditional)
-                continue
-            verb = self._of_two_words(words, i, kind) if kind.of_two_words else kind
-            if verb is None:
-                continue
-            before = i - 1
-            while _adverbs[words[before]]:
-                before -= 1
-            candidate = VerbInContext(verb, words, i, before, conditional, lets, found)
-            acts = candidate.is_action() and not (i and candidate.is_negated())
-            if acts or (not (conditional or found) and i - 1 in places and verb.is_base):
-                found.append((verb.base, candidate.brought_by() if verb.is_brought else i))
+        for i, word in enumerate(words):
+            if word in CLOSING:
+                conditional = False
+            elif word in CONDITIONS:
+                conditional = self._opens_condition(words, i, conditional)
+            else:
+                base, forms = self._verb_at(words, i)
+                if base not in self.known:
+                    continue
+                verb = VerbInContext(base, forms, words, i, conditional, found)
+                opens = not (conditional or found) and i - 1 in places and "base" in forms
+                if opens or (verb.is_action() and not verb.is_negated()):
+                    found.append((base, verb.acting_word()))
         return found
 
     def _opens_condition(self, words: Sequence[str], i: int, conditional: bool) -> bool:
         following = words[i + 1]
         if words[i] == "if" and following in IDLE:
             return conditional
-        return not (words[i] in WITH_GERUND and "gerund" in self._forms_of(following))
+        return not (words[i] in WITH_GERUND and "gerund" in self._verbs[following][1])
 
-    def _of_two_words(self, words: Sequence[str], i: int, verb: Verb) -> Verb | None:
+    def _verb_at(self, words: Sequence[str], i: int) -> tuple[str, Set[str]]:
         """The verb at `i`, which is "stir-fry" at the "stir" of "stir fry"; the "fry" is then no
         verb of its own."""
-        word = words[i]
-        if word in FRYING and self._base_of(words[i + 1]) == "fry":
-            verb = self._verb(word, f"{word}-fry")
-        elif verb.base == "fry" and i and f"{words[i - 1]}-fry" in self.known:
-            return None
-        return verb if verb.base in self.known else None
-
-
-_adverbs = Remembered(is_adverb)
+        base, forms = self._verbs[words[i]]
+        if words[i] in FRYING and self._verbs[words[i + 1]][0] == "fry":
+            return f"{words[i]}-fry", forms
+        if base == "fry" and f"{words[i - 1]}-fry" in self.known:
+            return "", forms
+        return base, forms
 
 
 @dataclass(slots=True)
 class VerbInContext:
-    """A verb at word `at` of a sentence, and what is known there: where the last word stands that
-    is no adverb (-1 where there is none: a full stop), whether the verb is inside "until …" or
-    "when …", whether the sentence has a "let" or "allow", and the actions found so far."""
+    """A verb at word `at` of a sentence, by its base and what form of it the word is; whether it is
+    inside "until …" or "when …", and the actions found so far."""
 
-    verb: Verb
+    base: str
+    forms: Set[str]
     words: Sequence[str]
     at: int
-    before: int
     conditional: bool
-    lets: bool
     found: Sequence[FoundAction]
 
+    @property
+    def before(self) -> int:
+        """Where the last word stands that is no adverb: -1, a full stop, where there is none."""
+        at = self.at - 1
+        while is_adverb(self.words[at]):
+            at -= 1
+        return at
+
     def is_action(self) -> bool:
-        verb, words, before = self.verb, self.words, self.words[self.before]
-        if verb.is_brought and before not in OPENING and before not in JOINERS:
+        words, before = self.words, self.words[self.before]
+        opening = before in OPENING
+        if self.base in BROUGHT and not opening and before not in JOINERS:
             nearby = words[max(0, self.at - 14) : self.at]
             if not BRINGING.isdisjoint(nearby) and "until" not in nearby and "." not in nearby:
                 return True
-        if verb.brings and self._brings():
+        if words[self.at] in BRINGING and self._brings():
             return False
-        if verb.is_base:
+        if "base" in self.forms:
             return self._is_imperative()
-        if verb.is_gerund and not self.conditional and (before in OPENING or before in BEGINNING):
-            return words[self.at + 1] not in AFTER_GERUND
-        return False
+        return (
+            "gerund" in self.forms
+            and words[self.at] not in NOUN_GERUNDS
+            and words[self.at + 1] not in AFTER_GERUND
+            and not self.conditional
+            and (opening or before in BEGINNING)
+        )
 
     def is_negated(self) -> bool:
         """Whether a "not" shortly before belongs to this verb, not to an earlier one."""
-        near = self.words[max(0, self.at - 4) : self.at]
-        if NEGATIONS.isdisjoint(near):
-            return False
-        for word in reversed(near):
-            if word in NEGATIONS:
-                return True
-            if word in STOPS or word == "then":
-                return False
-        return False
+        return _is_governed(self.words[max(0, self.at - 4) : self.at], NEGATIONS, STOPS | {"then"})
 
-    def brought_by(self) -> int:
-        """Where the verb stands that a "boil" belongs to: "bring … to a boil"."""
-        if self.at and self.words[self.at - 1] in BEFORE_BOIL:
+    def acting_word(self) -> int:
+        """Where the verb of the action stands: that of boil in "bring … to a boil" is "bring"."""
+        if self.base in BROUGHT and self.words[self.at - 1] in BEFORE_BOIL:
             for j in range(self.at - 1, max(-1, self.at - 15), -1):
                 if self.words[j] in BRINGING:
                     return j
@@ -245,15 +172,13 @@ class VerbInContext:
         return False
 
     def _is_imperative(self) -> bool:
-        base, words, at = self.verb.base, self.words, self.before
+        base, words, at = self.base, self.words, self.before
         before, following = words[at], words[self.at + 1]
-        if before in NOUN_AHEAD or (self.conditional and before not in ("and", "or")):
-            return False
-        if following in MODALS:
+        if following in MODALS or (self.conditional and before not in ("and", "or")):
             return False
         if at < 0:
             return base not in FOODS or following not in STOPS_AND_JOINERS
-        if before in MODALS or (at > 0 and words[at - 1] in MODALS):
+        if before in MODALS or words[at - 1] in MODALS:
             return False
         if self.conditional:
             if base in THINGS:
@@ -262,12 +187,12 @@ class VerbInContext:
         opening = before in OPENING or before in JOINERS
         if opening and self._is_only_joined():
             return base not in FOODS or following in DETERMINERS
-        if self.lets and self._is_let():
-            return before not in DETERMINERS or before in PRONOUNS
+        if _is_governed(words[max(0, at - 5) : at + 1], LETTING, STOPS | {"and", "then", "until"}):
+            return before not in DETERMINERS or before in PRONOUNS  # "let it all cool"
         if before == "to":
             return (
                 base in INFINITIVES
-                or (at > 0 and words[at - 1] in ("continue", "begin", "start"))
+                or words[at - 1] in ("continue", "begin", "start")
                 or "use" in words[:at]
             )
         if opening:
@@ -283,7 +208,7 @@ class VerbInContext:
 
     def _opens_clause(self, before: str, following: str) -> bool:
         """Whether a base form where a clause may begin is its verb, or one more thing in a list."""
-        base = self.verb.base
+        base = self.base
         if base in INGREDIENTS:
             return (
                 following in DETERMINERS
@@ -302,11 +227,12 @@ class VerbInContext:
         _, verb = self.found[-1]
         return self.at - verb < 5 and STOPS_AND_JOINERS.issuperset(self.words[verb + 1 : self.at])
 
-    def _is_let(self) -> bool:
-        """Whether "let" or "allow" governs what comes before this verb: "let it all cool"."""
-        for word in reversed(self.words[max(0, self.before - 5) : self.before + 1]):
-            if word in LETTING:
-                return True
-            if word in STOPS or word in ("and", "then", "until"):
-                return False
-        return False
+
+def _is_governed(before: Sequence[str], by: Set[str], ends: Set[str]) -> bool:
+    """Whether one of the words `by` stands before, and none that `ends` its clause after it."""
+    for word in reversed(before):
+        if word in by:
+            return True
+        if word in ends:
+            return False
+    return False

@@ -9,20 +9,18 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from npn.errors import NpnError
 from npn.language.verbs import verb_base
 
 HERE = Path(__file__).parent
 SHIPPED_END_STATES = HERE / "end_states.toml"
-# Types whose changes follow rules besides the lexicon; the others come as an action says.
-WITH_RULES = frozenset({"location", "composition", "temperature", "shape"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,35 +40,36 @@ class Action:
     equipment: bool = False
     inert: bool = False
     ambiguous: bool = False
-    # What follows from these, worked out once, because it is asked for in every clause.
-    default_location: str = field(init=False, compare=False)  # implied ("oven"), or nothing
-    cooks: bool = field(init=False, compare=False)
-    heats: bool = field(init=False, compare=False)
-    reshapes: bool = field(init=False, compare=False)
-    certain: Mapping[str, str] = field(init=False, compare=False)  # changes that are not doubtful
-    plain: tuple[tuple[str, str], ...] = field(init=False, compare=False)  # those without rules
 
-    def __post_init__(self) -> None:
-        known = object.__setattr__  # frozen
-        known(self, "default_location", self.defaults.get("location", ""))
-        known(self, "cooks", "cookedness" in self.changes)
-        known(self, "heats", self.changes.get("temperature") == "hot")
-        known(self, "reshapes", "shape" in self.changes)
-        certain = {type: end for type, end in self.changes.items() if type not in self.doubtful}
-        known(self, "certain", certain)
-        plain = [(type, end) for type, end in certain.items() if type not in WITH_RULES]
-        known(self, "plain", tuple(plain))
+    @property
+    def certain(self) -> dict[str, str]:
+        """The changes that are not doubtful."""
+        return {type: end for type, end in self.changes.items() if type not in self.doubtful}
+
+    @property
+    def default_location(self) -> str:
+        """The place that the action implies ("oven"), or nothing."""
+        return self.defaults.get("location", "")
+
+    @property
+    def cooks(self) -> bool:
+        return "cookedness" in self.changes
+
+    @property
+    def heats(self) -> bool:
+        return self.changes.get("temperature") == "hot"
+
+    @property
+    def reshapes(self) -> bool:
+        return "shape" in self.changes
 
 
 @dataclass(frozen=True, slots=True)
 class EndState:
-    """`name` is what is printed. `kind` is the same for different words for one thing: a frypan
-    and a skillet are both of kind "skillet"."""
+    """`doubtful` is one whose words more often mean something else."""
 
-    type: str
     name: str
-    kind: str
-    doubtful: bool = False
+    doubtful: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,79 +180,71 @@ def read_lexicon(actions: Path, end_states: Path) -> Lexicon:
 # -- How actions.toml and end_states.toml are read.
 
 PLACE = re.compile(r"at line ([0-9]+)")
+EXPECTED = {str: '"text" in quotes', bool: "true or false", tuple: '["a", "list"]'}
+Value = TypeVar("Value", str, bool, tuple[str, ...])
 
 
 @dataclass(frozen=True, slots=True)
 class LexiconDocument:
-    """The tables of a file by their names; `[synonyms.shape]` is called "synonyms.shape". A table
-    has the values of its keys, with lists of strings as tuples."""
+    """The tables of a file by their names: each has the values of its keys, with lists of strings
+    as tuples. The text tells the line of a mistake."""
 
     path: Path
     text: str
     tables: Mapping[str, Mapping[str, object]]
 
-    def mistake(self, table: str, key: str | None, what: str) -> NpnError:
-        """The error for a table, or for one of its keys, with the line on which that stands."""
-        return NpnError(f"{self.path}, line {_line(self.text, table, key)}: {what}")
+    def value(self, table: str, key: str, kind: type[Value]) -> Value:
+        """The value of a key, which must be of this kind."""
+        value = self.tables[table][key]
+        if not isinstance(value, kind):
+            raise self.mistake(table, key, f"[{table}] {key} must be {EXPECTED[kind]}")
+        return value
+
+    def mistake(self, table: str, key: str, what: str) -> NpnError:
+        """The error for a key of a table, with the line on which it stands."""
+        return NpnError(f"{self.path}, line {self._line(table, key)}: {what}")
+
+    def _line(self, table: str, key: str) -> int:
+        """The line of a key below its table's heading; that of the heading, or the first, where
+        the table is written in another way."""
+        current, found = "", 1
+        for number, line in enumerate(self.text.splitlines(), start=1):
+            if line.lstrip().startswith("["):
+                current = line.partition("#")[0].strip(" \t[]").replace('"', "")
+                if current == table:
+                    found = number
+            elif current == table and line.partition("=")[0].strip().strip('"') == key:
+                return number
+        return found
 
 
 def read_document(path: Path) -> LexiconDocument:
-    text = _read_text(path)
     try:
+        text = path.read_text(encoding="utf-8-sig")
         data = tomllib.loads(text)
+    except OSError as error:
+        raise NpnError(f"{path} cannot be read: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise NpnError(f"{path} is not a lexicon file: it is not UTF-8 text") from error
     except tomllib.TOMLDecodeError as error:
         place = PLACE.search(str(error))
         line = int(place[1]) if place else text.count("\n") + 1
         raise NpnError(f"{path}, line {line}: is not TOML: {error}") from error
     except RecursionError as error:
         raise NpnError(f"{path} is not a lexicon file: it is nested too deeply") from error
-    document = LexiconDocument(path, text, dict(_tables("", data)))
-    for key in document.tables.get("", ()):
-        raise document.mistake("", key, f'"{key}" stands before the first [table]')
-    return document
+    document = LexiconDocument(path, text, {})
+    tables = {}
+    for name, table in data.items():
+        if not isinstance(table, dict):
+            raise document.mistake("", name, f'"{name}" stands before the first [table]')
+        tables[name] = {key: _with_tuples(value) for key, value in table.items()}
+    return replace(document, tables=tables)
 
 
-def _tables(name: str, data: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, object]]]:
-    """Each table with its own keys; one that only holds other tables is left out."""
-    inner = {key: value for key, value in data.items() if isinstance(value, dict)}
-    entries = {key: _value(value) for key, value in data.items() if key not in inner}
-    if entries or (name and not inner):
-        yield name, entries
-    for key, value in inner.items():
-        yield from _tables(f"{name}.{key}" if name else key, value)
-
-
-def _value(value: object) -> object:
+def _with_tuples(value: object) -> object:
     if isinstance(value, list) and all(isinstance(item, str) for item in value):
         return tuple(value)
     return value
-
-
-def _line(text: str, table: str, key: str | None) -> int:
-    """The line of a table's heading, or of a key below it; the first line where neither is found,
-    as for a table that is written in another way than with a heading of its own."""
-    current, found = "", 1
-    for number, line in enumerate(text.splitlines(), start=1):
-        if line.lstrip().startswith("["):
-            current = line.partition("#")[0].strip(" \t[]").replace('"', "")
-            if current == table:
-                found = number
-        elif current == table and key is not None and _bare(line.partition("=")[0]) == key:
-            return number
-    return found
-
-
-def _bare(key: str) -> str:
-    return key.strip().strip('"')
-
-
-def _read_text(path: Path) -> str:
-    try:
-        return path.read_text(encoding="utf-8-sig")
-    except OSError as error:
-        raise NpnError(f"{path} cannot be read: {error.strerror}") from error
-    except UnicodeDecodeError as error:
-        raise NpnError(f"{path} is not a lexicon file: it is not UTF-8 text") from error
 
 
 DEFAULT = "default_"
@@ -266,9 +257,8 @@ FLAGS = {
     "inert": "an imperative that is no action itself",
     "ambiguous": "the word is mostly a thing or a quality, not this action",
 }
-LISTS = ("doubtful", "also")
-SYNONYMS = "synonyms."
 DOUBTFUL = "doubtful"
+LISTS = (DOUBTFUL, "also")
 
 States = Mapping[str, Mapping[str, EndState]]
 
@@ -288,26 +278,76 @@ def read_actions(path: Path, end_states: States) -> dict[str, Action]:
     return actions
 
 
+def _action(document: LexiconDocument, name: str, end_states: States) -> Action:
+    changes: dict[str, str] = {}
+    defaults: dict[str, str] = {}
+    marks: dict[str, Any] = {}
+    for key in document.tables[name]:
+        type = key.removeprefix(DEFAULT)
+        if type in end_states:
+            end = document.value(name, key, str)
+            if end not in end_states[type] and (end or key != type):
+                what = f'[{name}] {key} = "{end}" is no end state of {type}'
+                raise document.mistake(name, key, what + nearest(end, end_states[type]))
+            (changes if key == type else defaults)[type] = end
+        elif key in FLAGS:
+            marks[key] = document.value(name, key, bool)
+        elif key in LISTS:
+            marks[key] = document.value(name, key, tuple)
+        else:
+            known = [*end_states, *(DEFAULT + type for type in end_states), *FLAGS, *LISTS]
+            what = f'[{name}] has the unknown key "{key}"{nearest(key, known)}'
+            raise document.mistake(name, key, f"{what}; the types are {', '.join(end_states)}")
+    doubtful = marks.pop(DOUBTFUL, ())
+    for type in doubtful:
+        if type not in changes:
+            what = f'[{name}] doubts "{type}" but does not change it'
+            raise document.mistake(name, DOUBTFUL, what)
+    return Action(name, changes, defaults, frozenset(doubtful), **marks)
+
+
 def read_end_states(path: Path) -> tuple[States, States]:
     """The end states by type and name, and by type and any word for them."""
     document = read_document(path)
-    tables = document.tables
-    types = [name for name in tables if name != DOUBTFUL and not name.startswith(SYNONYMS)]
+    types = [name for name in document.tables if name != DOUBTFUL]
     if not types:
         raise NpnError(f"{path} holds no type of state change: it has a [table] for each")
-    for name in tables:
-        if name.startswith(SYNONYMS) and name.removeprefix(SYNONYMS) not in types:
-            raise document.mistake(name, None, f"[{name}] is for no type of this file")
     doubtful = _doubtful(document, types)
     states: dict[str, dict[str, EndState]] = {}
     word_forms: dict[str, dict[str, EndState]] = {}
     for type in types:
-        words = _words(document, type)
-        kinds = _kinds(document, type, words)
-        known = dict(_end_states(type, words, kinds, doubtful[type]))
-        states[type] = {form: state for form, state in known.items() if form == state.name}
-        word_forms[type] = {plural(form): state for form, state in known.items()} | known
+        names = document.tables[type]
+        states[type] = known = {name: EndState(name, (type, name) in doubtful) for name in names}
+        forms = {form: known[name] for form, name in _words(document, type).items()}
+        word_forms[type] = {plural(form): state for form, state in forms.items()} | forms
     return states, word_forms
+
+
+def _doubtful(document: LexiconDocument, types: Sequence[str]) -> set[tuple[str, str]]:
+    """The doubtful end states, each with its type."""
+    doubtful: set[tuple[str, str]] = set()
+    for type in document.tables.get(DOUBTFUL, ()):
+        if type not in types:
+            what = f'[{DOUBTFUL}] "{type}" is not a type of this file'
+            raise document.mistake(DOUBTFUL, type, what)
+        for name in document.value(DOUBTFUL, type, tuple):
+            if name not in document.tables[type]:
+                what = f'[{DOUBTFUL}] "{name}" is no end state of {type}'
+                raise document.mistake(DOUBTFUL, type, what)
+            doubtful.add((type, name))
+    return doubtful
+
+
+def _words(document: LexiconDocument, type: str) -> dict[str, str]:
+    """The end state for each word of a type."""
+    words = {name: name for name in document.tables[type]}
+    for name in document.tables[type]:
+        for other in document.value(type, name, tuple):
+            if other in words:
+                what = f'[{type}] "{other}" is a word for "{words[other]}" already'
+                raise document.mistake(type, name, what)
+            words[other] = name
+    return words
 
 
 def plural(words: str) -> str:
@@ -321,99 +361,3 @@ def plural(words: str) -> str:
     if words.endswith("knife"):
         return words[:-2] + "ves"
     return words + "s"
-
-
-def _action(document: LexiconDocument, name: str, end_states: States) -> Action:
-    changes: dict[str, str] = {}
-    defaults: dict[str, str] = {}
-    flags: dict[str, bool] = {}
-    lists: dict[str, tuple[str, ...]] = {}
-    for key, value in document.tables[name].items():
-        type = key.removeprefix(DEFAULT)
-        if type in end_states:
-            if not isinstance(value, str):
-                raise document.mistake(name, key, f'[{name}] {key} must be "text" in quotes')
-            if value not in end_states[type] and (value or key != type):
-                what = f'[{name}] {key} = "{value}" is no end state of {type}'
-                raise document.mistake(name, key, what + nearest(value, end_states[type]))
-            (changes if key == type else defaults)[type] = value
-        elif key in FLAGS:
-            if not isinstance(value, bool):
-                raise document.mistake(name, key, f"[{name}] {key} must be true or false")
-            flags[key] = value
-        elif key in LISTS:
-            if not isinstance(value, tuple):
-                raise document.mistake(name, key, f'[{name}] {key} must be ["a", "list"]')
-            lists[key] = value
-        else:
-            known = [*end_states, *(DEFAULT + type for type in end_states), *FLAGS, *LISTS]
-            what = f'[{name}] has the unknown key "{key}"{nearest(key, known)}'
-            raise document.mistake(name, key, f"{what}; the types are {', '.join(end_states)}")
-    doubtful = lists.get("doubtful", ())
-    for type in doubtful:
-        if type not in changes:
-            what = f'[{name}] doubts "{type}" but does not change it'
-            raise document.mistake(name, "doubtful", what)
-    return Action(name, changes, defaults, frozenset(doubtful), lists.get("also", ()), **flags)
-
-
-def _end_states(
-    type: str, words: Mapping[str, str], kinds: Mapping[str, str], doubtful: Set[str]
-) -> Iterator[tuple[str, EndState]]:
-    """Each word with its end state; words for the same share one."""
-    made: dict[tuple[str, str], EndState] = {}
-    for form, name in words.items():
-        kind = kinds.get(form) or kinds.get(name, name)
-        state = made.get((name, kind))
-        if state is None:
-            state = made[name, kind] = EndState(type, name, kind, name in doubtful)
-        yield form, state
-
-
-def _lists(document: LexiconDocument, table: str) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """The keys of a table that holds nothing but lists; none where there is no such table."""
-    for key, value in document.tables.get(table, {}).items():
-        if not isinstance(value, tuple):
-            raise document.mistake(table, key, f'[{table}] {key} must be ["a", "list"]')
-        yield key, value
-
-
-def _words(document: LexiconDocument, type: str) -> dict[str, str]:
-    """The end state for each word of a type."""
-    words = {name: name for name in document.tables[type]}
-    for name, others in _lists(document, type):
-        for other in others:
-            if other in words:
-                what = f'[{type}] "{other}" is a word for "{words[other]}" already'
-                raise document.mistake(type, name, what)
-            words[other] = name
-    return words
-
-
-def _kinds(document: LexiconDocument, type: str, words: Mapping[str, str]) -> dict[str, str]:
-    """What each word that has synonyms is a word for."""
-    kinds: dict[str, str] = {}
-    table = SYNONYMS + type
-    for name, others in _lists(document, table):
-        for word in (name, *others):
-            if word not in words:
-                what = f'"{word}" is no word of [{type}], so has no synonyms'
-                raise document.mistake(table, name, what)
-            if kinds.setdefault(word, name) != name:
-                what = f'[{table}] "{word}" is a word for "{kinds[word]}" already'
-                raise document.mistake(table, name, what)
-    return kinds
-
-
-def _doubtful(document: LexiconDocument, types: list[str]) -> dict[str, Set[str]]:
-    doubtful: dict[str, Set[str]] = dict.fromkeys(types, frozenset())
-    for type, names in _lists(document, DOUBTFUL):
-        if type not in doubtful:
-            what = f'[{DOUBTFUL}] "{type}" is not a type of this file'
-            raise document.mistake(DOUBTFUL, type, what)
-        for name in names:
-            if name not in document.tables[type]:
-                what = f'[{DOUBTFUL}] "{name}" is no end state of {type}'
-                raise document.mistake(DOUBTFUL, type, what)
-        doubtful[type] = frozenset(names)
-    return doubtful

@@ -47,14 +47,7 @@ def load_seen() -> Mapping[str, SeenAction]:
     data = json.loads((HERE / "seen.json").read_text(encoding="utf-8"))
     examples = load_examples()
     return {
-        name: SeenAction(
-            counts["steps"],
-            counts["recipes"],
-            data["recipes"],
-            counts["alone"],
-            counts["ends"],
-            examples.get(name),
-        )
+        name: SeenAction(of_recipes=data["recipes"], example=examples.get(name), **counts)
         for name, counts in data["actions"].items()
     }
 

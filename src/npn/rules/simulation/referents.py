@@ -4,32 +4,21 @@ clause stand for."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from npn.language.matching import Fit, Mention
 from npn.language.names import IngredientNames
-from npn.language.words import lemma
-from npn.rules.grammar.clauses import (
-    CONDITION,
-    GOAL,
-    OBJECT,
-    REMARK,
-    SOURCE,
-    WITH,
-    Clause,
-)
+from npn.language.words import lemma, words_of
+from npn.rules.grammar import WORDS
+from npn.rules.grammar.clauses import CONDITION, GOAL, OBJECT, REMARK, SOURCE, WITH, Clause
+from npn.rules.grammar.places import Place
 from npn.rules.grammar.references import REST, Reference
 from npn.rules.lexicon import Action
-from npn.rules.simulation.states import TOUCHED, Mixture, Mixtures
+from npn.rules.simulation.states import Mixture, Mixtures, last_touched
 
 # -- Which of several ingredients a name means: the list has two sugars, or a chicken and a broth.
 
-CLASS = int(Fit.CLASS)  # quicker than the member of an enumeration
-# Made of something, but not what its bare name means: "chicken" is never the broth.
-MADE_OF = frozenset(
-    """broth stock soup bouillon powder salt sauce extract juice seed oil flake paste syrup vinegar
-    mix seasoning spray cube gravy dressing jelly jam""".split()
-)
+MADE_OF = words_of(WORDS["made_of"])
 # Words for a class of food that more often mean what comes of cooking.
 LEFT_OVER = frozenset({"liquid", "liquids", "fat", "juice", "juices", "drippings"})
 GROUND_PEPPERS = frozenset({"pepper", "black pepper", "white pepper", "salt and pepper"})
@@ -43,32 +32,27 @@ def choose_mentions(
 ) -> Sequence[Mention]:
     """The mentions, with one ingredient for each name unless the name means several. `unused` are
     the ingredients that have not been touched yet."""
-    # Nobody shares a name.
-    if len(mentions) == 1 or len({mention.start for mention in mentions}) == len(mentions):
-        if LEFT_OVER.isdisjoint(words):
-            return mentions
-        return [m for m in mentions if m.fit != CLASS or words[m.start] not in LEFT_OVER]
     at: dict[int, list[Mention]] = {}
     for mention in mentions:
-        at.setdefault(mention.start, []).append(mention)
+        if mention.fit != Fit.CLASS or words[mention.start] not in LEFT_OVER:
+            at.setdefault(mention.start, []).append(mention)
     left = set(unused)
     chosen: list[Mention] = []
     for several in at.values():
-        if several[0].fit == CLASS and words[several[0].start] in LEFT_OVER:
-            continue
-        if len(several) > 1 and several[0].fit != CLASS:
-            several = _one_of(several, words, names, left)
+        if len(several) > 1 and several[0].fit != Fit.CLASS:
+            several = _meant_of(several, words, names, left)
         chosen += several
         left -= {mention.ingredient for mention in several}
     return chosen
 
 
-def _one_of(
+def _meant_of(
     several: list[Mention],
     words: Sequence[str],
     names: Sequence[IngredientNames],
     unused: set[int],
 ) -> list[Mention]:
+    """Those that are meant of several that one name fits."""
     plain = [m for m in several if not all(n.head in MADE_OF for n in names[m.ingredient].names)]
     several = plain or several
     first = several[0]
@@ -79,8 +63,7 @@ def _one_of(
     fresh = [m for m in several if m.ingredient in unused]
     if words[first.end : first.end + 1] == ["mixture"] and len(fresh) < len(several):
         return [m for m in several if m.ingredient not in unused][:1]
-    before = words[max(0, first.start - 4) : first.start]
-    if fresh and not REST.isdisjoint(before):
+    if fresh and not REST.isdisjoint(words[max(0, first.start - 4) : first.start]):
         return fresh
     word = words[first.end - 1]
     same = len({names[m.ingredient].name for m in several}) == 1
@@ -90,14 +73,11 @@ def _one_of(
         ground = [m for m in several if names[m.ingredient].name in GROUND_PEPPERS]
         several = ground or several
         fresh = [m for m in several if m.ingredient in unused]
-    if same:
-        return (fresh or several)[:1]
-    return several
+    return (fresh or several)[:1] if same else several
 
 
 # -- What the words of a clause stand for.
 
-THERE = frozenset({"the", "each", "every"})
 # What comes of mixing and cooking, and is named so when it has.
 FORMED = frozenset("dough batter ball paste custard syrup gravy roux caramel crumb sauce".split())
 GENERIC = frozenset({"it", "mixture", "food", "content", "piece", "combination", "all", "liquid"})
@@ -105,37 +85,31 @@ GENERIC = frozenset({"it", "mixture", "food", "content", "piece", "combination",
 
 @dataclass(slots=True)
 class Referents:
-    """The mixtures that the words of a clause stand for, by the role of the words."""
+    """The mixtures that the words of a clause stand for, by the role of the words, and the place
+    where its action puts things."""
 
-    objects: list[Mixture]
-    withs: list[Mixture]
-    goals: list[Mixture]
-    sources: list[Mixture]
-    conditions: list[Mixture]
-    named: set[int]  # objects by their own names
+    action: Action
+    clause: Clause
+    place: Place | None
+    objects: list[Mixture] = field(default_factory=list)
+    withs: list[Mixture] = field(default_factory=list)
+    goals: list[Mixture] = field(default_factory=list)
+    sources: list[Mixture] = field(default_factory=list)
+    conditions: list[Mixture] = field(default_factory=list)  # and remarks
+    named: set[int] = field(default_factory=set)  # objects by their own names
 
     def of(self, role: str) -> list[Mixture]:
-        if role == OBJECT:
-            return self.objects
-        if role == WITH:
-            return self.withs
-        if role == GOAL:
-            return self.goals
-        return self.sources if role == SOURCE else self.conditions
+        found = {OBJECT: self.objects, WITH: self.withs, GOAL: self.goals, SOURCE: self.sources}
+        return found.get(role, self.conditions)
 
     def all(self) -> list[Mixture]:
         return [*self.objects, *self.withs, *self.goals]
 
 
-NOTHING = Referents([], [], [], [], [], set())  # of a clause that names nothing; never added to
-
-
 def find_referents(action: Action, clause: Clause, mixtures: Mixtures) -> Referents:
     """What each mention and reference of a clause stands for. An ingredient that is mentioned for
     the first time begins a mixture of its own."""
-    if not (clause.mentions or clause.references):
-        return NOTHING
-    referents = Referents([], [], [], [], [], set())
+    referents = Referents(action, clause, clause.goal())
     for mention in clause.mentions:
         role = clause.role(mention.start)
         mixture = mixtures.holding(mention.ingredient)
@@ -151,7 +125,7 @@ def find_referents(action: Action, clause: Clause, mixtures: Mixtures) -> Refere
     named = {mention.end for mention in clause.mentions}  # "the banana mixture": by its name
     for reference in clause.references:
         role = clause.role(reference.at)
-        if reference.at not in named and _refers(reference, role, action, clause, referents):
+        if reference.at not in named and _refers(reference, role, referents):
             into = clause.after_verb[:1] == ["in"]
             elided = not referents.objects and (role == GOAL or (role == OBJECT and into))
             mixture = _referred(reference, referents, mixtures, elided)
@@ -163,8 +137,6 @@ def find_referents(action: Action, clause: Clause, mixtures: Mixtures) -> Refere
 def implied(referents: Referents, mixtures: Mixtures) -> Mixture | None:
     """What is meant where the clause names no object: what it speaks of otherwise, or else the
     last touched."""
-    if referents is NOTHING:
-        return mixtures.last()
     if referents.conditions or referents.sources:
         return (referents.conditions or referents.sources)[0]
     return mixtures.last(besides=[*referents.goals, *referents.withs])
@@ -189,10 +161,9 @@ def _is_divided(mention: Mention, action: Action, clause: Clause) -> bool:
     return not REST.isdisjoint(clause.words[max(0, mention.start - 4) : mention.start])
 
 
-def _refers(
-    reference: Reference, role: str, action: Action, clause: Clause, referents: Referents
-) -> bool:
+def _refers(reference: Reference, role: str, referents: Referents) -> bool:
     """Whether a reference is to what is there, not to what the clause makes of its objects."""
+    action, clause = referents.action, referents.clause
     if role == REMARK:
         return reference.at > clause.verb  # before it: "for the sauce, combine …"
     if role == CONDITION:  # "until the dough is smooth", but not "until a dough forms"
@@ -200,7 +171,7 @@ def _refers(
     if role == GOAL and action.reshapes and not action.combines:
         between = clause.words[clause.verb + 1 : reference.at]
         if "into" in between or "to" in between:  # "roll into balls", but "press into the crust"
-            return not THERE.isdisjoint(between[-2:])
+            return not {"the", "each", "every"}.isdisjoint(between[-2:])
     return True
 
 
@@ -211,14 +182,16 @@ def _referred(
     the last touched, so another one is meant."""
     if reference.name in ("dry", "wet"):
         kind = set(reference.ingredients)
-        made = [m for m in mixtures.all if len(m.members) > 1 and m.members <= kind]
-        if made:
-            return max(made, key=TOUCHED)
+        made = last_touched(m for m in mixtures.all if len(m.members) > 1 and m.members <= kind)
+        if made is not None:
+            return made
     if reference.ingredients:
         fresh = [i for i in reference.ingredients if mixtures.holding(i) is None]
-        if fresh and reference.name == "all" and not mixtures.any_made:
-            return mixtures.join([mixtures.begin(fresh), *mixtures.all])
-        return mixtures.begin(fresh) if fresh else mixtures.holding(reference.ingredients[0])
+        if not fresh:
+            return mixtures.holding(reference.ingredients[0])
+        everything = reference.name == "all" and not mixtures.any_made
+        begun = mixtures.begin(fresh)
+        return mixtures.join([begun, *mixtures.others([begun])]) if everything else begun
     known = mixtures.called(reference.name)
     if known is not None:
         return known
@@ -228,8 +201,8 @@ def _referred(
     if elided and len(others) > 1:
         last = mixtures.last()
         others = [m for m in others if m is not last]
-    made = [m for m in others if len(m.members) > 1] if reference.name != "it" else []
-    found = max(made or others, key=TOUCHED, default=None)
-    if found is not None and reference.name not in GENERIC and reference.name:
+    made_up = [m for m in others if len(m.members) > 1] if reference.name != "it" else []
+    found = last_touched(made_up or others)
+    if found is not None and reference.name and reference.name not in GENERIC:
         found.names.add(reference.name)
     return found

@@ -2,36 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Set
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from npn.language.matching import Mention
 from npn.language.names import IngredientNames
 from npn.rules.grammar.clauses import Clause
-from npn.rules.grammar.places import (
-    PARTICLES,
-    STOVETOP,
-    Place,
-    acts_on_tool,
-    acts_on_water,
-    ends_in_over,
-    find_bearer,
-    find_filled,
-    find_place,
-    find_vessel,
-    pierces,
-    takes_all,
-)
+from npn.rules.grammar.places import STOVETOP, Place
 from npn.rules.lexicon import Action
-from npn.rules.simulation.consequences import HINTS, TOGETHER, AppliedAction, change, is_a
+from npn.rules.simulation.consequences import TOGETHER, AppliedAction, change, is_a
 from npn.rules.simulation.referents import Referents, find_referents, given_names, implied
-from npn.rules.simulation.states import TOUCHED, Effects, Mixture, Mixtures
+from npn.rules.simulation.states import Effects, Mixture, Mixtures, last_touched, members_of
 from npn.trace import Pile, Portion
 
 FLAVORERS = frozenset("leaf stick sprig pod garni stalk bone clove".split())  # cooked along only
 FILLING = frozenset({"fill", "cover", "line"})  # a vessel, with food
-NOBODY: frozenset[int] = frozenset()
 
 
 class Act(NamedTuple):
@@ -39,7 +24,7 @@ class Act(NamedTuple):
 
     action: Action
     clause: Clause
-    members: Set[int]
+    members: set[int]
 
 
 @dataclass(slots=True)
@@ -48,11 +33,6 @@ class Scene:
     mixtures: Mixtures
     effects: Effects
     used: set[int] = field(default_factory=set)  # the ingredients taken from the list so far
-
-    def copy(self) -> Scene:
-        return replace(
-            self, mixtures=self.mixtures.copy(), effects=self.effects.copy(), used=set(self.used)
-        )
 
     def piles(self) -> tuple[Pile, ...]:
         """Everything that lies about and has been used, with the vessel that it is in."""
@@ -63,20 +43,18 @@ class Scene:
                 piles.append(Pile(tuple(map(Portion, members)), self.effects.place(members)))
         return tuple(piles)
 
-    def unused(self, besides: Sequence[Mention] = ()) -> list[int]:
-        """The ingredients that have not been touched yet, `besides` those mentioned now."""
-        used = _members(self.mixtures.all)
-        used.update([mention.ingredient for mention in besides])
-        return sorted({*range(len(self.names))} - used)
+    def unused(self) -> list[int]:
+        """The ingredients that have not been touched yet."""
+        used = members_of(self.mixtures.all)
+        return [i for i in range(len(self.names)) if i not in used]
 
     def act(self, action: Action, clause: Clause) -> set[int]:
         """Simulate one clause; returns the ingredients it acts on."""
         focus = self.mixtures.last() if action.cooks or action.serves else None
         referents = find_referents(action, clause, self.mixtures)
-        place = find_place(clause)
-        if acts_on_tool(action, clause):
+        if clause.acts_on_tool(action):
             if action.heats:
-                self.effects.ready_vessel = find_vessel(clause)
+                self.effects.ready_vessel = clause.vessel()
             return self._ready(clause, referents.withs)
         if action.serves:
             if not referents.all():
@@ -84,103 +62,87 @@ class Scene:
             if focus is not None and not referents.objects:
                 referents.objects.append(focus)
         apart = action.separates and referents.named and not action.reshapes
-        if apart and not takes_all(clause):
-            return self._separate(action, referents.named, place)
+        if apart and not clause.takes_all():
+            return self._separate(action, referents.named, referents.place)
         named = referents.objects or referents.withs
-        if place is None:
-            place = find_bearer(action, clause)
+        if referents.place is None and action.changes.get("location") == "":
+            referents.place = clause.bearer()
         watered = not named and (not action.combines or action.name in FILLING)
-        if watered and acts_on_water(clause):
-            self.effects.ready_vessel = find_vessel(clause)
+        if watered and clause.is_about_water():
+            self.effects.ready_vessel = clause.vessel()
             return set()
-        if place is None and not referents.objects and (referents.withs or action.name == "fill"):
-            place = find_filled(clause) if action.name in FILLING else None
-            if place is not None and referents.withs:
+        fills = action.name in FILLING and (referents.withs or action.name == "fill")
+        if referents.place is None and not referents.objects and fills:
+            referents.place = clause.filled()
+            if referents.place is not None:
                 referents.objects, referents.withs = referents.withs, []
-        if referents.goals and not named and pierces(action, clause):
+        brings = action.combines or action.may_combine or clause.opens_with_particle()
+        if not named and action.reshapes and not brings:  # "poke holes in the cake"
             referents.objects, referents.goals = referents.goals, []
-        objects = self._objects(referents, place)
-        goals = referents.goals or self._goals(action, clause, referents, objects, place, focus)
-        return self._together(action, clause, referents, objects, goals, place)
+        objects = self._objects(referents)
+        goals = referents.goals or self._goals(referents, objects, focus)
+        return self._together(referents, objects, goals)
 
     def _ready(self, clause: Clause, withs: Sequence[Mixture]) -> set[int]:
         """Make a tool ready with some food, or with paper; it is no part of what comes there."""
-        used = {mention.ingredient for mention in clause.mentions} & _members(withs)
-        filled = find_filled(clause)
+        filled = clause.filled()
         for mixture in withs:
             if len(mixture.members) == 1:
                 mixture.aside = True
                 if filled is not None:
                     self.effects.change("location", filled.name, mixture.members)
-        return used or _members(withs)
+        used = members_of(withs)
+        return used.intersection([mention.ingredient for mention in clause.mentions]) or used
 
-    def _objects(self, referents: Referents, place: Place | None) -> list[Mixture]:
+    def _objects(self, referents: Referents) -> list[Mixture]:
         """What is acted on, named or not."""
         objects = [*referents.objects, *referents.withs]
-        if referents.objects or (objects and not referents.goals and place is None):
+        if referents.objects or (objects and not referents.goals and referents.place is None):
             return objects
         meant = implied(referents, self.mixtures)  # "toss with oil in a bowl": what is there
-        if meant is not None:
-            objects.append(meant)
-        return objects
+        return objects if meant is None else [*objects, meant]
 
     def _goals(
-        self,
-        action: Action,
-        clause: Clause,
-        referents: Referents,
-        objects: Sequence[Mixture],
-        place: Place | None,
-        focus: Mixture | None,
+        self, referents: Referents, objects: Sequence[Mixture], focus: Mixture | None
     ) -> list[Mixture]:
-        """What the objects go to, where the clause does not say."""
+        """What the objects go to, where the clause does not say: one mixture at most."""
+        action, clause, place = referents.action, referents.clause, referents.place
         goal: Mixture | None = None
         if not referents.objects and not referents.withs:
             if action.name == "add" and objects and place is None:
                 goal = self.mixtures.last(besides=objects)
         elif place is None and self.effects.ready_vessel and (action.cooks or action.name == "add"):
             return []  # it goes alone into the vessel that was made ready for it
-        elif ends_in_over(clause):
+        elif clause.ends_in_over():
             goal = self.mixtures.last(besides=objects)
-        elif self._joins(action, clause, referents):
+        elif self._joins(referents):
             goal = self._in_place(place, objects)
             if goal is None and not (place is not None and place.fresh):
-                goal = (
-                    self._under_way(objects) if referents.objects else self.mixtures.last(objects)
-                )
+                named = bool(referents.objects)
+                goal = self._under_way(objects) if named else self.mixtures.last(objects)
         cooks = action.cooks and not action.default_location  # bake: elsewhere
         if goal is None and place is not None and not place.fresh:
             there = self._in_place(place, objects)
             goal = there if action.combines or action.may_combine or cooks else None
         if goal is None and cooks and focus is not None and self._cooks_in(focus, objects, place):
             goal = focus
-        return [goal] if goal is not None else []
+        return [] if goal is None else [goal]
 
     def _together(
-        self,
-        action: Action,
-        clause: Clause,
-        referents: Referents,
-        objects: Sequence[Mixture],
-        goals: Sequence[Mixture],
-        place: Place | None,
+        self, referents: Referents, objects: Sequence[Mixture], goals: Sequence[Mixture]
     ) -> set[int]:
         """Put objects and goals together if that is what the action does, and change them."""
+        action, clause, place = referents.action, referents.clause, referents.place
         acting = list(dict.fromkeys([*goals, *objects]))
         if not acting:
             return set()
-        members = moving = _members(objects)
-        there: Set[int] = NOBODY
-        host: Set[int] = NOBODY
-        if goals:
-            host = _members(goals)
-            there = host - moving
-            members = host | moving
-        elif action.combines and referents.objects and referents.withs:
-            host = _host(referents)
-        where = self.effects.vessel(host) if host else ""
-        spreads = action.name == "spread"
-        spread = _members(referents.withs or referents.objects or objects) if spreads else moving
+        moving = members_of(objects)
+        host = members_of(goals)
+        there = host - moving
+        if not goals and action.combines and referents.objects and referents.withs:
+            host = _biggest([*referents.objects, *referents.withs]).members
+        where = self.effects.vessel(host)
+        spread = members_of(referents.withs or referents.objects or objects)
         joined = len(acting) > 1 and (
             action.combines
             or action.may_combine
@@ -196,12 +158,11 @@ class Scene:
             for mixture in acting:
                 self.mixtures.touch(mixture)
         acting[0].names.update(given_names(clause))
-        hints = HINTS.intersection(clause.words[clause.start : clause.end])
         applied = AppliedAction(
-            action, clause, members, moving, there, where, joined, place, spread, hints
+            action, clause, moving, there, where, joined, place, spread, self.names
         )
-        change(applied, self.effects, self.names)
-        return members
+        change(applied, self.effects)
+        return applied.members
 
     def _separate(self, action: Action, out: set[int], place: Place | None) -> set[int]:
         """Take what is named out of what it is in."""
@@ -223,12 +184,13 @@ class Scene:
             self.effects.leave(self.effects.where(out), out)
         return set(out)
 
-    def _joins(self, action: Action, clause: Clause, referents: Referents) -> bool:
+    def _joins(self, referents: Referents) -> bool:
         """Whether what the clause names is added to what is already under way."""
+        action, clause = referents.action, referents.clause
         if not action.combines:
             after = clause.after_verb
             return action.may_combine and ("top" in after or after[:1] == ["in"])
-        if not PARTICLES.isdisjoint(clause.after_verb[:1]):
+        if clause.opens_with_particle():
             return True
         if action.name in TOGETHER:
             return bool(referents.withs) and not referents.objects
@@ -246,14 +208,14 @@ class Scene:
         ]
         if len(there) > 1 and place.name in STOVETOP:
             return self.mixtures.join(there)
-        return max(there, key=TOUCHED, default=None)
+        return last_touched(there)
 
     def _under_way(self, besides: Sequence[Mixture]) -> Mixture | None:
         """What is being made: the last touched that is more than one ingredient made ready."""
         others = self.mixtures.others(besides)
         others = [m for m in others if not m.aside] or others
         made = [m for m in others if len(m.members) > 1 or self._is_begun(m)]
-        return max(made or others, key=TOUCHED, default=None)
+        return last_touched(made or others)
 
     def _is_begun(self, mixture: Mixture) -> bool:
         """Whether more was done to it than to wash or cut it."""
@@ -271,15 +233,9 @@ class Scene:
         return where in STOVETOP and (place is None or place.name == where)
 
 
-def _host(referents: Referents) -> set[int]:
-    """Where the others go when things are put together with each other: the biggest mixture."""
-    first, *others = [*referents.objects, *referents.withs]
-    return max([first, *(m for m in others if len(m.members) > 1)], key=_size).members.copy()
-
-
-def _size(mixture: Mixture) -> int:
-    return len(mixture.members)
-
-
-def _members(mixtures: Sequence[Mixture]) -> set[int]:
-    return set().union(*[mixture.members for mixture in mixtures])
+def _biggest(mixtures: Sequence[Mixture]) -> Mixture:
+    """Where the others go when things are put together with each other: the biggest mixture, or the
+    first of what are none yet."""
+    first, *others = mixtures
+    made = [mixture for mixture in others if len(mixture.members) > 1]
+    return max([first, *made], key=lambda mixture: len(mixture.members))

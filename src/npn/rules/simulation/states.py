@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Container, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Collection, Container, Iterable, Sequence
+from dataclasses import dataclass, field
 from operator import attrgetter
+from typing import NamedTuple
 
 from npn.language.verbs import verb_base, verb_form
-from npn.language.words import Remembered, words
+from npn.language.words import words
 from npn.rules.grammar.places import CLOSED
 from npn.rules.lexicon import Lexicon
 from npn.trace import APPLIANCES, StateChange
 
 # -- Which ingredients are together: several mixtures side by side, each with the names the text has
-# given it, in the order in which they were last touched.
-
-TOUCHED = attrgetter("touched")
+# given it, and when it was last touched.
 
 
 @dataclass(slots=True, eq=False)
@@ -28,8 +27,13 @@ class Mixture:
     touched: int = 0  # when it was last acted on
     aside: bool = False  # taken out of another: nothing is added to it unless it is named
 
-    def copy(self) -> Mixture:
-        return replace(self, members=set(self.members), names=set(self.names))
+
+def last_touched(mixtures: Iterable[Mixture]) -> Mixture | None:
+    return max(mixtures, key=attrgetter("touched"), default=None)
+
+
+def members_of(mixtures: Iterable[Mixture]) -> set[int]:
+    return set().union(*[mixture.members for mixture in mixtures])
 
 
 @dataclass(slots=True)
@@ -37,37 +41,29 @@ class Mixtures:
     all: list[Mixture] = field(default_factory=list)
     clock: int = 0
 
-    def copy(self) -> Mixtures:
-        return Mixtures([mixture.copy() for mixture in self.all], self.clock)
-
     @property
     def any_made(self) -> bool:
         """Whether anything has been put together yet."""
-        return max([len(mixture.members) for mixture in self.all], default=0) > 1
+        return any(len(mixture.members) > 1 for mixture in self.all)
 
     def touch(self, mixture: Mixture) -> None:
         self.clock += 1
         mixture.touched = self.clock
         mixture.aside = False
 
-    def last(self, besides: Sequence[Mixture] = ()) -> Mixture | None:
-        """The mixture touched last: what is meant when nothing is named."""
-        return max(self.others(besides), key=TOUCHED, default=None)
-
     def others(self, besides: Sequence[Mixture]) -> list[Mixture]:
         return [mixture for mixture in self.all if mixture not in besides]
 
+    def last(self, besides: Sequence[Mixture] = ()) -> Mixture | None:
+        """The mixture touched last: what is meant when nothing is named."""
+        return last_touched(self.others(besides))
+
     def holding(self, ingredient: int) -> Mixture | None:
         """The mixture, the last touched one, of which an ingredient is part."""
-        found = None
-        for mixture in self.all:
-            if ingredient in mixture.members and (found is None or mixture.touched > found.touched):
-                found = mixture
-        return found
+        return last_touched([one for one in self.all if ingredient in one.members])
 
     def called(self, name: str) -> Mixture | None:
-        so_called = [mixture for mixture in self.all if name in mixture.names]
-        return max(so_called, key=TOUCHED, default=None)
+        return last_touched([one for one in self.all if name in one.names])
 
     def begin(self, members: Iterable[int]) -> Mixture:
         mixture = Mixture(set(members))
@@ -81,27 +77,22 @@ class Mixtures:
         self.all.append(portion)
         return portion
 
-    def join(self, mixtures: Iterable[Mixture]) -> Mixture:
+    def join(self, mixtures: Sequence[Mixture]) -> Mixture:
         """Make one of several, and touch it."""
         first, *others = mixtures
         for other in others:
-            if other is not first:
-                first.members |= other.members
-                first.names |= other.names
-                if other in self.all:
-                    self.all.remove(other)
+            first.members |= other.members
+            first.names |= other.names
+        self.all = self.others(others)
         self.touch(first)
         return first
 
-    def take_out(self, ingredients: Iterable[int]) -> Mixture:
+    def take_out(self, ingredients: set[int]) -> None:
         """Part some ingredients from what they are in; they stay together."""
-        out = set(ingredients)
         for mixture in self.all:
-            mixture.members -= out
+            mixture.members -= ingredients
         self.all = [mixture for mixture in self.all if mixture.members]
-        portion = self.begin(out)
-        portion.aside = True
-        return portion
+        self.begin(ingredients).aside = True
 
 
 # -- What an ingredient's own line says of its state: "melted butter", "cold water", "cooked rice".
@@ -110,44 +101,37 @@ class Mixtures:
 SHARP = frozenset("pepper peppers chile chiles chili chilies sauce mustard curry".split())
 # What a participle says of now: chopped nuts are still in pieces, toasted ones no longer hot.
 LASTING = ("shape", "cookedness", "cleanliness")
-STATED = frozenset({"temperature", "cookedness"})  # in words of their own: "cold", "raw"
+STATED = ("temperature", "cookedness")  # in words of their own: "cold", "raw"
 PORTIONED = "divided"  # several steps take of it: nothing is done to it yet
 
 
-class FirstStates(Remembered[Mapping[str, str]]):
-    """Made once for a lexicon: `first_states["melted butter"]` are the end states that the line
-    states, by type."""
-
-    def __init__(self, lexicon: Lexicon) -> None:
-        super().__init__(self._find)
-        self._lexicon = lexicon
-        self._stated = {type: forms for type, forms in lexicon.word_forms.items() if type in STATED}
-
-    def _find(self, line: str) -> Mapping[str, str]:
-        text = words(line)
-        state: dict[str, str] = {}
-        for i, word in enumerate(text):
-            if word != PORTIONED:
-                state.update(self._lasting(word))
-            if SHARP.isdisjoint(text[i + 1 : i + 2]):
-                pair = " ".join(text[i : i + 2])
-                for type, word_forms in self._stated.items():
-                    found = word_forms.get(pair) or word_forms.get(word)
-                    if found is not None:
-                        state[type] = found.name
-        return state
-
-    def _lasting(self, word: str) -> Mapping[str, str]:
-        """The end states that a participle states and that last: "chopped" is still separated."""
-        action = self._lexicon.action(verb_base(word) or "")
-        if action is None or "participle" not in verb_form(word):
-            return {}
-        return {type: action.certain[type] for type in LASTING if action.certain.get(type)}
+def first_states(line: str, lexicon: Lexicon) -> dict[str, str]:
+    """The end states that a line states, by type: "melted butter" is deformed."""
+    text = words(line)
+    state: dict[str, str] = {}
+    for i, word in enumerate(text):
+        action = lexicon.action(verb_base(word) or "")
+        if action is not None and word != PORTIONED and "participle" in verb_form(word):
+            state |= {type: action.certain[type] for type in LASTING if action.certain.get(type)}
+        if SHARP.isdisjoint(text[i + 1 : i + 2]):
+            for type in STATED:
+                forms = lexicon.word_forms.get(type, {})
+                found = forms.get(" ".join(text[i : i + 2])) or forms.get(word)
+                if found is not None:
+                    state[type] = found.name
+    return state
 
 
 # -- The state of each ingredient, and how it changes.
 
 REPEATED = frozenset({"composition", "cookedness"})  # stand at every step that causes them
+
+
+class Move(NamedTuple):
+    """The number of a move among all moves into vessels, and the vessel."""
+
+    number: int
+    vessel: str
 
 
 @dataclass(slots=True)
@@ -158,20 +142,8 @@ class Effects:
     states: list[dict[str, str]]
     made: dict[tuple[str, str], set[int]] = field(default_factory=dict)
     ready_vessel: str = ""  # a vessel made ready that nothing is in yet
-    vessels: dict[int, str] = field(default_factory=dict)  # what food lies in, in an oven too
-    left: set[int] = field(default_factory=set)  # who left a place in the sentence at hand
-    moves: int = 0  # into vessels, so far
-    moved: dict[int, int] = field(default_factory=dict)  # each ingredient's last among them
-
-    def copy(self) -> Effects:
-        return replace(
-            self,
-            states=[dict(state) for state in self.states],
-            made={},
-            vessels=dict(self.vessels),
-            left=set(),
-            moved=dict(self.moved),
-        )
+    moves: int = 0
+    moved: dict[int, Move] = field(default_factory=dict)  # into what food lies in, in an oven too
 
     def change(
         self, type: str, end_state: str, ingredients: Collection[int], anew: bool = False
@@ -190,9 +162,8 @@ class Effects:
             now |= changing
             self._replace(type, end_state, now)
         if type == "location" and end_state not in APPLIANCES:
-            self.vessels.update(dict.fromkeys(ingredients, end_state))
             self.moves += 1
-            self.moved.update(dict.fromkeys(changing, self.moves))
+            self.moved |= dict.fromkeys(changing, Move(self.moves, end_state))
 
     def _replace(self, type: str, end_state: str, now: set[int]) -> None:
         """What comes later in a sentence stands for what came before; but food on a sheet in the
@@ -205,15 +176,14 @@ class Effects:
             ):
                 who -= now
 
-    def leave(self, place: str, ingredients: Collection[int]) -> None:
+    def leave(self, place: str, ingredients: Iterable[int]) -> None:
         """Take `ingredients` from a place to no one knows where; out of an oven, in their dish."""
-        self.left.update(ingredients)
         for i in ingredients:
             self.states[i].pop("location", None)
             if place not in APPLIANCES:
-                self.vessels.pop(i, None)
-            elif i in self.vessels:
-                self.states[i]["location"] = self.vessels[i]
+                self.moved.pop(i, None)
+            elif i in self.moved:
+                self.states[i]["location"] = self.moved[i].vessel
 
     def where(self, ingredients: Iterable[int]) -> str:
         """The place where most of `ingredients` are, or nothing."""
@@ -221,14 +191,19 @@ class Effects:
 
     def vessel(self, ingredients: Iterable[int]) -> str:
         """What most of `ingredients` lie in: the dish, when the dish is in the oven."""
-        return _most([self.vessels.get(i) or self.states[i].get("location") for i in ingredients])
+        return _most(
+            [
+                self.moved[i].vessel if i in self.moved else self.states[i].get("location")
+                for i in ingredients
+            ]
+        )
 
     def place(self, ingredients: Iterable[int]) -> str | None:
         """The last vessel that any of `ingredients` was moved to; where none is known, what they
         were brought to: a grill, but not an oven, in which they lie in a dish."""
-        there = [i for i in ingredients if i in self.vessels]
-        if there:
-            return self.vessels[max(there, key=lambda i: self.moved.get(i, 0))]
+        moved = [self.moved[i] for i in ingredients if i in self.moved]
+        if moved:
+            return max(moved).vessel
         where = self.where(ingredients)
         return where if where and where not in CLOSED else None
 
