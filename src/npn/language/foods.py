@@ -10,19 +10,12 @@ from collections.abc import Sequence, Set
 from dataclasses import dataclass, field
 
 from npn.language.line_words import (
-    ADJECTIVE,
-    AND,
-    BREAK,
-    FOOD,
     KEEP_BEFORE,
-    KINDS,
-    NOTE,
     PLAIN_SIZES,
     PREPARATIONS,
     REMARKS,
     SOLD_SO,
-    STOP,
-    UNIT,
+    kind_of,
 )
 from npn.language.measures import has_number
 from npn.language.words import Words, lemma, word_at, words_of
@@ -31,7 +24,7 @@ _IN_FOOD = frozenset({"adobo", "oil", "olive", "water", "brine", "juice", "syrup
 _APART = frozenset({"juice", "juices", "liquid", "syrup", "skin", "skins", "tops", "their", "its"})
 _TAKEN_OFF = frozenset({"removed", "discarded", "reserved", "trimmed", "only"})
 # What may name a food: "ice cubes", "2% milk" and "kernels", but not "sliced" alone.
-_NAMING = frozenset({FOOD, UNIT, NOTE})
+_NAMING = frozenset({"food", "unit", "note"})
 _SKIPPED = frozenset({"*", '"', "“", "”", "'", "†", "…", "_", "~", "#"})
 ENDLESS = frozenset({"more", "to", "as", "less", "so", "extra", "additional", "another", "about"})
 
@@ -73,13 +66,13 @@ def _is_break(text: Words, i: int, begun: bool) -> bool:
         return not (inside and text.lower[i - 1][0].isalnum())
     if word == ".":
         return begun and len(text.lower[i - 1]) > 4
-    return KINDS.get(word) == BREAK and word not in _SKIPPED
+    return kind_of(word) == "break" and word not in _SKIPPED
 
 
 def join_describing(text: Words, segments: list[list[int]]) -> list[list[int]]:
     """ "boneless, skinless chicken thighs" is one segment: what describes waits for its food."""
     while len(segments) > 1 and not any(_is_head(text, i) for i in segments[0]):
-        if KINDS.get(text.lower[segments[1][0]]) == STOP:
+        if kind_of(text.lower[segments[1][0]]) == "stop":
             break
         segments = [segments[0] + segments[1], *segments[2:]]
     return segments
@@ -87,7 +80,7 @@ def join_describing(text: Words, segments: list[list[int]]) -> list[list[int]]:
 
 def _is_head(text: Words, i: int) -> bool:
     word = text.lower[i]
-    return word not in PREPARED and KINDS.get(word, FOOD) in _NAMING and not is_adverb(word)
+    return word not in PREPARED and kind_of(word) in _NAMING and not is_adverb(word)
 
 
 def read_segment(food: Food, places: Sequence[int]) -> None:
@@ -97,7 +90,7 @@ def read_segment(food: Food, places: Sequence[int]) -> None:
     remark: list[int] = []  # a run of remarks before the food
     head = False  # whether the food itself was named
     for n, i in enumerate(places):
-        word, kind = words[n], KINDS.get(words[n], FOOD)
+        word, kind = words[n], kind_of(words[n])
         if head and _ends_food(words, n, food.packed):
             food.remarks.append(places[n:])
             break
@@ -112,7 +105,7 @@ def read_segment(food: Food, places: Sequence[int]) -> None:
         else:
             remark = _flush(food, remark)
             food.places.append(i)
-            head = kind != AND and (head or kind in _NAMING)
+            head = kind != "and" and (head or kind in _NAMING)
     _flush(food, remark)
     while food.places and not _can_end(text.lower[food.places[-1]]):
         food.places.pop()
@@ -122,14 +115,14 @@ def read_segment(food: Food, places: Sequence[int]) -> None:
 
 def _joins_remarks(words: Sequence[str], n: int, remark: Sequence[int], food: Food) -> bool:
     """The "and" of "peeled and chopped onions"."""
-    return KINDS.get(words[n]) == AND and bool(remark) and is_remark(words, n - 1, food.packed)
+    return kind_of(words[n]) == "and" and bool(remark) and is_remark(words, n - 1, food.packed)
 
 
 def _is_no_start(words: Sequence[str], n: int, food: Food) -> bool:
     """A word that no food begins with: "with", "until", but not the "frying" of a chicken."""
     kept_before = KEEP_BEFORE.get(words[n], ())
     return (
-        KINDS.get(words[n]) == STOP and not food.places and word_at(words, n + 1) not in kept_before
+        kind_of(words[n]) == "stop" and not food.places and word_at(words, n + 1) not in kept_before
     )
 
 
@@ -143,12 +136,12 @@ def _is_loose_number(words: Sequence[str], n: int) -> bool:
 
 
 def _can_end(word: str) -> bool:
-    return KINDS.get(word) != AND and (word[0].isalnum() or word == "%")
+    return kind_of(word) != "and" and (word[0].isalnum() or word == "%")
 
 
 def _flush(food: Food, remark: list[int]) -> list[int]:
     """Put a run of remarks to the others, without a conjunction at its end."""
-    while remark and KINDS.get(food.text.lower[remark[-1]]) == AND:
+    while remark and kind_of(food.text.lower[remark[-1]]) == "and":
         food.places.append(remark.pop())
     if remark:
         food.remarks.append(remark)
@@ -158,14 +151,14 @@ def _flush(food: Food, remark: list[int]) -> list[int]:
 def _ends_food(words: Sequence[str], n: int, packed: bool) -> bool:
     """Whether a remark begins here that goes on to the end: "onion chopped", "oil for frying"."""
     word, following = words[n], word_at(words, n + 1)
-    kind = KINDS.get(word, FOOD)
-    if kind == STOP:
+    kind = kind_of(word)
+    if kind == "stop":
         if word == "substitute":
             return n + 1 < len(words)
         if word == "in":
             return following not in _IN_FOOD
         return not (word == "with" and packed and following not in _APART)
-    if kind == AND:
+    if kind == "and":
         if following == "half":
             return False
         if word == "plus" or following in ENDLESS or has_number(words, n + 1):
@@ -179,18 +172,18 @@ def _ends_food(words: Sequence[str], n: int, packed: bool) -> bool:
         return True
     if is_adverb(word) or word in ("about", "approx", "approximately"):
         return True
-    if word.endswith("ed") and not word.endswith(("eed", "red", "bread")) and kind == FOOD:
+    if word.endswith("ed") and not word.endswith(("eed", "red", "bread")) and kind == "food":
         return following in ("", "and", "into", "in")
     return word[0].isdecimal() and following != "%"
 
 
 def _is_noun(word: str) -> bool:
-    plain = KINDS.get(word, FOOD) == FOOD and word not in PREPARED and not is_adverb(word)
+    plain = kind_of(word) == "food" and word not in PREPARED and not is_adverb(word)
     return plain and word[0].isalpha() and not word.endswith("ed")
 
 
 def _names_later(words: Sequence[str], n: int) -> bool:
-    return any(KINDS.get(word, FOOD) == FOOD and word not in PREPARED for word in words[n:])
+    return any(kind_of(word) == "food" and word not in PREPARED for word in words[n:])
 
 
 def joins_food(food: Food, places: Sequence[int], named: Set[str]) -> bool:
@@ -201,10 +194,10 @@ def joins_food(food: Food, places: Sequence[int], named: Set[str]) -> bool:
     new = False
     for i in places:
         word = text.lower[i]
-        kind = KINDS.get(word, FOOD)
-        if kind == STOP:
+        kind = kind_of(word)
+        if kind == "stop":
             return new
-        if kind == FOOD and word not in PREPARED and not is_adverb(word):
+        if kind == "food" and word not in PREPARED and not is_adverb(word):
             parts = [lemma(part) for part in word.split("-") if part]
             if not named >= set(parts):
                 return False
@@ -216,7 +209,7 @@ def describes_food(text: Words, places: Sequence[int]) -> bool:
     """A later segment that one buys by: "Chicken breasts, boneless, skinless"; "Peas, frozen"."""
     return all(
         text.lower[i] in SOLD_SO
-        or (KINDS.get(text.lower[i]) == ADJECTIVE and text.lower[i] not in PREPARED)
+        or (kind_of(text.lower[i]) == "adjective" and text.lower[i] not in PREPARED)
         for i in places
     )
 

@@ -12,28 +12,20 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from npn.language.line_words import (
-    ADJECTIVE,
-    AND,
     ANDS,
     BREAKS,
     COLOURS,
     CUTS,
-    FOOD,
     HEADINGS,
     INVERTED,
     KEEP_AFTER,
     KEEP_BEFORE,
-    KINDS,
     KINDS_OF,
     MADE_OF,
-    NOTE,
     NOTE_STARTS,
     NOTES,
-    NUMBER,
-    OF,
-    PREPARATION,
     STANDS_ALONE,
-    STOP,
+    kind_of,
 )
 from npn.language.quantities import amount_after_number, amount_of
 from npn.language.words import lemma, plain_fractions, words_of
@@ -61,9 +53,6 @@ class IngredientNames(NamedTuple):
 TOKEN = re.compile(
     r"\d+(?:[./]\d+)*|[^\W\d_½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞]+(?:['-][^\W\d_½⅓⅔¼¾⅛]+)*'?|-{2,}|[^\s\w]|\w"
 )
-# The same for lower-case ASCII, as most lines are, at twice the speed.
-ASCII_TOKEN = re.compile(r"[a-z]++(?:['-][a-z]++)*'?|[0-9]++(?:[./][0-9]++)*|-{2,}|[^\s\w]|\w")
-
 LEADING_NUMBER = re.compile(r"[\d½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞][\d\s/.½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞-]*")
 HALF_AND_HALF = re.compile(r"half (?:and|&|'?n'?) half")
 
@@ -76,55 +65,35 @@ def name_ingredient(line: str) -> IngredientNames:
     """The names in one ingredient line."""
     line = plain_fractions(line[:_LONGEST]).lstrip()
     number = LEADING_NUMBER.match(line)
-    if number is None:
-        return _name_rest(line, False)
-    named = _name_rest(line[number.end() :], True)
-    if not named.names:
-        return IngredientNames(" ".join(line.lower().split()), ())
-    amount = f"{_spell_number(number[0])} {named.amount}"
-    return IngredientNames(named.name, named.names, amount.rstrip())
-
-
-@lru_cache(maxsize=1_024)
-def _spell_number(number: str) -> str:
-    return amount_of(TOKEN.findall(number))
-
-
-@lru_cache(maxsize=16_384)
-def _name_rest(line: str, numbered: bool) -> IngredientNames:
-    """The names in a line without the number before it; `amount` is then what goes on after it.
-    Far fewer lines differ in this than in their numbers, so this is what is remembered."""
-    if numbered and line.startswith(("T ", "T.")):
-        line = "tb" + line[1:]  # a tablespoon; a teaspoon is "t"
-    lower = line.lower().replace("’", "'").replace("–", "-")
-    if "half" in lower:
-        lower = HALF_AND_HALF.sub("half-and-half", lower)
-    pattern = ASCII_TOKEN if lower.isascii() else TOKEN
-    tokens = _without_brackets(pattern.findall(lower))
-    if not _is_heading(lower, tokens, numbered):
-        amount = amount_after_number(tokens) if numbered else amount_of(tokens)
-        pieces = find_pieces(tokens, numbered or bool(amount))
+    rest = line[number.end() :] if number else line
+    if number and rest.startswith(("T ", "T.")):
+        rest = "tb" + rest[1:]  # a tablespoon; a teaspoon is "t"
+    lower = rest.lower().replace("’", "'").replace("–", "-")
+    lower = HALF_AND_HALF.sub("half-and-half", lower)
+    tokens = _without_brackets(TOKEN.findall(lower))
+    if not _is_heading(lower, tokens, number is not None):
+        amount = amount_of(tokens)
+        if number:
+            written = amount_of(TOKEN.findall(number[0]))
+            amount = f"{written} {amount_after_number(tokens)}".rstrip()
+        pieces = find_pieces(tokens, bool(amount))
         if pieces:
             share_heads(pieces)
             return _assemble(pieces, amount)
-    return IngredientNames(" ".join(lower.strip(" :-*=").split()), ())
+    shown = line.lower() if number else lower.strip(" :-*=")
+    return IngredientNames(" ".join(shown.split()), ())
 
 
 def _assemble(pieces: Sequence[Piece], amount: str) -> IngredientNames:
     names: dict[str, Name] = {}
     shown = ""
     for conjunction, words in pieces:
-        name = _name(tuple(words))
+        lemmas = tuple([lemma(part) for word in words for part in word.split("-") if part])
+        name = Name(" ".join([*words[:-1], lemma(words[-1])]), lemmas, lemmas[-1])
         if name.text not in names:
             names[name.text] = name
             shown += f" {'or' if conjunction in _OR else 'and'} {name.text}" if shown else name.text
     return IngredientNames(shown, tuple(names.values()), amount)
-
-
-@lru_cache(maxsize=8_192)
-def _name(words: tuple[str, ...]) -> Name:
-    lemmas = tuple([lemma(part) for word in words for part in word.split("-") if part])
-    return Name(" ".join([*words[:-1], lemma(words[-1])]), lemmas, lemmas[-1])
 
 
 def _is_heading(lower: str, tokens: Sequence[str], numbered: bool) -> bool:
@@ -259,17 +228,17 @@ def _is_pure(segment: Sequence[str]) -> bool:
     segment goes on naming."""
     parts = 0
     for i, token in enumerate(segment):
-        kind = KINDS.get(token, FOOD)
-        if kind == FOOD:
+        kind = kind_of(token)
+        if kind == "food":
             if token in MADE_OF:
                 parts += 1
             elif not token[0].isalpha() or _is_participle(token) or _is_adverb(token):
                 return False
-        elif kind == STOP and i and token in ("for", "to"):
+        elif kind == "stop" and i and token in ("for", "to"):
             break
-        elif kind == OF and i and segment[i - 1] == "cream":
+        elif kind == "of" and i and segment[i - 1] == "cream":
             continue  # "Soup, cream of mushroom"
-        elif kind not in (ADJECTIVE, AND) and not (i and token in _FOOD_AFTER_ALL):
+        elif kind not in ("adjective", "and") and not (i and token in _FOOD_AFTER_ALL):
             return False
     return not parts or parts < len(segment) - 1
 
@@ -284,7 +253,7 @@ def _is_participle(word: str) -> bool:
 
 def _ends_prepared(word: str) -> bool:
     """ "Cherries-halved"."""
-    return KINDS.get(word.rpartition("-")[2]) == PREPARATION
+    return kind_of(word.rpartition("-")[2]) == "preparation"
 
 
 def _pieces(segment: Sequence[str]) -> list[Piece]:
@@ -306,7 +275,7 @@ def _pieces(segment: Sequence[str]) -> list[Piece]:
 
 
 def _is_food(tokens: Sequence[str], i: int) -> bool:
-    return tokens[i] not in KINDS and tokens[i][0].isalpha()
+    return kind_of(tokens[i]) == "food" and tokens[i][0].isalpha()
 
 
 def _add_piece(pieces: list[Piece], conjunction: str, tokens: Sequence[str]) -> None:
@@ -330,8 +299,8 @@ def _food_words(tokens: Sequence[str]) -> list[str]:
     food: list[str] = []
     last = len(tokens) - 1
     for i, token in enumerate(tokens):
-        kind = KINDS.get(token, FOOD)
-        if kind == FOOD:
+        kind = kind_of(token)
+        if kind == "food":
             if token[0].isdigit():
                 if food:
                     break
@@ -341,7 +310,7 @@ def _food_words(tokens: Sequence[str]) -> list[str]:
                 elif i == last and food and _is_participle(token):
                     break
                 food.append(token)
-        elif kind == OF or (token == "from" and i and tokens[i - 1] in MADE_OF):
+        elif kind == "of" or (token == "from" and i and tokens[i - 1] in MADE_OF):
             if i and tokens[i - 1] in MADE_OF:
                 return [lemma(word) for word in _food_words(tokens[i + 1 :])] + [tokens[i - 1]]
             if i and tokens[i - 1] in _CUT_OF:
@@ -352,9 +321,9 @@ def _food_words(tokens: Sequence[str]) -> list[str]:
                 food = []
         elif _belongs(tokens, i, last, food):
             food.append(token)
-        elif (food and kind in (STOP, NUMBER, NOTE)) or token == "for":
+        elif (food and kind in ("stop", "number", "note")) or token == "for":
             break
-        elif food and kind == AND:
+        elif food and kind == "and":
             food.append(token)
     if not food:
         return [token for token in tokens[-1:] if token in _FOOD_AFTER_ALL]

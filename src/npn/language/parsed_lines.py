@@ -20,7 +20,7 @@ from npn.language.foods import (
     read_segment,
     split_segments,
 )
-from npn.language.line_words import KINDS, PREPARATIONS, STOP
+from npn.language.line_words import PREPARATIONS, kind_of
 from npn.language.measures import (
     NOTHING,
     AmountNote,
@@ -350,4 +350,4 @@ def second_food(note: str | None) -> SecondFood | None:
 
 
 def _may_name(word: str) -> bool:
-    return word[0].isalpha() and word not in _NO_FOOD and KINDS.get(word) != STOP
+    return word[0].isalpha() and word not in _NO_FOOD and kind_of(word) != "stop"
