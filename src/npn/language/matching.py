@@ -15,6 +15,7 @@ from enum import IntEnum
 from functools import lru_cache
 from typing import NamedTuple
 
+from npn.language.line_words import COLOURS
 from npn.language.names import IngredientNames
 from npn.language.quantities import amount_of
 from npn.language.words import (
@@ -22,7 +23,6 @@ from npn.language.words import (
     lemma,
     load_word_lists,
     misspellings,
-    slips_of,
     word_at,
     words_of,
 )
@@ -32,25 +32,15 @@ from npn.language.words import (
 _DATA = load_word_lists("synonyms.toml")
 
 
-def _others(groups: list[list[str]]) -> Mapping[str, list[str]]:
-    others: dict[str, list[str]] = defaultdict(list)
-    for group in groups:
-        for one in group:
-            others[one] += [other for other in group if other != one]
-    return others
-
-
-def _turned(lists: dict[str, list[str]]) -> Mapping[str, list[str]]:
-    turned: dict[str, list[str]] = defaultdict(list)
-    for kind, members in lists.items():
-        for member in members:
-            turned[member].append(kind)
-    return turned
-
-
-SAME_AS = _others(_DATA["same"])
-CLASSES_OF = _turned(_DATA["classes"])
-PARTS_OF: Mapping[str, list[str]] = _DATA["parts"]
+SAME_AS: dict[str, list[str]] = defaultdict(list)
+for _group in _DATA["same"]:
+    for _one in _group:
+        SAME_AS[_one] += [other for other in _group if other != _one]
+CLASSES_OF: dict[str, list[str]] = defaultdict(list)
+for _kind, _members in _DATA["classes"].items():
+    for _one in _members:
+        CLASSES_OF[_one].append(_kind)
+PARTS_OF: dict[str, list[str]] = _DATA["parts"]
 COMPOUNDS = frozenset(_DATA["compounds"])
 TOOLS = frozenset(_DATA["tools"])
 CARRIED = frozenset(_DATA["carried"])
@@ -71,12 +61,11 @@ class Fit(IntEnum):
 
 
 # Words that name nothing alone before another word of the name, and at its end.
-_NOT_FIRST = words_of("""
-    red green yellow orange white black brown golden purple blue sweet sour hot cold dry heavy light
-    dark all purpose and of the half baking whole wheat long short fat free self rising water cream
-    ice sea table powder vegetable salt added no new old mexico stir fry food grain style
-    italian french chinese asian greek thai american mexican smoked cooking instant wild whipped
-    whipping double single mixed
+_NOT_FIRST = COLOURS | words_of("""
+    sweet sour hot cold dry heavy light dark all purpose and of the half baking whole wheat long
+    short fat free self rising water cream ice sea table powder vegetable salt added no new old
+    mexico stir fry food grain style italian french chinese asian greek thai american mexican smoked
+    cooking instant wild whipped whipping double single mixed
     """)
 _NOT_LAST = words_of("half powder juice seed mix fry boil roll round white leaf stick flake")
 # "Chicken" is not the chicken broth; garlic is not its powder, but cumin is.
@@ -89,23 +78,46 @@ _PEPPER_TO_GRIND = words_of("black white ground cracked lemon")
 @lru_cache(maxsize=12_288)
 def phrases_for(words: tuple[str, ...]) -> Mapping[str, Fit]:
     """The phrases for a name of these words, each with its fit."""
+    fits: dict[str, Fit] = {}
+    for phrase, fit in _phrases(words):
+        fits.setdefault(phrase, fit)
+    return fits
+
+
+def _phrases(words: tuple[str, ...]) -> Iterator[tuple[str, Fit]]:
+    """The phrases for a name. What comes twice counts as it comes first."""
     head = words[-1]
     endings = [" ".join(words[first:]) for first in range(len(words))]
-    fits = {endings[0]: Fit.NAME}
+    yield endings[0], Fit.NAME
     if len(words) == 2:
-        fits["".join(words)] = Fit.NAME
-    _add_synonyms(fits, endings)
-    if head == "pepper":
-        _add_pepper(fits, words)
+        yield "".join(words), Fit.NAME
+    for ending in endings:
+        for other in SAME_AS.get(ending, ()):
+            yield other, Fit.SYNONYM if ending is endings[0] else Fit.PART
+    if head == "pepper":  # alone it is the spice before it is a vegetable; "peppers" are vegetables
+        ground = len(words) == 1 or words[-2] in _PEPPER_TO_GRIND
+        yield ("pepper", Fit.SYNONYM) if ground else ("peppers", Fit.NAME)
     elif head in _KINDS_IN_PLURAL:
-        fits[head + "s"] = Fit.NAME
-    if len(words) > 1:
-        _add_shorter(fits, words, endings)
-    _add_parts(fits, words)
-    _add_classes(fits, endings)
+        yield head + "s", Fit.NAME
+    # Without some of its words: "oil", "green pepper" for green bell pepper.
+    for ending in endings[1:-1] if head in _NOT_LAST else endings[1:]:
+        yield ending, Fit.HEAD
+    for word in words[:-2]:
+        yield f"{word} {head}", Fit.HEAD
+    for last in range(2, len(words)):
+        yield " ".join(words[:last]), Fit.PART
+    if head not in PRODUCTS:
+        hidden = _OTHER_THAN_THEIR_POWDER if head == "powder" else ()
+        for word in words[:-1]:
+            if word not in _NOT_FIRST and word not in hidden:
+                yield word, Fit.HEAD if head in CARRIED else Fit.PART
+    for part in PARTS_OF.get(head, ()):
+        yield part, Fit.PART
     if head in CARRIED:
-        _add_classes(fits, [" ".join(words[first:-1]) for first in range(len(words) - 1)])
-    return fits
+        endings += [" ".join(words[first:-1]) for first in range(len(words) - 1)]
+    for ending in endings:
+        for kind in CLASSES_OF.get(ending, ()):
+            yield kind, Fit.CLASS
 
 
 def longest_by_first(phrases: Iterable[str]) -> dict[str, int]:
@@ -117,53 +129,7 @@ def longest_by_first(phrases: Iterable[str]) -> dict[str, int]:
     return longest
 
 
-def _add_synonyms(fits: dict[str, Fit], endings: Sequence[str]) -> None:
-    for ending in endings:
-        fit = Fit.SYNONYM if ending is endings[0] else Fit.PART
-        for other in SAME_AS.get(ending, ()):
-            fits.setdefault(other, fit)
-
-
-def _add_pepper(fits: dict[str, Fit], words: tuple[str, ...]) -> None:
-    """ "Pepper" is the spice before it is a vegetable; "peppers" are vegetables."""
-    if len(words) == 1 or words[-2] in _PEPPER_TO_GRIND:
-        fits.setdefault("pepper", Fit.SYNONYM)
-    else:
-        fits["peppers"] = Fit.NAME
-
-
-def _add_shorter(fits: dict[str, Fit], words: tuple[str, ...], endings: Sequence[str]) -> None:
-    """The name without some of its words: "oil", "green pepper" for green bell pepper."""
-    head = words[-1]
-    for ending in endings[1:-1] if head in _NOT_LAST else endings[1:]:
-        fits.setdefault(ending, Fit.HEAD)
-    for word in words[:-2]:
-        fits.setdefault(f"{word} {head}", Fit.HEAD)
-    for last in range(2, len(words)):
-        fits.setdefault(" ".join(words[:last]), Fit.PART)
-
-
-def _add_parts(fits: dict[str, Fit], words: tuple[str, ...]) -> None:
-    head = words[-1]
-    if head not in PRODUCTS:
-        fit = Fit.HEAD if head in CARRIED else Fit.PART
-        hidden = _OTHER_THAN_THEIR_POWDER if head == "powder" else ()
-        for word in words[:-1]:
-            if word not in _NOT_FIRST and word not in hidden:
-                fits.setdefault(word, fit)
-    for part in PARTS_OF.get(head, ()):
-        fits.setdefault(part, Fit.PART)
-
-
-def _add_classes(fits: dict[str, Fit], names: Sequence[str]) -> None:
-    for name in names:
-        for kind in CLASSES_OF.get(name, ()):
-            fits.setdefault(kind, Fit.CLASS)
-
-
 # -- Phrases found in a sentence.
-
-__all__ = ["Fit", "Matcher", "Mention"]
 
 
 class Mention(NamedTuple):
@@ -191,7 +157,7 @@ _MARKS = words_of(", ; . : ( )")
 _PLURAL_SENSES = words_of("white pepper sugar cheese flour oil")
 # Classes that a sentence means in the plural: "vegetable" alone is that of vegetable oil.
 _CLASSES_IN_PLURAL = words_of("vegetable veggie nut spice herb")
-_BEFORE_AMOUNT = words_of("and or with , ; . : ( )")
+_BEFORE_AMOUNT = _MARKS | {"and", "or", "with"}
 
 _lemmas = Remembered(lambda word: lemma(word).replace("-", " "))
 
@@ -207,7 +173,7 @@ class Matcher:
         self._slips: dict[str, str] = {}  # by a misspelling, the last word of a name
         for i, ingredient in enumerate(ingredients):
             for _, words, head in ingredient.names:
-                self._slips |= slips_of[head]
+                self._slips |= dict.fromkeys(misspellings[head], head)
                 for phrase, fit in phrases_for(words).items():
                     self._add(phrase, fit, i)
         self._longest = longest_by_first([*self._meanings, *COMPOUNDS])
@@ -248,9 +214,11 @@ class Matcher:
 
     def _read(self, lemmas: list[str], start: int) -> tuple[int, Meaning | None]:
         """The end and the meaning of the longest known phrase from `start` on."""
-        longest = self._longest.get(lemmas[start])
+        form = lemmas[start]
+        longest = self._longest.get(form)
         if longest is None:
-            return start + 1, self._meanings.get(lemmas[start]) or self._respelt(lemmas[start])
+            known = self._meanings.get(form)
+            return start + 1, known if known or " " in form else self._respelt(form)
         for end in range(min(start + longest, len(lemmas)), start, -1):
             phrase = " ".join(lemmas[start:end])
             if phrase in self._meanings or phrase in COMPOUNDS:
