@@ -55,3 +55,16 @@ _KINDS = {word: kind for kind, words in _BY_KIND.items() for word in words}
 def kind_of(word: str) -> WordKind:
     """What a word does in a line; one that is not listed is taken for food."""
     return _KINDS.get(word, "food")
+
+
+_FOOD_IN_LY = words_of("jelly curly belly lily chantilly philly")
+
+
+def is_adverb(word: str) -> bool:
+    """ "Finely", by its ending."""
+    return word.endswith("ly") and word not in _FOOD_IN_LY
+
+
+def is_participle(word: str) -> bool:
+    """ "Chopped", by its ending, but not "seed" and "red"."""
+    return word.endswith("ed") and not word.endswith(("eed", "red"))
