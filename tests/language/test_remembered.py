@@ -15,10 +15,10 @@ def test_a_word_is_worked_out_once() -> None:
     assert asked == ["salt", "pepper"]
 
 
-def test_no_more_words_are_kept_than_it_is_told() -> None:
-    lengths = Remembered(len, most=3)
-    assert [lengths["x" * n] for n in range(10)] == list(range(10))
-    assert len(lengths) <= 3
+def test_a_few_thousand_words_are_kept_and_no_more() -> None:
+    numbers = Remembered(int)
+    assert all(numbers[str(number)] == number for number in range(20_000))
+    assert len(numbers) < 10_000
 
 
 def test_endless_words_are_not_kept() -> None:

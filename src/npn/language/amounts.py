@@ -4,11 +4,12 @@ them, and how much a recipe makes ("Serves 4-6")."""
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-from npn.language.quantities import GRAMS, MILLILITERS, MILLIMETERS, plural, read_range
+from npn.language.measures import read_range
+from npn.language.quantities import GRAMS, MILLILITERS, MILLIMETERS, plural
+from npn.language.words import WORD
 from npn.recipe import Amount, Yield
 
 # -- Amounts for people.
@@ -30,14 +31,21 @@ _DECIMAL = frozenset(
 def format_amount(amount: Amount) -> str:
     """The amount for people, without its note; empty where nothing is known, as where a line has a
     unit but no number that makes sense ("1/0 cup")."""
-    if amount.quantity is None and amount.unit is not None:
+    if amount.quantity is None:
         return ""
-    text = " ".join(part for part in (_quantity(amount), _unit(amount)) if part)
-    if text and amount.package is not None and amount.quantity is not None:
-        each = " each" if _is_many(amount) else ""
-        text += f" ({format_amount(amount.package)}{each})"
+    decimal = is_decimal(amount.unit)
+    text = format_number(amount.quantity, decimal)
+    if amount.most is not None:
+        most = format_number(amount.most, decimal)
+        text += f"-{most}" if (text + most).isdecimal() else f" to {most}"
+    largest = amount.most or amount.quantity
+    many = largest > 1.005 or largest == 0
+    if amount.unit is not None:
+        text += f" {plural(amount.unit) if many else amount.unit}"
+    if amount.package is not None:
+        text += f" ({format_amount(amount.package)}{' each' if many else ''})"
     plus = format_amount(amount.plus) if amount.plus is not None else ""
-    return f"{text} plus {plus}" if text and plus else text or plus
+    return f"{text} plus {plus}" if plus else text
 
 
 def format_part(fraction: float) -> str:
@@ -51,9 +59,9 @@ def format_part(fraction: float) -> str:
 def format_number(number: float, decimal: bool = False) -> str:
     """ "1 1/2" where that is right within a hundredth, else "1.43"; `decimal` for no fractions. The
     nearest is taken: 14.5 is "14 1/2", though 14 3/8 is within a hundredth, too."""
-    whole = int(number)
     written = {float(round(number)): str(round(number))} if round(number) else {}
     if not decimal:
+        whole = int(number)
         lead = f"{whole} " if whole else ""
         written |= {whole + value: f"{lead}{text}" for value, text in _FRACTIONS.items()}
     nearest = min(written, key=lambda value: abs(value - number), default=0.0)
@@ -65,28 +73,6 @@ def format_number(number: float, decimal: bool = False) -> str:
 def is_decimal(unit: str | None) -> bool:
     """Whether a unit is written with decimals and never with fractions."""
     return unit in _DECIMAL
-
-
-def _quantity(amount: Amount) -> str:
-    if amount.quantity is None:
-        return ""
-    decimal = is_decimal(amount.unit)
-    least = format_number(amount.quantity, decimal)
-    if amount.most is None:
-        return least
-    most = format_number(amount.most, decimal)
-    return f"{least}-{most}" if (least + most).isdecimal() else f"{least} to {most}"
-
-
-def _unit(amount: Amount) -> str:
-    if amount.unit is None:
-        return ""
-    return plural(amount.unit) if _is_many(amount) else amount.unit
-
-
-def _is_many(amount: Amount) -> bool:
-    largest = amount.most or amount.quantity
-    return largest is None or largest > 1.005 or largest == 0
 
 
 # -- Arithmetic with amounts: what part of a line's whole amount a stated amount is, and that part.
@@ -191,7 +177,6 @@ _LEADS = re.compile(
     r"|approximately|approx|up|to|ca|enough)\b[\s.:=*_]*)+",
     re.IGNORECASE,
 )
-_WORDS = re.compile(r"\d+(?:[.,]\d+)*|[½¼¾⅓⅔⅛⅜⅝⅞]|[^\W\d_]+(?:['’-][^\W\d_]+)*|[-–—]|\S")
 _PEOPLE = frozenset(
     "serving servings serves people persons person portion portions adults eaters guests".split()
 )
@@ -203,10 +188,13 @@ _SIZE = re.compile(r"^[- ]?inch")
 def parse_yield(text: str) -> Yield | None:
     """How much a text says that a recipe makes; None where it names no number."""
     text = _LEADS.sub("", " ".join(text.split()))[:LONGEST_YIELD]
-    found = list(_WORDS.finditer(text))
+    found = list(WORD.finditer(text))
     words = [word[0].lower() for word in found]
     number = read_range(words, 0)
-    if number is None or not number.value or number.value > MOST_MADE or _is_article(words):
+    quantity = number.amount.quantity if number is not None else None
+    if number is None or not quantity or quantity > MOST_MADE:
+        return None
+    if words[0] in ("a", "an") and words[1:2] != ["dozen"]:  # "a crowd" is no number
         return None
     rest = text[found[number.end - 1].end() :]
     if _SIZE.match(rest):  # "9-inch pie" does not say how many
@@ -215,12 +203,7 @@ def parse_yield(text: str) -> Yield | None:
     if not unit and "dozen" in words:
         unit = "pieces"
     people = not unit or bool(_PEOPLE & set(unit.lower().split()))
-    return Yield(number.value, number.most, SERVINGS if people else unit)
-
-
-def _is_article(words: Sequence[str]) -> bool:
-    """ "A crowd" is no number, "a dozen" is."""
-    return words[0] in ("a", "an") and words[1:2] != ["dozen"]
+    return Yield(quantity, number.amount.most, SERVINGS if people else unit)
 
 
 def format_yield(made: Yield) -> str:

@@ -16,7 +16,6 @@ from npn.language.quantities import (
     SMALL_AMOUNTS,
     SPELLINGS,
     read_number,
-    read_range,
 )
 from npn.language.words import Words, skip, word_at, words_of
 from npn.recipe import Amount
@@ -59,18 +58,18 @@ def read_unit(words: Sequence[str], i: int, quantity: float | None = None) -> Un
 
 
 class AmountNote(NamedTuple):
-    """A remark, and the place of its first word."""
+    """A remark, and where it begins in the line."""
 
-    at: int
+    start: int
     text: str
 
 
 class Measure(NamedTuple):
-    """An amount that was read, the remarks in it ("heaping"), and the word after it."""
+    """An amount that was read, the word after it, and the remarks in it ("heaping")."""
 
     amount: Amount
-    notes: tuple[AmountNote, ...]
     end: int
+    notes: tuple[AmountNote, ...] = ()
 
 
 NOTHING = Amount()
@@ -80,30 +79,44 @@ def read_measure(text: Words, i: int) -> Measure | None:
     """The amount at word i with all that belongs to it, or None where there is none."""
     words = text.lower
     start = after_about(words, i)
-    few = _read_few(text, start)
-    found = few or _read_counted(text, start) or _read_uncounted(text, start)
+    found = _read_counted(text, start) or _read_uncounted(text, start)
     if found is None:
         return None
-    amount, notes, end = found
-    if read_plus(words, end, amount.unit) is None:
-        end = _after_alternatives(words, end, amount)
+    amount, end, notes = found
     plus = read_plus(words, end, amount.unit)
+    if plus is None:
+        end = _after_alternatives(words, end, amount)
+        plus = read_plus(words, end, amount.unit)
     if plus is not None:
         amount = replace(amount, plus=plus.amount)
         end = _after_alternatives(words, plus.end, plus.amount)
-    return Measure(amount, notes, end)
+    return Measure(amount, end, notes)
 
 
 def read_plain(words: Sequence[str], i: int) -> Measure | None:
     """A number or range and its unit, nothing else: "2-3 oz", "14-ounce"."""
-    i = after_about(words, i)
-    number = read_range(words, i)
+    number = read_range(words, after_about(words, i))
     if number is None:
         return None
-    unit = read_unit(words, skip(words, number.end, "-"), number.value)
-    if unit is None:
-        return Measure(Amount(number.value, number.most), (), number.end)
-    return Measure(Amount(number.value, number.most, unit.name), (), unit.end)
+    unit = read_unit(words, skip(words, number.end, "-"), number.amount.quantity)
+    return Measure(replace(number.amount, unit=unit.name), unit.end) if unit else number
+
+
+def read_range(words: Sequence[str], i: int) -> Measure | None:
+    """The number or range at word i, without a unit: "2", "2-3", "2 to 3"."""
+    first = read_number(words, i)
+    if first is None:
+        return None
+    value, end = first
+    dash = skip(words, end, "-", "–", "—", "--")
+    after = skip(words, skip(words, dash, "to", "or"), "-")
+    second = read_number(words, after) if after > end else None
+    if second is None or words[after] in ("a", "an"):
+        return Measure(Amount(value), end)
+    if value is None or second.value is None:
+        return Measure(NOTHING, second.end)
+    least, most = sorted((value, second.value))
+    return Measure(Amount(least, most if most > least else None), second.end)
 
 
 def read_size(words: Sequence[str], i: int) -> Measure | None:
@@ -117,11 +130,8 @@ def read_plus(words: Sequence[str], i: int, unit: str | None) -> Measure | None:
     if word_at(words, i) in ("plus", "+", "and", "&"):
         found = read_plain(words, i + 1)
         return found if found is not None and found.amount.unit is not None else None
-    if unit == "pound" and word_at(words, i)[:1].isdecimal():
-        found = read_size(words, i)
-        if found is not None and found.amount.unit == "ounce":
-            return found
-    return None
+    found = read_size(words, i) if unit == "pound" else None
+    return found if found is not None and found.amount.unit == "ounce" else None
 
 
 def after_about(words: Sequence[str], i: int) -> int:
@@ -131,30 +141,22 @@ def after_about(words: Sequence[str], i: int) -> int:
     return i
 
 
-def _read_few(text: Words, i: int) -> Measure | None:
-    """ "A few sprigs", "a little": how much nobody knows."""
+def _read_uncounted(text: Words, i: int) -> Measure | None:
+    """An amount without a number: "a few sprigs", "pinch of salt", "small handful parsley"."""
     words = text.lower
     few = skip(words, i, "a")
-    if word_at(words, few) not in _FEW:
-        return None
-    end = few + 1
-    unit = read_unit(words, end)
-    note = AmountNote(i, text.quote(i, end))
-    if unit is not None:
-        return Measure(Amount(unit=unit.name), (note,), _after_of(words, unit.end))
-    return Measure(NOTHING, (note,), _after_of(words, end))
-
-
-def _read_uncounted(text: Words, i: int) -> Measure | None:
-    """ "Pinch of salt", "small handful parsley", "can of beans"."""
-    words = text.lower
+    if word_at(words, few) in _FEW:
+        unit = read_unit(words, few + 1)
+        amount = Amount(unit=unit.name if unit else None)
+        note = AmountNote(text.spans[i][0], text.quote(i, few + 1))
+        return Measure(amount, _after_of(words, unit.end if unit else few + 1), (note,))
     at, notes = _read_before_unit(text, i)
     unit = read_unit(words, at)
     if unit is None:
         return None
     if word_at(words, unit.end) != "of" and (unit.name not in SMALL_AMOUNTS or len(words[at]) < 3):
         return None
-    return Measure(Amount(1.0, unit=unit.name), tuple(notes), _after_of(words, unit.end))
+    return Measure(Amount(1.0, unit=unit.name), _after_of(words, unit.end), notes)
 
 
 def _read_counted(text: Words, i: int) -> Measure | None:
@@ -163,42 +165,39 @@ def _read_counted(text: Words, i: int) -> Measure | None:
     number = read_range(words, i)
     if number is None:
         return None
-    value, most, end = number
-    end = skip(words, end, "x", "×")
+    amount = number.amount
+    end = skip(words, number.end, "x", "×")
     packed = _read_package(words, end)
     if packed is not None:
         end = packed.end
     at, notes = _read_before_unit(text, skip(words, end, "-"))
-    if packed is None and at > end:
+    if packed is None and notes:
         packed = _read_package(words, at)
         at = packed.end if packed is not None else at
-    package = packed.amount if packed is not None else None
+    if packed is not None:
+        amount = replace(amount, package=packed.amount)
     if word_at(words, at) == "ea":
         at, more = _read_before_unit(text, at + 1)
-        notes += more
-        return Measure(Amount(value, most, None, None, package), tuple(notes), at)
-    unit = read_unit(words, at, value)
+        return Measure(amount, at, notes + more)
+    unit = read_unit(words, at, amount.quantity)
     if unit is None:
-        end = _after_of(words, at if notes or package else end)
-        return Measure(Amount(value, most, None, None, package), tuple(notes), end)
-    amount = Amount(value, most, unit.name, None, package)
-    end = unit.end
-    if value is not None and most is None:
-        amount, end = _read_other_end(words, amount, end)
-    if package is None:
+        return Measure(amount, _after_of(words, at if notes or packed else end), notes)
+    amount, end = _read_other_end(words, replace(amount, unit=unit.name), unit.end)
+    if packed is None:
         amount, end = _with_package(text, amount, end)
-    return Measure(amount, tuple(notes), _after_of(words, end))
+    return Measure(amount, _after_of(words, end), notes)
 
 
 def _read_other_end(words: Sequence[str], amount: Amount, i: int) -> tuple[Amount, int]:
     """The amount with the other end of its range, where that has a unit too: "3 cups to 4 cups"."""
     after = skip(words, i, "to", "-", "–", "or")
-    other = read_plain(words, after) if after > i else None
-    if other is None or other.amount.unit != amount.unit or other.amount.most is not None:
+    other = read_plain(words, after) if after > i and amount.most is None else None
+    if other is None or other.amount.unit != amount.unit:
         return amount, i
-    if (other.amount.quantity or 0) <= (amount.quantity or 0):
+    least, most = amount.quantity, other.amount.quantity
+    if least is None or most is None or most <= least:
         return amount, i
-    return replace(amount, most=other.amount.quantity), other.end
+    return replace(amount, most=most), other.end
 
 
 def _with_package(text: Words, amount: Amount, end: int) -> tuple[Amount, int]:
@@ -224,8 +223,8 @@ def _one_of(size: Amount, unit: str | None) -> Amount:
     """One of `unit`, or as many as stand before "1 - 14 oz can"."""
     value, most = size.quantity, size.most
     if value and most and most / value >= _MOST_OF_A_RANGE:
-        return Amount(value, None, unit, None, replace(size, quantity=most, most=None))
-    return Amount(1.0, None, unit, None, size)
+        return Amount(value, unit=unit, package=replace(size, quantity=most, most=None))
+    return Amount(1.0, unit=unit, package=size)
 
 
 def _read_package(words: Sequence[str], i: int) -> Measure | None:
@@ -236,27 +235,25 @@ def _read_package(words: Sequence[str], i: int) -> Measure | None:
         return None
     end = skip(words, _after_alternatives(words, size.end, size.amount), "each")
     if start == i:
-        return Measure(size.amount, (), skip(words, end, "-"))
-    return Measure(size.amount, (), end + 1) if word_at(words, end) in (")", "]") else None
+        return Measure(size.amount, skip(words, end, "-"))
+    return Measure(size.amount, end + 1) if word_at(words, end) in (")", "]") else None
 
 
 def _after_alternatives(words: Sequence[str], i: int, amount: Amount) -> int:
     """The word after the same amount in other units: "/9oz", "(179 grams)", "; 400 g"."""
-    while i < len(words) and is_measured(amount):
-        bracket = words[i] == "("
-        if words[i] not in _OTHERWISE and not words[i][0].isdecimal():
+    while is_measured(amount):
+        word = word_at(words, i)
+        other = read_plain(words, skip(words, i, *_OTHERWISE))
+        if other is None or not (word in _OTHERWISE or word[:1].isdecimal()):
             break
-        other = read_plain(words, i + (words[i] in _OTHERWISE))
-        if other is None or not is_measured(other.amount):
+        if not is_measured(other.amount):
             break
         end = _after_alternatives(words, other.end, other.amount)
         more = read_plus(words, end, other.amount.unit)
         end = end if more is None else more.end
-        if bracket:
-            if word_at(words, end) != ")":
-                break
-            end += 1
-        i = end
+        if word == "(" and word_at(words, end) != ")":
+            break
+        i = end + (word == "(")
     return i
 
 
@@ -265,29 +262,23 @@ def is_measured(amount: Amount) -> bool:
     return amount.unit in GRAMS or amount.unit in MILLILITERS or amount.unit == "stick"
 
 
-def _read_before_unit(text: Words, i: int) -> tuple[int, list[AmountNote]]:
-    """The word after "large", "heaping", "firmly packed", and these as remarks."""
+def _read_before_unit(text: Words, i: int) -> tuple[int, tuple[AmountNote, ...]]:
+    """The word after "large", "heaping", "firmly packed", and these as a remark."""
     words = text.lower
-    notes: list[AmountNote] = []
-    while i < len(words) and words[i] in _BEFORE_UNIT:
+    start = i
+    sizes: list[str] = []
+    while word_at(words, i) in _BEFORE_UNIT:
         following = word_at(words, i + 1)
         if following in KEEP_BEFORE.get(words[i], ()) or (
             words[i] == "extra" and following not in PLAIN_SIZES
         ):
             break
-        notes.append(AmountNote(i, _SPELLED_OUT.get(words[i], text.quote(i, i + 1))))
+        sizes.append(_SPELLED_OUT.get(words[i], text.quote(i, i + 1)))
         i = skip(words, i + 1, ".")
-    if len(notes) > 1:
-        notes = [AmountNote(notes[0].at, " ".join(note.text for note in notes))]
-    return i, notes
+    return i, (AmountNote(text.spans[start][0], " ".join(sizes)),) if sizes else ()
 
 
 def _after_of(words: Sequence[str], i: int) -> int:
     """The word after "of" or "of the"."""
     of = skip(words, i, "of")
     return skip(words, of, "the") if of > i else i
-
-
-def has_number(words: Sequence[str], i: int) -> bool:
-    """Whether a number stands at word i."""
-    return read_number(words, i) is not None

@@ -12,31 +12,25 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from npn.language.line_words import (
-    ADJECTIVE,
-    AND,
     ANDS,
     BREAKS,
     COLOURS,
     CUTS,
-    FOOD,
     HEADINGS,
     INVERTED,
     KEEP_AFTER,
     KEEP_BEFORE,
-    KINDS,
     KINDS_OF,
     MADE_OF,
-    NOTE,
     NOTE_STARTS,
     NOTES,
-    NUMBER,
-    OF,
-    PREPARATION,
     STANDS_ALONE,
-    STOP,
+    is_adverb,
+    is_participle,
+    kind_of,
 )
-from npn.language.quantities import amount_after_number, amount_of
-from npn.language.words import lemma, plain_fractions, words_of
+from npn.language.quantities import FRACTIONS, amount_of
+from npn.language.words import LETTER, lemma, plain_fractions, words_of
 
 
 class Name(NamedTuple):
@@ -57,14 +51,10 @@ class IngredientNames(NamedTuple):
     amount: str = ""
 
 
-# Words with inner hyphens and apostrophes, numbers with their fraction, dashes, other signs.
-TOKEN = re.compile(
-    r"\d+(?:[./]\d+)*|[^\W\d_½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞]+(?:['-][^\W\d_½⅓⅔¼¾⅛]+)*'?|-{2,}|[^\s\w]|\w"
-)
-# The same for lower-case ASCII, as most lines are, at twice the speed.
-ASCII_TOKEN = re.compile(r"[a-z]++(?:['-][a-z]++)*'?|[0-9]++(?:[./][0-9]++)*|-{2,}|[^\s\w]|\w")
-
-LEADING_NUMBER = re.compile(r"[\d½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞][\d\s/.½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞-]*")
+# Numbers with their fraction, words with inner hyphens and apostrophes, dashes, other signs.
+TOKEN = re.compile(rf"\d+(?:[./]\d+)*|{LETTER}+(?:['-]{LETTER}+)*'?|-{{2,}}|\S")
+_SIGNS = "".join(FRACTIONS)
+LEADING_NUMBER = re.compile(rf"[\d{_SIGNS}][\d\s/.{_SIGNS}-]*")
 HALF_AND_HALF = re.compile(r"half (?:and|&|'?n'?) half")
 
 _LONGEST = 1_000  # characters: what follows in a longer line names nothing
@@ -76,55 +66,33 @@ def name_ingredient(line: str) -> IngredientNames:
     """The names in one ingredient line."""
     line = plain_fractions(line[:_LONGEST]).lstrip()
     number = LEADING_NUMBER.match(line)
-    if number is None:
-        return _name_rest(line, False)
-    named = _name_rest(line[number.end() :], True)
-    if not named.names:
-        return IngredientNames(" ".join(line.lower().split()), ())
-    amount = f"{_spell_number(number[0])} {named.amount}"
-    return IngredientNames(named.name, named.names, amount.rstrip())
-
-
-@lru_cache(maxsize=1_024)
-def _spell_number(number: str) -> str:
-    return amount_of(TOKEN.findall(number))
-
-
-@lru_cache(maxsize=16_384)
-def _name_rest(line: str, numbered: bool) -> IngredientNames:
-    """The names in a line without the number before it; `amount` is then what goes on after it.
-    Far fewer lines differ in this than in their numbers, so this is what is remembered."""
-    if numbered and line.startswith(("T ", "T.")):
-        line = "tb" + line[1:]  # a tablespoon; a teaspoon is "t"
-    lower = line.lower().replace("’", "'").replace("–", "-")
-    if "half" in lower:
-        lower = HALF_AND_HALF.sub("half-and-half", lower)
-    pattern = ASCII_TOKEN if lower.isascii() else TOKEN
-    tokens = _without_brackets(pattern.findall(lower))
-    if not _is_heading(lower, tokens, numbered):
-        amount = amount_after_number(tokens) if numbered else amount_of(tokens)
-        pieces = find_pieces(tokens, numbered or bool(amount))
+    rest = line[number.end() :] if number else line
+    if number and rest.startswith(("T ", "T.")):
+        rest = "tb" + rest[1:]  # a tablespoon; a teaspoon is "t"
+    lower = rest.lower().replace("’", "'").replace("–", "-")
+    lower = HALF_AND_HALF.sub("half-and-half", lower)
+    tokens = _without_brackets(TOKEN.findall(lower))
+    if not _is_heading(lower, tokens, number is not None):
+        written = amount_of(TOKEN.findall(number[0])).split() if number else []
+        amount = amount_of([*written, *tokens])
+        pieces = find_pieces(tokens, bool(amount))
         if pieces:
             share_heads(pieces)
             return _assemble(pieces, amount)
-    return IngredientNames(" ".join(lower.strip(" :-*=").split()), ())
+    shown = line.lower() if number else lower.strip(" :-*=")
+    return IngredientNames(" ".join(shown.split()), ())
 
 
 def _assemble(pieces: Sequence[Piece], amount: str) -> IngredientNames:
     names: dict[str, Name] = {}
     shown = ""
     for conjunction, words in pieces:
-        name = _name(tuple(words))
+        lemmas = tuple([lemma(part) for word in words for part in word.split("-") if part])
+        name = Name(" ".join([*words[:-1], lemma(words[-1])]), lemmas, lemmas[-1])
         if name.text not in names:
             names[name.text] = name
             shown += f" {'or' if conjunction in _OR else 'and'} {name.text}" if shown else name.text
     return IngredientNames(shown, tuple(names.values()), amount)
-
-
-@lru_cache(maxsize=8_192)
-def _name(words: tuple[str, ...]) -> Name:
-    lemmas = tuple([lemma(part) for word in words for part in word.split("-") if part])
-    return Name(" ".join([*words[:-1], lemma(words[-1])]), lemmas, lemmas[-1])
 
 
 def _is_heading(lower: str, tokens: Sequence[str], numbered: bool) -> bool:
@@ -132,21 +100,20 @@ def _is_heading(lower: str, tokens: Sequence[str], numbered: bool) -> bool:
         return True
     if lower.startswith(("for the ", "--", "==", "~-")):
         return True
-    if lower.rstrip().endswith(":"):
-        return not numbered
-    return not numbered and len(tokens) < 3 and {tokens[0], tokens[-1]} <= HEADINGS
+    if numbered:
+        return False
+    of_part = len(tokens) < 3 and {tokens[0], tokens[-1]} <= HEADINGS
+    return lower.rstrip().endswith(":") or of_part
 
 
-def _without_brackets(tokens: list[str]) -> list[str]:
-    if "(" not in tokens:
-        return tokens
+def _without_brackets(tokens: Sequence[str]) -> list[str]:
     kept = []
     depth = 0
     for token in tokens:
         if token == "(":
             depth += 1
-        elif token == ")":
-            depth = max(depth - 1, 0)
+        elif token == ")" and depth:
+            depth -= 1
         elif not depth:
             kept.append(token)
     return kept
@@ -202,7 +169,6 @@ _ONE_NAME = frozenset(
 )
 # A measuring word that is food when nothing else is named.
 _FOOD_AFTER_ALL = words_of("clove cloves rib ribs roll rolls link links fat")
-_FOOD_IN_LY = words_of("jelly curly belly lily chantilly philly")
 
 
 def find_pieces(tokens: Sequence[str], has_amount: bool) -> list[Piece]:
@@ -211,47 +177,36 @@ def find_pieces(tokens: Sequence[str], has_amount: bool) -> list[Piece]:
     segments = _segments(tokens)
     each = "each" in tokens[:5]  # "1 ts each thyme, basil"
     for number, segment in enumerate(segments):
-        first = segment[0]
-        if not pieces:
-            pieces = _pieces(segment)
-        elif first in _JOINING:
+        first, last = segment[0], segment[-1]
+        if not pieces or first in _JOINING:
             pieces += _pieces(segment)
-        elif len(segment) == 2 and segment[1] == "of" and first in MADE_OF:
+        elif len(segment) == 2 and last == "of" and first in MADE_OF:
             pieces[-1][1].append(first)  # "Lemon; juice of"
         elif first in _AFTERWARDS and pieces[-1][1][-1] in KEEP_BEFORE[first]:
             pieces[-1][1].insert(0, first)  # "Beef, ground"
-        elif not has_amount and segment[-1] in STANDS_ALONE:
+        elif not has_amount and last in STANDS_ALONE:
             pieces += _pieces(segment)  # "Kosher salt, freshly ground pepper"
-        elif _is_pure(segment):
-            more = _pieces(segment)
+        elif _is_pure(segment) and (more := _pieces(segment)):
             if each:
                 pieces += more
             elif len(more) > 1:
                 pieces += [(more[1][0], more[0][1]), *more[1:]]
-            elif more and first not in COLOURS and _joins_later(segments, number):
+            elif first not in COLOURS and any(one[0] in ("or", "and") for one in segments[number:]):
                 pieces.append((segments[-1][0], more[0][1]))  # "Sherry, brandy, or wine"
-            elif more:
+            else:
                 add_qualifier(pieces, more[0][1], has_amount)
     return pieces
 
 
-def _joins_later(segments: Sequence[list[str]], number: int) -> bool:
-    return any(segment[0] in ("or", "and") for segment in segments[number + 1 :])
-
-
 def _segments(tokens: Sequence[str]) -> list[list[str]]:
     """The line between its commas, semicolons and dashes."""
-    segments: list[list[str]] = []
-    current: list[str] = []
+    segments: list[list[str]] = [[]]
     for token in tokens:
         if token not in BREAKS:
-            current.append(token)
-        elif current and not (token == "." and (len(current[-1]) < 5 or current[-1][0].isdigit())):
-            segments.append(current)
-            current = []
-    if current:
-        segments.append(current)
-    return segments
+            segments[-1].append(token)
+        elif segments[-1] and (token != "." or len(segments[-1][-1]) > 4):
+            segments.append([])
+    return [segment for segment in segments if segment]
 
 
 def _is_pure(segment: Sequence[str]) -> bool:
@@ -259,69 +214,47 @@ def _is_pure(segment: Sequence[str]) -> bool:
     segment goes on naming."""
     parts = 0
     for i, token in enumerate(segment):
-        kind = KINDS.get(token, FOOD)
-        if kind == FOOD:
+        kind = kind_of(token)
+        if kind == "food":
             if token in MADE_OF:
                 parts += 1
-            elif not token[0].isalpha() or _is_participle(token) or _is_adverb(token):
+            elif not token[0].isalpha() or is_participle(token) or is_adverb(token):
                 return False
-        elif kind == STOP and i and token in ("for", "to"):
+        elif kind == "stop" and i and token in ("for", "to"):
             break
-        elif kind == OF and i and segment[i - 1] == "cream":
+        elif kind == "of" and i and segment[i - 1] == "cream":
             continue  # "Soup, cream of mushroom"
-        elif kind not in (ADJECTIVE, AND) and not (i and token in _FOOD_AFTER_ALL):
+        elif kind not in ("adjective", "and") and not (i and token in _FOOD_AFTER_ALL):
             return False
     return not parts or parts < len(segment) - 1
 
 
-def _is_adverb(word: str) -> bool:
-    return word.endswith("ly") and word not in _FOOD_IN_LY
-
-
-def _is_participle(word: str) -> bool:
-    return word.endswith("ed") and not word.endswith(("eed", "red"))
-
-
-def _ends_prepared(word: str) -> bool:
-    """ "Cherries-halved"."""
-    return KINDS.get(word.rpartition("-")[2]) == PREPARATION
-
-
 def _pieces(segment: Sequence[str]) -> list[Piece]:
     """A segment between its conjunctions, food words only."""
-    pieces: list[Piece] = []
-    start = 0
-    conjunction = "and"
+    parts: list[tuple[str, list[str]]] = [("and", [])]
     for i, token in enumerate(segment):
-        if token in ANDS:
-            if _is_inside(segment, i):
-                continue
-            _add_piece(pieces, conjunction, segment[start:i])
-            start, conjunction = i + 1, token
-        elif token in _RUN_ON and i - start > 1 and _is_food(segment, i - 1):
-            _add_piece(pieces, conjunction, segment[start:i])
-            start, conjunction = i + 1, "and"
-    _add_piece(pieces, conjunction, segment[start:])
-    return pieces
-
-
-def _is_food(tokens: Sequence[str], i: int) -> bool:
-    return tokens[i] not in KINDS and tokens[i][0].isalpha()
-
-
-def _add_piece(pieces: list[Piece], conjunction: str, tokens: Sequence[str]) -> None:
-    food = _food_words(tokens) if tokens else []
-    if food:
-        pieces.append((conjunction, food))
+        part = parts[-1][1]
+        if token in ANDS and not _is_inside(segment, i):
+            parts.append((token, []))
+        elif (
+            token in _RUN_ON
+            and len(part) > 1
+            and kind_of(part[-1]) == "food"
+            and part[-1][0].isalpha()
+        ):
+            parts.append(("and", []))
+        else:
+            part.append(token)
+    pieces = [(conjunction, _food_words(part)) for conjunction, part in parts]
+    return [piece for piece in pieces if piece[1]]
 
 
 def _is_inside(segment: Sequence[str], i: int) -> bool:
-    """This conjunction joins no two names: "half and half", "50g/2oz"."""
+    """This conjunction joins no two names: "pork and beans", "50g/2oz"."""
     if not 0 < i < len(segment) - 1:
         return False
-    return (segment[i - 1], segment[i + 1]) in _ONE_NAME or (
-        segment[i] == "/" and segment[i + 1][0].isdigit()
-    )
+    before, after = segment[i - 1], segment[i + 1]
+    return (before, after) in _ONE_NAME or (segment[i] == "/" and after[0].isdigit())
 
 
 def _food_words(tokens: Sequence[str]) -> list[str]:
@@ -330,18 +263,19 @@ def _food_words(tokens: Sequence[str]) -> list[str]:
     food: list[str] = []
     last = len(tokens) - 1
     for i, token in enumerate(tokens):
-        kind = KINDS.get(token, FOOD)
-        if kind == FOOD:
+        kind = kind_of(token)
+        if kind == "food":
             if token[0].isdigit():
                 if food:
                     break
-            elif token[0].isalpha() and (i == last or not _is_adverb(token)):
-                if i == last and _ends_prepared(token):
-                    token = token.rpartition("-")[0]
-                elif i == last and food and _is_participle(token):
+            elif token[0].isalpha() and (i == last or not is_adverb(token)):
+                start, _, end = token.rpartition("-")
+                if i == last and kind_of(end) == "preparation":  # "Cherries-halved"
+                    token = start
+                elif i == last and food and is_participle(token):
                     break
                 food.append(token)
-        elif kind == OF or (token == "from" and i and tokens[i - 1] in MADE_OF):
+        elif kind == "of" or (token == "from" and i and tokens[i - 1] in MADE_OF):
             if i and tokens[i - 1] in MADE_OF:
                 return [lemma(word) for word in _food_words(tokens[i + 1 :])] + [tokens[i - 1]]
             if i and tokens[i - 1] in _CUT_OF:
@@ -352,9 +286,9 @@ def _food_words(tokens: Sequence[str]) -> list[str]:
                 food = []
         elif _belongs(tokens, i, last, food):
             food.append(token)
-        elif (food and kind in (STOP, NUMBER, NOTE)) or token == "for":
+        elif (food and kind in ("stop", "number", "note")) or token == "for":
             break
-        elif food and kind == AND:
+        elif food and kind == "and":
             food.append(token)
     if not food:
         return [token for token in tokens[-1:] if token in _FOOD_AFTER_ALL]

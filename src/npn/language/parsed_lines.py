@@ -7,25 +7,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import NamedTuple
 
 from npn.language.foods import (
     ENDLESS,
-    Food,
     describes_food,
-    join_describing,
     joins_food,
     read_segment,
     split_segments,
 )
-from npn.language.line_words import KINDS, PREPARATIONS, STOP
+from npn.language.line_words import PREPARATIONS, kind_of
 from npn.language.measures import (
     NOTHING,
     AmountNote,
     Measure,
-    has_number,
     is_measured,
     read_measure,
     read_plain,
@@ -33,7 +30,7 @@ from npn.language.measures import (
     read_size,
 )
 from npn.language.names import IngredientNames, name_ingredient
-from npn.language.quantities import ONLY_AFTER, PACKAGES, SPELLINGS, UNITS_AFTER
+from npn.language.quantities import ONLY_AFTER, PACKAGES, SPELLINGS, UNITS_AFTER, read_number
 from npn.language.words import Words, find_words, skip, word_at, words_of
 from npn.recipe import Amount, Ingredient
 
@@ -41,6 +38,7 @@ _LONGEST = 1_000  # characters: what follows in a longer line is not read
 _BULLETS = frozenset({"-", "–", "—", "--", "*", "•", "·", "▢", "□", "+", ">"})
 _OPTIONAL = frozenset({"optional", "opt", "optionally"})
 _IF_WANTED = words_of("desired wanted using like liked wished available")
+_NOT_LAST = words_of(", ; . : - * of")  # of a remark
 _PARTS = words_of("juice zest rind peel juices zests")
 _BEFORE_PARTS = PREPARATIONS | _PARTS | {"and", "&", "fresh", "freshly", "the", ",", "or"}
 
@@ -58,21 +56,18 @@ class ParsedLine:
 @lru_cache(maxsize=8_192)
 def parse_line(line: str) -> ParsedLine:
     """The amount, the food and the remarks of one ingredient line."""
-    named = name_ingredient(line)
-    if not named.names and not line[:_LONGEST].strip():
-        return ParsedLine(NOTHING, "", "")
-    return _LineReader(find_words(line[:_LONGEST]), named).read()
+    return _LineReader(find_words(line[:_LONGEST]), name_ingredient(line)).read()
 
 
+@dataclass(slots=True)
 class _LineReader:
     """Reads a line once from left to right, and gathers its remarks."""
 
-    def __init__(self, text: Words, named: IngredientNames) -> None:
-        self.text = text
-        self.named = named
-        self.amount = NOTHING
-        self.optional = False
-        self.notes: list[AmountNote] = []
+    text: Words
+    named: IngredientNames
+    amount: Amount = NOTHING
+    optional: bool = False
+    notes: list[AmountNote] = field(default_factory=list)
 
     def read(self) -> ParsedLine:
         start = self._read_part(self._read_opening())
@@ -80,13 +75,11 @@ class _LineReader:
         if measure is not None:
             self._take(measure)
             start = measure.end
-        start = self._read_each(start)
-        places = self._read_brackets(start)
-        food = self._read_food(places)
-        if not food:
-            food = self._unit_as_food() or self.named.name
+        outside = self._read_brackets(self._read_each(start))
+        food = self._read_food(outside) or self._unit_as_food() or self.named.name
         self._forget_number_to_taste()
-        return ParsedLine(self._noted(), food, self.named.name, self.optional)
+        note = ", ".join(note.text for note in sorted(self.notes)) or None
+        return ParsedLine(replace(self.amount, note=note), food, self.named.name, self.optional)
 
     def _take(self, measure: Measure) -> None:
         self.amount = measure.amount
@@ -98,7 +91,7 @@ class _LineReader:
         """The word after a bullet and "Optional:"."""
         words = self.text.lower
         i = 0
-        while i < len(words) and words[i] in _BULLETS:
+        while word_at(words, i) in _BULLETS:
             i += 1
         if i + 1 < len(words) and words[i] in _OPTIONAL:
             self.optional = True
@@ -109,25 +102,25 @@ class _LineReader:
         """The word after "Juice of", which is a remark on what follows."""
         words = self.text.lower
         end = i
-        while end < len(words) and words[end] in _BEFORE_PARTS:
+        while word_at(words, end) in _BEFORE_PARTS:
             end += 1
         if end > i and words[end - 1] in _PARTS and word_at(words, end) in ("of", "from"):
-            self.notes.append(AmountNote(i, self.text.quote(i, end)))
+            self._add_note(self.text, i, end)
             return end + 1
         return i
 
     def _read_each(self, i: int) -> int:
         words = self.text.lower
         if self.amount.quantity is not None and word_at(words, i) == "each":
-            self.notes.append(AmountNote(i, self.text.quote(i, i + 1)))
+            self._add_note(self.text, i, i + 1)
             i = skip(words, i + 1, ":", "of")
         return i
 
-    def _read_brackets(self, start: int) -> list[int]:
-        """The places outside brackets; what stands in brackets is read here."""
-        places: list[int] = []
+    def _read_brackets(self, start: int) -> Words:
+        """The words outside brackets; what stands in brackets is read here."""
+        outside: list[int] = []
         depth, opened = 0, start
-        for i in range(start, len(self.text.lower)):
+        for i in range(start, len(self.text)):
             word = self.text.lower[i]
             if word in ("(", "["):
                 if not depth:
@@ -135,132 +128,123 @@ class _LineReader:
                 depth += 1
             elif word in (")", "]"):
                 if depth == 1:
-                    self._read_bracket(opened, i)
+                    self._read_bracket(self.text.at(range(opened, i)))
                 depth = max(depth - 1, 0)
             elif not depth:
-                places.append(i)
+                outside.append(i)
         if depth:
-            self._read_bracket(opened, len(self.text.lower))
-        return places
+            self._read_bracket(self.text.at(range(opened, len(self.text))))
+        return self.text.at(outside)
 
-    def _read_bracket(self, start: int, end: int) -> None:
-        words = self.text.lower[:end]
-        size = read_size(words, start)
-        rest = words[size.end :] if size is not None else words
+    def _read_bracket(self, inside: Words) -> None:
+        size = read_size(inside.lower, 0)
+        rest = inside.lower[size.end :] if size is not None else []
         if size is not None and (rest == ["each"] or (not rest and self.amount.unit in PACKAGES)):
             self.amount = replace(self.amount, package=self.amount.package or size.amount)
-        elif is_measured(self.amount) and self._is_other_units(words, start):
-            return
-        else:
-            self._note(list(range(start, end)))
+        elif not self._is_other_units(inside.lower):
+            self._note(inside)
 
-    def _is_other_units(self, words: Sequence[str], start: int) -> bool:
-        """Whether nothing but amounts stands here: "(200 g)", "(200 g / 7 oz)"."""
-        i = start
+    def _is_other_units(self, words: Sequence[str]) -> bool:
+        """Whether these are nothing but the amount in other units: "200 g / 7 oz"."""
+        if not words or not is_measured(self.amount):
+            return False
+        i = 0
         while i < len(words):
             other = read_plain(words, i)
             if other is None or not is_measured(other.amount):
                 return False
             i = skip(words, other.end, "/", ";", ",", "or")
-        return i > start
+        return True
 
-    def _note(self, places: Sequence[int]) -> None:
+    def _note(self, remark: Words) -> None:
         """A remark; "optional" and "if desired" are none, but say that it is optional."""
-        words = self.text.lower
-        kept = [i for i in places if words[i] not in _OPTIONAL]
-        if len(kept) < len(places):
+        kept = remark.at(i for i, word in enumerate(remark.lower) if word not in _OPTIONAL)
+        words = kept.lower
+        if len(words) < len(remark):
             self.optional = True
-            if len(kept) < 2:
+            if len(words) < 2:
                 return
-        if len(kept) in (2, 3) and words[kept[0]] == "if" and words[kept[-1]] in _IF_WANTED:
+        if len(words) in (2, 3) and words[0] == "if" and words[-1] in _IF_WANTED:
             self.optional = True
             return
-        while kept and not words[kept[0]][0].isalnum() and words[kept[0]][0] not in ".~":
-            kept = kept[1:]
-        while kept and (words[kept[-1]] in (",", ";", ".", ":", "-", "*", "of") and len(kept) > 1):
-            kept = kept[:-1]
-        if kept:
-            more = words[: kept[0]][-1:] == ["+"] and has_number(words, kept[0])
-            quote = self.text.quote(kept[0], kept[-1] + 1)
-            self.notes.append(AmountNote(kept[0], f"plus {quote}" if more else quote))
+        start, end = 0, len(words)
+        while start < end and not words[start][0].isalnum() and words[start][0] not in ".~":
+            start += 1
+        while end > start + 1 and words[end - 1] in _NOT_LAST:
+            end -= 1
+        if start < end:
+            at = self.text.spans.index(kept.spans[start])
+            more = self.text.lower[at - 1 : at] == ["+"] and read_number(words, start) is not None
+            self._add_note(kept, start, end, "plus " if more else "")
 
-    def _read_food(self, places: Sequence[int]) -> str:
-        text = self.text
-        segments = join_describing(text, split_segments(text, places))
+    def _add_note(self, words: Words, start: int, end: int, before: str = "") -> None:
+        self.notes.append(AmountNote(words.spans[start][0], before + words.quote(start, end)))
+
+    def _read_food(self, outside: Words) -> str:
+        segments = split_segments(outside)
         if not segments:
             return ""
-        food = Food(text, self.amount.unit in PACKAGES)
-        read_segment(food, segments[0])
+        packed = self.amount.unit in PACKAGES
+        food = read_segment(segments[0], packed)
+        remarks = food.remarks
         before: list[str] = []
         after = ""
         named = {word for name in self.named.names for word in name.words}
-        for segment in segments[1:]:
-            segment = self._read_amount_in(segment)
-            if not segment:
-                continue
-            if self._is_remark(segment):
+        for segment in map(self._read_amount_in, segments[1:]):
+            words = segment.lower
+            if not words or self._is_remark(words):
                 self._note(segment)
-            elif describes_food(text, segment):
-                before.append(text.quote(segment[0], segment[-1] + 1).lower())
-            elif joins_food(food, segment, named):
-                after = self._join(food, segment, before, after)
+            elif describes_food(words):
+                before.append(segment.quote(0, len(words)).lower())
+            elif joins_food(food, words, named):
+                joined = words[0] in ("and", "or", "&")
+                more = read_segment(segment.at(range(joined, len(words))), packed)
+                remarks += more.remarks
+                if len(self.named.names) < 2 and not joined:
+                    before.insert(0, more.spelled())
+                else:
+                    after += f"{self._joint(segment, joined)} {more.spelled()}"
             else:
                 self._note(segment)
-        for places in food.remarks:
-            self._note(places)
+        for remark in remarks:
+            self._note(remark)
         spelled = self._unit_after(food.spelled())
         return " ".join([*before, spelled]) + after if spelled else ""
 
-    def _is_remark(self, segment: Sequence[int]) -> bool:
-        """A segment that names nothing, whatever its words: "optional", "juice of", "plus more"."""
-        words = self.text.lower
-        first, last = words[segment[0]], words[segment[-1]]
-        if first in ("and", "or") and len(segment) > 1:
-            second = segment[1]
-            return words[second] in ENDLESS or has_number(words, second)
-        return first == "plus" or last == "of" or any(words[i] in _OPTIONAL for i in segment)
+    def _is_remark(self, words: Sequence[str]) -> bool:
+        """Whether these name nothing, whatever they are: "optional", "juice of", "plus more"."""
+        if words[0] in ("and", "or") and len(words) > 1:
+            return words[1] in ENDLESS or read_number(words, 1) is not None
+        return words[0] == "plus" or words[-1] == "of" or not _OPTIONAL.isdisjoint(words)
 
-    def _join(self, food: Food, segment: list[int], before: list[str], after: str) -> str:
-        """Put a segment that goes on naming to the food: before it ("Sugar; brown") or after it
-        ("thyme, basil and sage")."""
-        words = self.text.lower
-        joined = words[segment[0]] in ("and", "or", "&")
-        more = Food(self.text, food.packed)
-        read_segment(more, segment[1:] if joined else segment)
-        food.remarks += more.remarks
-        if len(self.named.names) < 2 and not joined:
-            before.insert(0, more.spelled())
-            return after
+    def _joint(self, segment: Words, joined: bool) -> str:
+        """What stands before one more food: ", thyme" and last " and sage"."""
         if joined:
-            return f"{after} {'or' if words[segment[0]] == 'or' else 'and'} {more.spelled()}"
-        last = segment[-1] == len(words) - 1 and not {"and", "&"} & set(words)
-        return f"{after} and {more.spelled()}" if last else f"{after}, {more.spelled()}"
+            return " or" if segment.lower[0] == "or" else " and"
+        last = segment.spans[-1] == self.text.spans[-1] and {"and", "&"}.isdisjoint(self.text.lower)
+        return " and" if last else ","
 
-    def _read_amount_in(self, segment: list[int]) -> list[int]:
+    def _read_amount_in(self, segment: Words) -> Words:
         """The segment without an amount that it begins with: "Butter, 2 tablespoons", or "flour,
         plus 1/4 cup for rolling"."""
-        words = self.text.lower[: segment[-1] + 1]
-        if words[segment[0]] == "plus" and self.amount.plus is None:
-            plus = read_plus(words, segment[0], self.amount.unit)
-            if plus is not None and self.amount.quantity is not None:
-                self.amount = replace(self.amount, plus=plus.amount)
-                return [i for i in segment if i >= plus.end]
-        if self.amount.quantity is None and self.amount.unit is None:
-            return self._read_late_amount(segment, words)
-        if is_measured(self.amount) and self._is_other_units(words, segment[0]):
-            return []
-        return segment
-
-    def _read_late_amount(self, segment: list[int], words: Sequence[str]) -> list[int]:
-        first = segment[0]
-        if len(segment) == 1 and words[first] in SPELLINGS and len(words[first]) > 2:
-            self.amount = Amount(1.0, unit=SPELLINGS[words[first]])
-            return []
-        measure = read_measure(self.text, first)
-        if measure is None or measure.end <= segment[-1]:
+        text, amount, words = self.text, self.amount, segment.lower
+        start = text.spans.index(segment.spans[0])
+        if words[0] == "plus" and amount.plus is None and amount.quantity is not None:
+            plus = read_plus(text.lower, start, amount.unit)
+            if plus is not None:
+                self.amount = replace(amount, plus=plus.amount)
+                read = text.spans[plus.end - 1]
+                return segment.at(i for i in range(len(words)) if segment.spans[i] > read)
+        if amount.quantity is not None or amount.unit is not None:
+            return segment.at(()) if self._is_other_units(words) else segment
+        measure = read_measure(text, start)
+        if len(words) == 1 and words[0] in SPELLINGS and len(words[0]) > 2:
+            self.amount = Amount(1.0, unit=SPELLINGS[words[0]])
+        elif measure is not None and text.spans[measure.end - 1] >= segment.spans[-1]:
+            self._take(measure)
+        else:
             return segment
-        self._take(measure)
-        return []
+        return segment.at(())
 
     def _unit_after(self, food: str) -> str:
         """ "garlic cloves" counts cloves of garlic."""
@@ -289,11 +273,6 @@ class _LineReader:
         to_taste = any(n.endswith("to taste") and not n.endswith("more to taste") for n in notes)
         if to_taste and replace(self.amount, plus=None) == Amount(1):
             self.amount = replace(self.amount, quantity=None)
-
-    def _noted(self) -> Amount:
-        if not self.notes:
-            return self.amount
-        return replace(self.amount, note=", ".join(note.text for note in sorted(self.notes)))
 
 
 # -- An ingredient with all that its line says of it, also of a second food in it.
@@ -350,4 +329,4 @@ def second_food(note: str | None) -> SecondFood | None:
 
 
 def _may_name(word: str) -> bool:
-    return word[0].isalpha() and word not in _NO_FOOD and KINDS.get(word) != STOP
+    return word[0].isalpha() and word not in _NO_FOOD and kind_of(word) != "stop"

@@ -1,8 +1,9 @@
 """Numbers as recipes write them: "1 1/2", "1-1/2", "1½", "1,5", "one and a half", "two thirds",
-"half a dozen"; ranges of them: "2-3", "2 to 3"; and units in all their spellings: "tb", "Tbsp."."""
+"half a dozen"; and units in all their spellings: "tb", "Tbsp."."""
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -52,13 +53,16 @@ def plural(unit: str) -> str:
 # -- Amounts in one spelling, so that a line's and a sentence's can be compared.
 
 FRACTIONS = {
-    "½": "1/2", "⅓": "1/3", "⅔": "2/3", "¼": "1/4", "¾": "3/4", "⅕": "1/5", "⅖": "2/5", "⅗": "3/5",
-    "⅘": "4/5", "⅙": "1/6", "⅚": "5/6", "⅛": "1/8", "⅜": "3/8", "⅝": "5/8", "⅞": "7/8",
+    sign: unicodedata.normalize("NFKC", sign).replace("⁄", "/") for sign in "½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞"
+}
+_WORDS = {
+    "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8,
+    "nine": 9, "ten": 10, "eleven": 11, "twelve": 12, "fifteen": 15, "sixteen": 16, "twenty": 20,
+    "a": 1, "an": 1,
 }  # fmt: skip
-_NUMBERS = FRACTIONS | {
-    "one": "1", "two": "2", "three": "3", "four": "4", "five": "5", "six": "6", "seven": "7",
-    "eight": "8", "nine": "9", "ten": "10", "twelve": "12", "a": "1", "an": "1",
-}  # fmt: skip
+_WRITTEN = FRACTIONS | {
+    word: str(number) for word, number in _WORDS.items() if number not in (11, 15, 16, 20)
+}
 
 
 def amount_of(tokens: Sequence[str]) -> str:
@@ -67,8 +71,8 @@ def amount_of(tokens: Sequence[str]) -> str:
     for token in tokens:
         if token[0].isdigit():
             parts.append(token)
-        elif token in _NUMBERS:
-            parts.append(_NUMBERS[token])
+        elif token in _WRITTEN:
+            parts.append(_WRITTEN[token])
         elif parts and token in ("-", "to"):
             parts.append("-")
         else:
@@ -80,26 +84,16 @@ def amount_of(tokens: Sequence[str]) -> str:
     return " ".join(parts)
 
 
-def amount_after_number(tokens: Sequence[str]) -> str:
-    """How the amount goes on whose number stood before lower-case `tokens`: "cup", "- 2 cup"."""
-    return UNITS.get(tokens[0]) or amount_of(["0", *tokens])[2:]
-
-
-# -- Numbers and ranges.
+# -- Numbers.
 
 LARGEST = 1_000_000  # a larger number is no quantity
 _LONGEST = 12  # digits
 
-_WORDS = {
-    "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8,
-    "nine": 9, "ten": 10, "eleven": 11, "twelve": 12, "fifteen": 15, "sixteen": 16, "twenty": 20,
-    "a": 1, "an": 1, "couple": 2,
-}  # fmt: skip
 _PARTS = {
     "half": 1 / 2, "third": 1 / 3, "thirds": 1 / 3, "quarter": 1 / 4, "quarters": 1 / 4,
     "fourth": 1 / 4, "fourths": 1 / 4,
 }  # fmt: skip
-_SIGNS = {sign: int(written[0]) / int(written[2]) for sign, written in FRACTIONS.items()}
+_SIGNS = {sign: unicodedata.numeric(sign) for sign in FRACTIONS}
 _DOZEN = frozenset({"dozen", "doz"})
 _VAGUE = frozenset({"few", "little", "bit", "lot", "touch", "hint", "good"})
 
@@ -112,115 +106,68 @@ class Number(NamedTuple):
     end: int
 
 
-class Range(NamedTuple):
-    """A number or, where `most` is not None, the two ends of a range; and the word after it."""
-
-    value: float | None
-    most: float | None
-    end: int
-
-
-def read_range(words: Sequence[str], i: int) -> Range | None:
-    """The number or range at word i, or None where there is none."""
-    first = read_number(words, i)
-    if first is None:
-        return None
-    value, end = first
-    after = _after_range_sign(words, end)
-    second = read_number(words, after) if after > end else None
-    if second is None or words[after] in ("a", "an"):
-        return Range(value, None, end)
-    if value is None or second.value is None:
-        return Range(None, None, second.end)
-    least, most = sorted((value, second.value))
-    return Range(least, most if most > least else None, second.end)
-
-
-def _after_range_sign(words: Sequence[str], i: int) -> int:
-    """The word after "-", "to", "or" or "- to" at word i."""
-    dash = skip(words, i, "-", "–", "—", "--")
-    joined = skip(words, dash, "to", "or")
-    return skip(words, joined, "-") if joined > dash else dash
-
-
 def read_number(words: Sequence[str], i: int) -> Number | None:
     """The number at word i, or None where there is none. "2%" and the "00" of flour are none."""
     word = word_at(words, i)
     if word[:1].isdecimal() or (word[:1] == "." and len(word) > 1):
-        return _read_digits(words, i)
+        if word_at(words, i + 1) == "%" or (word.startswith("00") and word.isdecimal()):
+            return None
+        return _read_slash(words, i) or _read_whole(words, _value(word), i + 1)
     if word in _SIGNS:
         return Number(_SIGNS[word], i + 1)
-    if word in _WORDS or word in _PARTS or word in _DOZEN:
-        return _read_words(words, i)
-    return None
-
-
-def _read_digits(words: Sequence[str], i: int) -> Number | None:
-    word = words[i]
-    if word_at(words, i + 1) == "%" or (word.startswith("00") and word.isdecimal()):
-        return None
-    fraction = _read_slash(words, i)
-    if fraction is not None:
-        return fraction
-    value = _value(word)
-    part = _read_proper_fraction(words, skip(words, i + 1, "-", "and", "&"))
-    if part is not None and word.isdecimal():
-        return Number(None if value is None else value + part.value, part.end)
-    return _times_dozen(words, value, i + 1)
+    return _read_words(words, i)
 
 
 def _read_slash(words: Sequence[str], i: int) -> Number | None:
     """ "1/2" at word i; "13/4" has lost a space and is 1 3/4."""
-    if word_at(words, i + 1) != "/" or not words[i].isdecimal():
+    if not (word_at(words, i).isdecimal() and word_at(words, i + 1) == "/"):
         return None
     if not word_at(words, i + 2).isdecimal():
         return None
     above, below = _value(words[i]), _value(words[i + 2])
-    if len(words[i]) == 2 and words[i + 2] in ("2", "3", "4", "8") and above and below:
+    if above is None or not below:
+        return Number(None, i + 3)
+    if len(words[i]) == 2 and words[i + 2] in ("2", "3", "4", "8"):
         whole, part = divmod(above, 10)
         if 0 < part < below:
             return Number(whole + part / below, i + 3)
-    return Number(above / below if above is not None and below else None, i + 3)
+    return Number(above / below, i + 3)
 
 
-class _Part(NamedTuple):
-    """Less than a whole."""
-
-    value: float
-    end: int
-
-
-def _read_proper_fraction(words: Sequence[str], i: int) -> _Part | None:
-    """ "1/2", "½" or "a half": what may follow a whole number."""
-    word, following = word_at(words, i), word_at(words, i + 1)
+def _read_whole(words: Sequence[str], value: float | None, i: int) -> Number:
+    """A whole number before word i, with the "1/2", "and a half" or "dozen" that stands there."""
+    if value is None:
+        return Number(None, i)
+    at = skip(words, i, "-", "and", "&")
+    word, following = word_at(words, at), word_at(words, at + 1)
     if word in _SIGNS:
-        return _Part(_SIGNS[word], i + 1)
+        return Number(value + _SIGNS[word], at + 1)
     if word in ("a", "one") and following in _PARTS:
-        return _Part(_PARTS[following], i + 2)
-    part = _read_slash(words, i)
-    return _Part(part.value, part.end) if part and part.value and part.value < 1 else None
+        return Number(value + _PARTS[following], at + 2)
+    part = _read_slash(words, at)
+    if part is not None and part.value and part.value < 1:
+        return Number(value + part.value, part.end)
+    return _times_dozen(words, value, i)
 
 
 def _read_words(words: Sequence[str], i: int) -> Number | None:
-    """ "one", "a", "half a", "three quarters", "one and a half", "a dozen"."""
-    word, following = words[i], word_at(words, i + 1)
-    if word in _PARTS:
-        return _read_part(words, i) if word == "half" or following in ("of", "cup") else None
+    """ "one", "a", "half a", "three quarters", "one and a half", "a dozen", "a couple of"."""
+    word, following = word_at(words, i), word_at(words, i + 1)
+    couple = skip(words, i, "a")
+    if word_at(words, couple) == "couple":
+        return Number(2.0, skip(words, couple + 1, "of"))
     if word in _DOZEN:
-        return Number(12.0, i + 1)
-    if following in _VAGUE and word in ("a", "an"):
+        return _times_dozen(words, 1.0, i)
+    if word == "half" or (word in _PARTS and following in ("of", "cup")):
+        return _read_part(words, i)
+    if word not in _WORDS or (word in ("a", "an") and following in _VAGUE):
         return None
-    if "couple" in (word, following):
-        return Number(2.0, skip(words, i + 2 if following == "couple" else i + 1, "of"))
     value = float(_WORDS[word])
     if following in _PARTS:
         return _read_part(words, i + 1, value)
     if word in ("a", "an"):
-        return Number(12.0, i + 2) if following in _DOZEN else Number(1.0, i + 1)
-    part = _read_proper_fraction(words, skip(words, i + 1, "and", "&"))
-    if part is not None:
-        return Number(value + part.value, part.end)
-    return _times_dozen(words, value, i + 1)
+        return _times_dozen(words, value, i + 1)
+    return _read_whole(words, value, i + 1)
 
 
 def _read_part(words: Sequence[str], i: int, times: float = 1.0) -> Number | None:
@@ -232,10 +179,10 @@ def _read_part(words: Sequence[str], i: int, times: float = 1.0) -> Number | Non
     return _times_dozen(words, times * _PARTS[words[i]], end)
 
 
-def _times_dozen(words: Sequence[str], value: float | None, end: int) -> Number:
-    if word_at(words, end) in _DOZEN:
-        return Number(None if value is None else value * 12, skip(words, end + 1, "of"))
-    return Number(value, end)
+def _times_dozen(words: Sequence[str], value: float, i: int) -> Number:
+    if word_at(words, i) in _DOZEN:
+        return Number(value * 12, skip(words, i + 1, "of"))
+    return Number(value, i)
 
 
 def _value(digits: str) -> float | None:
@@ -243,7 +190,7 @@ def _value(digits: str) -> float | None:
     if len(digits) > _LONGEST:
         return None
     whole, comma, rest = digits.partition(",")
-    if comma and (len(rest) == 3 and whole.strip("0") and "." not in digits):
+    if comma and len(rest) == 3 and whole.strip("0") and "." not in digits:
         digits = whole + rest
     try:
         value = float(digits.replace(",", "."))

@@ -77,10 +77,6 @@ def split_sentences(text: str) -> list[str]:
 def _ends_sentence(text: str, start: int, begin: int, end: int) -> bool:
     """Whether the mark at text[begin:end] ends the sentence that began at `start`."""
     mark = text[begin:end]
-    if mark == "." and text[end : end + 1] == " ":  # most often, and so looked at first
-        word = _last_word(text, start, begin)
-        if len(word) > 1 and word.isalpha() and word not in ABBREVIATIONS:
-            return True
     if mark[0] == "\n":
         return BREAK.match(text, begin) is not None
     if end == len(text):
@@ -114,13 +110,9 @@ def _is_label(text: str, start: int, colon: int, following: str) -> bool:
     if first is None or last in ATTRIBUTION or not following[:1].isupper():
         return False
     opener = first[0].lower()
-    return (opener not in BASE_FORMS and opener != "to") or _is_title(
-        text[start : min(colon, start + REACH)]
-    )
-
-
-def _is_title(label: str) -> bool:
-    """ "Microwave Oven Directions" is one, "Mix" and "MIX TOGETHER" are not."""
+    if opener not in BASE_FORMS and opener != "to":
+        return True
+    label = text[start : min(colon, start + REACH)]  # "Microwave Oven Directions"
     return label.istitle() and " " in label.strip()
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from typing import NamedTuple
 
 _WRITTEN = {
@@ -10,7 +11,6 @@ _WRITTEN = {
     "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10, "twelve": 12, "fifteen": 15,
     "twenty": 20, "thirty": 30, "forty": 40, "forty-five": 45, "sixty": 60, "ninety": 90,
 }  # fmt: skip
-_SIGNS = {"½": 1 / 2, "¼": 1 / 4, "¾": 3 / 4, "⅓": 1 / 3, "⅔": 2 / 3}
 _WORDS = "|".join(sorted(_WRITTEN, key=len, reverse=True))
 _NUMBER = rf"\d{{1,3}}(?:[.,]\d)?(?:[ -]?[½¼¾⅓⅔]|[ -]\d/\d)?|\d/\d|[½¼¾⅓⅔]|{_WORDS}"
 TIME = re.compile(
@@ -58,7 +58,7 @@ def _number(written: str) -> float:
 
 
 def _part(part: str) -> float:
-    if part in _SIGNS:
-        return _SIGNS[part]
+    if len(part) == 1:
+        return unicodedata.numeric(part)
     above, _, below = part.replace(",", ".").partition("/")
-    return float(above) / (float(below) or 1) if below else float(above)
+    return float(above) / (float(below or 1) or 1)

@@ -22,6 +22,7 @@ BASE_FORMS = REGULAR_VERBS | frozenset(IRREGULAR_VERBS)
 """Every verb known, in base form."""
 
 Form = Literal["base", "third", "gerund", "past", "participle"]
+VerbForms = tuple[str | None, frozenset[Form]]  # a verb, and which of its forms a word can be
 
 CONSONANT_Y = re.compile(r"[^aeiou]y$")
 VOWEL_GROUP = re.compile(r"[aeiou]+")
@@ -34,30 +35,28 @@ STRESSED_LAST = words_of(
 )
 # "-el" and "-al" double in British spelling alone: both are read.
 DOUBLED_IN_BRITISH = frozenset(["devil", "label", "level", "pummel", "shrivel", "spiral"])
-_NONE: frozenset[Form] = frozenset()
 ACCENTED_E = frozenset(["flambe", "saute"])  # the e is sounded, so it stays
-KEEPS_E = ACCENTED_E | {"dye", "singe"}
+KEEPS_E = frozenset(["dye", "singe"])  # before "-ing"
 
 
 def verb_base(word: str) -> str | None:
     """The base form of the verb that `word`, in any case, is a form of: "beaten" is of "beat".
     None if it is written like no form of any verb we know."""
-    found = _known[word]
-    return found[0] if found else None
+    return _known[word][0]
 
 
 def verb_form(word: str) -> frozenset[Form]:
     """Which forms of its verb `word` can be: "cut" is base, past and participle; no verb, none."""
-    found = _known[word]
-    return found[1] if found else _NONE
+    return _known[word][1]
 
 
 def inflect(base: str) -> Iterator[tuple[str, Form]]:
     """The forms of a verb, each with what it is. A form comes twice if it is two things."""
+    third, gerund, regular = _regular_forms(base)
     yield base, "base"
-    yield _third(base), "third"
-    yield _gerund(base), "gerund"
-    past, participle = IRREGULAR_VERBS.get(base) or (_past(base), _past(base))
+    yield third, "third"
+    yield gerund, "gerund"
+    past, participle = IRREGULAR_VERBS.get(base, (regular, regular))
     for form in past.split("/"):
         yield form, "past"
     for form in participle.split("/"):
@@ -69,22 +68,17 @@ def inflect(base: str) -> Iterator[tuple[str, Form]]:
         yield doubled + "ed", "participle"
 
 
-def _look_up(word: str) -> tuple[str, frozenset[Form]] | None:
-    table = _table()
-    found = table.get(word)
-    if found is None:
-        plain = word.lower()
-        if not plain.isascii():  # "sautéed"
-            plain = unicodedata.normalize("NFD", plain).encode("ascii", "ignore").decode()
-        found = table.get(plain)
-    return found
+def _look_up(word: str) -> VerbForms:
+    """The word without accents ("sautéed") in the table."""
+    plain = unicodedata.normalize("NFD", word.lower()).encode("ascii", "ignore").decode()
+    return _table().get(plain, (None, frozenset()))
 
 
 _known = Remembered(_look_up)
 
 
 @cache
-def _table() -> dict[str, tuple[str, frozenset[Form]]]:
+def _table() -> dict[str, VerbForms]:
     """Every form, with its verb and what it can be. What is the base form of one verb is taken for
     no form of another ("lay", "saw")."""
     forms: dict[tuple[str, str], set[Form]] = {}
@@ -92,38 +86,30 @@ def _table() -> dict[str, tuple[str, frozenset[Form]]]:
         for word, form in inflect(base):
             if word == base or word not in BASE_FORMS:
                 forms.setdefault((word, base), set()).add(form)
+    table: dict[str, VerbForms]
     table = {word: (base, frozenset(what)) for (word, base), what in forms.items()}
-    for other, known in OTHER_SPELLINGS.items():
-        table[other] = table[known]
-    return table
+    return table | {other: table[known] for other, known in OTHER_SPELLINGS.items()}
 
 
-def _third(base: str) -> str:
+def _regular_forms(base: str) -> tuple[str, str, str]:
+    """The third person, gerund and past by the rules of English spelling."""
     if CONSONANT_Y.search(base):
-        return base[:-1] + "ies"
-    if base.endswith(("s", "x", "ch", "sh", "o")):
-        return base + "es"
-    if base.endswith("z"):
-        return _doubled(base) + "es"
-    return base + "s"
-
-
-def _gerund(base: str) -> str:
+        return base[:-1] + "ies", base + "ing", base[:-1] + "ied"
     if base.endswith("ie"):
-        return base[:-2] + "ying"
-    if base.endswith("e") and not base.endswith("ee") and base not in KEEPS_E:
-        return base[:-1] + "ing"
-    return _doubled(base) + "ing"
-
-
-def _past(base: str) -> str:
+        return base + "s", base[:-2] + "ying", base + "d"
     if base in ACCENTED_E:
-        return base + "ed"
+        return base + "s", base + "ing", base + "ed"
+    if base.endswith("ee") or base in KEEPS_E:
+        return base + "s", base + "ing", base + "d"
     if base.endswith("e"):
-        return base + "d"
-    if CONSONANT_Y.search(base):
-        return base[:-1] + "ied"
-    return _doubled(base) + "ed"
+        return base + "s", base[:-1] + "ing", base + "d"
+    doubled = _doubled(base)
+    third = base + "s"
+    if base.endswith("z"):
+        third = doubled + "es"
+    elif base.endswith(("s", "x", "ch", "sh", "o")):
+        third = base + "es"
+    return third, doubled + "ing", doubled + "ed"
 
 
 def _doubled(base: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,9 +20,6 @@ HERE = Path(__file__).parent
 # stands apart from the number it is glued to ("350", "F"), and so do the ends of a range.
 LETTER = r"[^\W\d_ªº¹²³¼-¾⅐-⅞]"
 TOKEN = re.compile(rf"{LETTER}++(?:['’-]{LETTER}++)*|\d++(?:[.,/⁄]\d++)*|\S")
-# The same for lower-case ASCII, as most text is, at twice the speed: the token is the group. Plain
-# words are tried first, and the space after a token is taken with it, as both save time.
-ASCII_TOKEN = re.compile(r"([a-z]++(?!['-])|[a-z]++(?:['-][a-z]++)*|[0-9]++(?:[.,/][0-9]++)*|\S) ?")
 TABLESPOON = re.compile(r"(?<=[\d½⅓⅔¼¾] )T(?=[ .])")
 
 
@@ -39,12 +37,9 @@ def tokenize(text: str) -> list[Token]:
 
 
 def words(text: str) -> list[str]:
-    """The texts of the tokens, in lower case: all that most callers want, and fast. "2 T" are two
-    tablespoons, and so "tb", where "2 t" are teaspoons."""
-    if " T" in text:
-        text = TABLESPOON.sub("tb", text)
-    lower = text.lower()
-    return ASCII_TOKEN.findall(lower) if lower.isascii() else TOKEN.findall(lower)
+    """The texts of the tokens, in lower case. "2 T" are two tablespoons, and so "tb", where "2 t"
+    are teaspoons."""
+    return TOKEN.findall(TABLESPOON.sub("tb", text).lower())
 
 
 def word_at(words: Sequence[str], i: int) -> str:
@@ -76,11 +71,8 @@ def load_word_lists(name: str, folder: Path = HERE) -> dict[str, Any]:
 
 # -- The words of a short text and where they stand in it, so that what was read can be quoted.
 
-# A number with its decimals, a fraction sign, a word with inner hyphens and apostrophes, a sign.
-WORD = re.compile(
-    r"\d+(?:[.,]\d+)*|\.\d+|[½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞]"
-    r"|[^\W\d_½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞]+(?:['’-][^\W\d_½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞]+)*['’]?|-{2,}|[^\s\w]|\w"
-)
+# A number with its decimals, a word with inner hyphens and apostrophes, dashes, another character.
+WORD = re.compile(rf"\d+(?:[.,]\d+)*|\.\d+|{LETTER}+(?:['’-]{LETTER}+)*['’]?|-{{2,}}|\S")
 HYPHENED_NUMBER = re.compile(
     r"\b(one|two|three|four|five|six|half)-"
     r"(?=inch|pound|ounce|cup|half|third|quarter|fourth|dozen|lb|oz)",
@@ -90,39 +82,45 @@ HYPHENED_NUMBER = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """`lower` are the words in lower case; word i stands at `text[starts[i]:ends[i]]`."""
+    """`lower` are the words in lower case, `spans` where each begins and ends in the text."""
 
     text: str
     lower: list[str]
-    starts: list[int]
-    ends: list[int]
+    spans: list[tuple[int, int]]
+
+    def __len__(self) -> int:
+        return len(self.lower)
+
+    def at(self, places: Iterable[int]) -> Words:
+        """The words at these places alone."""
+        kept = list(places)
+        return Words(self.text, [self.lower[i] for i in kept], [self.spans[i] for i in kept])
 
     def quote(self, start: int, end: int) -> str:
         """The text from word `start` to the word before `end`, as it was written."""
-        return " ".join(self.text[self.starts[start] : self.ends[end - 1]].split())
+        return " ".join(self.text[self.spans[start][0] : self.spans[end - 1][1]].split())
 
     def touches(self, i: int) -> bool:
         """Whether no space stands between word i and the one before it."""
-        return i > 0 and self.starts[i] == self.ends[i - 1]
+        return i > 0 and self.spans[i][0] == self.spans[i - 1][1]
+
+    def follows(self, i: int) -> bool:
+        """Whether nothing but space stands between word i and the one before it."""
+        return i > 0 and not self.text[self.spans[i - 1][1] : self.spans[i][0]].strip()
 
 
-_RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹"
-_LOWERED = "₀₁₂₃₄₅₆₇₈₉"
-_SMALL_FRACTION = re.compile(rf"(\d?)([{_RAISED}]{{1,3}})[/⁄∕]([{_LOWERED}]{{1,3}})")
-_PLAIN_DIGITS = str.maketrans(_RAISED + _LOWERED, "0123456789" * 2)
+_SMALL_FRACTION = re.compile(r"(\d?)([⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3})[/⁄∕]([₀₁₂₃₄₅₆₇₈₉]{1,3})")
 
 
 def plain_fractions(text: str) -> str:
     """A text with the fractions that Mealie writes in small digits as others do: "1 ¹/₂ lemons" as
     "1 1/2 lemons". Other small digits stay: they point to notes."""
-    if text.isascii():
-        return text
     return _SMALL_FRACTION.sub(_plain_fraction, text)
 
 
 def _plain_fraction(found: re.Match[str]) -> str:
-    whole, over, under = found.groups()
-    return f"{whole} {over}/{under}".strip().translate(_PLAIN_DIGITS)
+    whole, above, below = found.groups()
+    return unicodedata.normalize("NFKC", f"{whole} {above}/{below}".strip())
 
 
 def find_words(text: str) -> Words:
@@ -131,37 +129,35 @@ def find_words(text: str) -> Words:
     lower case, where "t" is a teaspoon."""
     text = plain_fractions(text).replace("⁄", "/").replace("∕", "/").replace("(s)", "s")
     text = text.replace("®", "").replace("™", "")
-    if "-" in text:
-        text = HYPHENED_NUMBER.sub(r"\1 ", text)
+    text = HYPHENED_NUMBER.sub(r"\1 ", text)
     found = list(WORD.finditer(text))
     return Words(
         text,
         ["tb" if one[0] == "T" else one[0].lower().replace("’", "'") for one in found],
-        [one.start() for one in found],
-        [one.end() for one in found],
+        [one.span() for one in found],
     )
 
 
 # -- What a function says of words, remembered: words come again and again, and nothing that Python
-# has is faster than a dictionary asked for each word of a sentence by `map`.
+# has is faster than a dictionary.
 
+_MOST_REMEMBERED = 8_192  # words
 _LONGEST_REMEMBERED = 40  # characters: words are endless, memory is not
 
 Value = TypeVar("Value")
 
 
 class Remembered(dict[str, Value]):
-    """`remembered[word]` is `function(word)`, worked out once for the last `most` words."""
+    """`remembered[word]` is `function(word)`, worked out once for the last few thousand words."""
 
-    def __init__(self, function: Callable[[str], Value], most: int = 8_192) -> None:
+    def __init__(self, function: Callable[[str], Value]) -> None:
         super().__init__()
         self._function = function
-        self._most = most
 
     def __missing__(self, word: str) -> Value:
         value = self._function(word)
         if len(word) < _LONGEST_REMEMBERED:
-            if len(self) >= self._most:
+            if len(self) >= _MOST_REMEMBERED:
                 self.clear()
             self[word] = value
         return value
@@ -213,23 +209,19 @@ _known = Remembered(_singular)
 # Two words are taken for one when each becomes the same by losing at most one letter. Their first
 # letters must agree, and words that are good English themselves are never taken for others.
 
-SHORTEST, LONGEST = 6, 20  # letters of a word that may be misspelt
+_SHORTEST, _LONGEST = 6, 20  # letters of a word that may be misspelt
 _NEVER_MISSPELT = words_of(_LISTS["never_misspelt"])
 
 
 def _misspellings(word: str) -> tuple[str, ...]:
-    if not SHORTEST <= len(word) <= LONGEST or word in _NEVER_MISSPELT:
+    if not _SHORTEST <= len(word) <= _LONGEST or word in _NEVER_MISSPELT:
         return ()
-    return tuple(dict.fromkeys([word, *[word[:i] + word[i + 1 :] for i in range(1, len(word))]]))
+    return (word, *[word[:i] + word[i + 1 :] for i in range(1, len(word))])
 
 
-misspellings = Remembered(_misspellings, most=8_192)
+misspellings = Remembered(_misspellings)
 """What is left of a word when it loses at most one letter after its first, in the order in which
 they are to be tried; nothing for a word that is never taken for another."""
-
-
-slips_of = Remembered(lambda word: dict.fromkeys(_misspellings(word), word), most=8_192)
-"""The misspellings of a word, each with that word."""
 
 
 # -- Whether a recipe is in English, the one language that is tracked.
