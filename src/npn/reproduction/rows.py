@@ -132,6 +132,11 @@ class Wanted:
     def folder(self) -> str:
         return f"{self.key}-{self.seed}"
 
+    @property
+    def settings(self) -> tuple[str, ...]:
+        """What it changes in the experiment."""
+        return (f"labels={self.labels}",) if self.labels else ()
+
 
 def wanted_runs(seeds: int) -> list[Wanted]:
     """Every run of the report, what matters most first: table 2 on both kinds of labels, seed after

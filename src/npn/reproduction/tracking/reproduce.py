@@ -50,7 +50,7 @@ from npn.reproduction.tracking.run_chapters import (
     training,
 )
 from npn.reproduction.tracking.run_set import RunSet
-from npn.reproduction.tracking.runs import RunPlan, make, make_run, pretraining_of
+from npn.reproduction.tracking.runs import RunPlan, make, make_run
 from npn.reproduction.tracking.tables import curd, keys, label_curve, selection, state_changes
 from npn.training.jobs import Tell
 
@@ -200,18 +200,12 @@ def _train(settings: TrackingSettings, missing: Sequence[Wanted], tell: Tell) ->
         settings.device,
         QUICK_TRACKER if settings.quick else (),
     )
-    if not settings.quick:
-        failed = make(missing, plan, settings.jobs, tell)
-        if failed:
-            raise NpnError(
-                f"{failed} runs failed: see what they say, then run the same command again"
-            )
-        return
-    # A process each would cost more than the training.
-    first = [pretraining_of(run, plan) for run in missing]
-    for run in (*dict.fromkeys(one for one in first if one is not None), *missing):
-        make_run(run, plan, quiet=True)
-        tell(f"{run.folder}: done")
+    if settings.quick:  # a process each would cost more than the training
+        for run in missing:
+            make_run(run, plan, quiet=True)
+            tell(f"{run.folder}: done")
+    elif failed := make(missing, plan, settings.jobs, tell):
+        raise NpnError(f"{failed} runs failed: see what they say, then run the same command again")
 
 
 def _with_recipes(results: Results, prepared: Path) -> Results:
