@@ -11,9 +11,9 @@ from pathlib import Path
 
 import torch
 
-from npn.reproduction.rows import COMPARED, Wanted
+from npn.reproduction.rows import Wanted
 from npn.reproduction.tracking.gold_counts import COUNTED, is_recorded, record
-from npn.reproduction.tracking.run_set import write_run_log
+from npn.reproduction.tracking.run_logs import write_run_log
 from npn.training.config import CHECKPOINT, WEIGHTS, read_network_experiment
 from npn.training.data.prepared import read_prepared
 from npn.training.jobs import ENDED, OUT_OF_TIME, Job, Tell, run_jobs
@@ -55,8 +55,7 @@ def make_run(
             training.run()
         ended = OUT_OF_TIME if training.loop.stopped else ENDED
     if not is_recorded(folder, plan.gold):
-        device, compared = torch.device(plan.device), run.experiment in COMPARED
-        record(folder, plan.gold, device, similarity=compared)
+        record(folder, plan.gold, torch.device(plan.device))
     write_run_log(folder, plan.logs)
     return ended
 
