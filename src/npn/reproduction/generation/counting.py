@@ -166,24 +166,24 @@ def bleu_signature() -> str:
 
 
 class Counter:
-    """Counts what suggestions for the steps `pairs` of `recipes` have in common with these."""
+    """Counts what suggestions for the steps `pairs` of the test part have in common with these.
+    `folder` holds the data that the generators were trained on."""
 
-    def __init__(
-        self,
-        recipes: GenerationPart,
-        pairs: Sequence[Pair],
-        reader: StepReader,
-        overlap: WordOverlap,
-    ) -> None:
-        self._overlap = overlap
+    def __init__(self, folder: Path, pairs: Sequence[Pair]) -> None:
+        data = GenerationData(folder)
+        train, test = data.part("train"), data.part("test")
+        self._overlap = WordOverlap(
+            " ".join(train.sentence(*pair)) for pair in train.pairs.tolist()
+        )
+        reader = StepReader(load_lexicon(), common_names(train))
         read = {}  # how a step of each recipe is read
         for recipe in dict(pairs):
-            names = [name_ingredient(" ".join(name)) for name in recipes.names(recipe)]
+            names = [name_ingredient(" ".join(name)) for name in test.names(recipe)]
             read[recipe] = partial(reader.read, names=names, matcher=Matcher(names))
         self._rows = {recipe: row for row, recipe in enumerate(read)}
         self._steps = []
         for recipe, step in pairs:
-            came = " ".join(recipes.sentence(recipe, step))
+            came = " ".join(test.sentence(recipe, step))
             self._steps.append((self._rows[recipe], read[recipe], came, read[recipe](came)))
 
     def count(self, suggestions: Sequence[str]) -> Array:
@@ -193,17 +193,6 @@ class Counter:
             overlap = self._overlap(suggestion, came)
             counts[row] += count_step(overlap, read(suggestion), reading)
         return counts
-
-
-@lru_cache(maxsize=1)
-def make_counter(folder: Path, pairs: tuple[Pair, ...]) -> Counter:
-    """For suggestions of generators that were trained on the data in `folder`. A process reads
-    these data once."""
-    data = GenerationData(folder)
-    train = data.part("train")
-    sentences = (" ".join(train.sentence(recipe, step)) for recipe, step in train.pairs.tolist())
-    reader = StepReader(load_lexicon(), common_names(train))
-    return Counter(data.part("test"), pairs, reader, WordOverlap(sentences))
 
 
 def common_names(part: GenerationPart) -> list[str]:
@@ -225,4 +214,7 @@ def count_many(
 
 
 def _count(folder: Path, pairs: tuple[Pair, ...], sentences: Sequence[str]) -> Array:
-    return make_counter(folder, pairs).count(sentences)
+    return _counter(folder, pairs).count(sentences)
+
+
+_counter = lru_cache(maxsize=1)(Counter)  # a process reads the data once
