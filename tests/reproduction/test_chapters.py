@@ -2,82 +2,116 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from typing import Any
 
-from npn.evaluation.bootstrap import Difference, SeedScore
 from npn.reproduction.blocks import NOTHING, Paragraph, ReportHeading, Table
-from npn.reproduction.rows import FULL, OUR_LABELS, PAPER_LABELS, TABLE_2, TEST, Row, Wanted
-from npn.reproduction.tracking.results import ResultRow, Results, p_cell, seeds_cell
+from npn.reproduction.numbers import DifferenceNumbers, ScoreNumbers
+from npn.reproduction.rows import FULL, PAPER_LABELS, TABLE_2, TEST, Row, Wanted
+from npn.reproduction.tracking.numbers import RowNumbers, TrackingNumbers, p_cell, seeds_cell
 from npn.reproduction.tracking.run_chapters import seeds_and_clock
 from npn.reproduction.tracking.tables import ladder, selection, verdict
-
-LESS = Difference(-0.05, -0.08, -0.02, 0.001)
-
-
-def score(value: float) -> SeedScore:
-    return SeedScore(value, value - 0.02, value + 0.02, 0.01, (value - 0.01, value + 0.01))
+from npn.reproduction.verdicts import compare
 
 
-def result(row: Row, f1: float, less: Difference = LESS, labels: str = "") -> ResultRow:
+def difference(value: float, low: float, high: float, p: float) -> DifferenceNumbers:
+    return {"value": value, "low": low, "high": high, "p": p}
+
+
+LESS = difference(-0.05, -0.08, -0.02, 0.001)
+
+
+def score(value: float, seeds: int) -> ScoreNumbers:
+    values = [value - 0.01, value + 0.01, value][:seeds]
+    return {
+        "value": value,
+        "low": value - 0.02,
+        "high": value + 0.02,
+        "spread": 0.01,
+        "seeds": values,
+    }
+
+
+def result(
+    row: Row, f1: float, labels: str = "", *, seeds: int = 2, cut_off: tuple[int, ...] = ()
+) -> RowNumbers:
     metrics = ("entity_f1", "uncombined_recall", "combined_recall")
-    return ResultRow(
-        key=Wanted(row.experiment, 1, labels).key,
-        label=row.label,
-        printed=row.printed,
-        seeds=(1, 2),
-        scores={TEST: dict.fromkeys(metrics, score(f1))},
-        less_full={} if row is FULL else {TEST: {"entity_f1": less}},
-        selected={TEST: 0.4},
-        early=0.1,
-        counts={},
-    )
+    return {
+        "key": Wanted(row.experiment, 1, labels).key,
+        "label": row.label,
+        "printed": row.printed,
+        "seeds": list(range(1, seeds + 1)),
+        "finished": not cut_off,
+        "cut_off": cut_off,
+        "epochs": None,
+        "pretraining": None,
+        "scores": {TEST: dict.fromkeys(metrics, score(f1, seeds))},
+        "less_full": {} if row is FULL else {TEST: {"entity_f1": LESS}},
+        "selected": {TEST: 0.4},
+        "early": 0.1,
+    }
 
 
-def results(table: list[ResultRow], on_paper: list[ResultRow]) -> Results:
-    tables = {PAPER_LABELS: tuple(on_paper), OUR_LABELS: tuple(table)}
-    there = {labels: rows for labels, rows in tables.items() if rows}
-    return Results({TEST: 134}, {}, there, {}, (), {}, (), {}, (), ())
+def judged(row: RowNumbers, full: RowNumbers, less: DifferenceNumbers = LESS) -> str:
+    beside: Any = {**row, "less_full": {TEST: {"entity_f1": less}}}
+    found = compare(beside, full, "entity_f1")
+    assert found is not None
+    return verdict(found)
 
 
-def as_in_the_paper(labels: str = "") -> list[ResultRow]:
-    return [result(row, printed_f1(row) / 100, labels=labels) for row in TABLE_2]
+def results(table: list[RowNumbers], on_paper: list[RowNumbers]) -> TrackingNumbers:
+    return {
+        "recipes": {TEST: 134},
+        "data": {"training": {"pretrain_epochs": 6}},
+        "table": [*on_paper, *table],
+        "keys": [],
+        "shipped": [],
+        "labels": [],
+    }
+
+
+def as_in_the_paper(labels: str = "") -> list[RowNumbers]:
+    return [result(row, printed_f1(row) / 100, labels) for row in TABLE_2]
 
 
 def printed_f1(row: Row) -> float:
-    assert row.printed is not None
-    return row.printed.entity_f1
+    found = (row.printed or {})["entity_f1"]
+    assert found is not None
+    return found
 
 
 def test_a_difference_is_called_real_only_where_it_is_sure() -> None:
     full, below, near = result(FULL, 0.55), result(TABLE_2[0], 0.50), result(TABLE_2[0], 0.54)
-    assert verdict(LESS, below, full) == "holds"
-    assert verdict(Difference(0.05, 0.02, 0.08, 0.001), full, below) == "turned round"
-    assert verdict(Difference(-0.05, -0.2, 0.02, 0.2), below, full) == "no real difference"
-    assert verdict(LESS, near, full) == "within the seeds"
+    assert judged(below, full) == "holds"
+    assert judged(full, below, difference(0.05, 0.02, 0.08, 0.001)) == "turned round"
+    assert judged(below, full, difference(-0.05, -0.2, 0.02, 0.2)) == "no real difference"
+    assert judged(near, full) == "within the seeds"
 
 
 def test_one_seed_or_a_run_that_was_cut_off_settles_nothing() -> None:
     full, below = result(FULL, 0.55), result(TABLE_2[0], 0.50)
-    assert verdict(LESS, replace(below, seeds=(1,)), full) == "cannot be told: one seed"
-    assert verdict(LESS, replace(below, cut_off=(2,)), full) == "cannot be told: cut off"
-    assert verdict(LESS, below, replace(full, cut_off=(1, 2))) == "cannot be told: cut off"
+    late, once = result(TABLE_2[0], 0.50, cut_off=(2,)), result(TABLE_2[0], 0.50, seeds=1)
+    assert judged(once, full) == "cannot be told: one seed"
+    assert judged(late, full) == "cannot be told: cut off"
+    assert judged(below, result(FULL, 0.55, cut_off=(1, 2))) == "cannot be told: cut off"
     assert seeds_cell(below) == "2"
-    assert seeds_cell(replace(below, cut_off=(2,))) == "2, 1 cut off"
-    assert seeds_cell(replace(below, seeds=(1,), cut_off=(1,))) == "1, cut off"
+    assert seeds_cell(late) == "2, 1 cut off"
+    assert seeds_cell(result(TABLE_2[0], 0.50, seeds=1, cut_off=(1,))) == "1, cut off"
 
 
 def test_what_leads_by_far_may_have_been_cut_off_if_what_trails_was_not() -> None:
-    full = replace(result(FULL, 0.55), seeds=(1, 2, 3), cut_off=(1,))
-    below = replace(result(TABLE_2[0], 0.40), seeds=(1, 2, 3))
-    far = Difference(-0.15, -0.18, -0.12, 0.001)
-    assert verdict(far, below, full) == "holds"
-    assert verdict(far, replace(below, cut_off=(3,)), full) == "cannot be told: cut off"
-    assert verdict(LESS, below, full) == "cannot be told: cut off"  # within three points
+    full = result(FULL, 0.55, seeds=3, cut_off=(1,))
+    below = result(TABLE_2[0], 0.40, seeds=3)
+    far = difference(-0.15, -0.18, -0.12, 0.001)
+    assert judged(below, full, far) == "holds"
+    late = result(TABLE_2[0], 0.40, seeds=3, cut_off=(3,))
+    assert judged(late, full, far) == "cannot be told: cut off"
+    assert judged(below, full) == "cannot be told: cut off"  # within three points
 
 
 def test_the_report_names_missing_rows_and_runs_that_were_cut_off() -> None:
-    late = replace(result(TABLE_2[0], 0.5), cut_off=(2,), epochs=10.0, pretraining=4.0)
-    blocks = seeds_and_clock(results([late, result(FULL, 0.55)], []))
+    full, late = result(FULL, 0.55), result(TABLE_2[0], 0.5, cut_off=(2,))
+    late |= {"epochs": 10.0, "pretraining": 4.0}
+    blocks = seeds_and_clock(results([late, full], []))
     said = " ".join(block.text for block in blocks if isinstance(block, Paragraph))
     assert "Trained on the paper's labels: 0 of the 10 rows" in said
     assert "Trained on our labels: 2 of the 10 rows" in said
@@ -85,8 +119,9 @@ def test_the_report_names_missing_rows_and_runs_that_were_cut_off() -> None:
     assert "is of 2 seeds" in said
     assert "Of 4 runs, 1 was cut off by the clock before the stopping rule: " in said
     assert "entity_recognizer-2" in said
-    most = replace(late, cut_off=(1, 2))
-    blocks = seeds_and_clock(results([most, replace(result(FULL, 0.55), cut_off=(1,))], []))
+    late |= {"cut_off": (1, 2)}
+    full |= {"cut_off": (1,)}
+    blocks = seeds_and_clock(results([late, full], []))
     said = " ".join(block.text for block in blocks if isinstance(block, Paragraph))
     assert (
         "Of 4 runs, 3 were cut off by the clock before the stopping rule: all of them but " in said
@@ -107,7 +142,7 @@ def test_a_reversed_table_is_said_to_be_reversed() -> None:
     assert "-1.00" in ladder(table)
 
 
-def tables(found: Results) -> list[Table]:
+def tables(found: TrackingNumbers) -> list[Table]:
     return [block for block in selection(found) if isinstance(block, Table)]
 
 

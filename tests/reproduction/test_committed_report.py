@@ -1,4 +1,4 @@
-"""The report on tracking in the repository says what its numbers say, and these what the logs of
+"""The reports in the repository say what their numbers say, and those of tracking what the logs of
 its runs say."""
 
 from __future__ import annotations
@@ -9,11 +9,15 @@ from typing import Any
 
 import pytest
 
-from npn.reproduction.blocks import to_markdown
-from npn.reproduction.claims import SPARE, claims_table
-from npn.reproduction.tracking.run_chapters import read_cut_off
+from npn.reproduction.blocks import Block, Table, to_markdown
+from npn.reproduction.claims import claims_table
+from npn.reproduction.generation.report import write as write_generation
+from npn.reproduction.tracking.reproduce import write as write_tracking
+from npn.reproduction.tracking.run_logs import read_cut_off
+from npn.reproduction.verdicts import SPARE
 
-TRACKING = Path(__file__).parents[2] / "docs" / "results" / "tracking"
+RESULTS = Path(__file__).parents[2] / "docs" / "results"
+TRACKING, GENERATION = RESULTS / "tracking", RESULTS / "generation"
 REPORT = (TRACKING / "report.md").read_text(encoding="utf-8")
 NUMBERS = json.loads((TRACKING / "numbers.json").read_bytes())
 LOGS = {path.stem: json.loads(path.read_bytes()) for path in (TRACKING / "runs").glob("*.json")}
@@ -37,6 +41,28 @@ def table_2() -> dict[str, list[list[str]]]:
         title: [cells_of(line) for line in text.split("\n### ")[0].splitlines() if line[:1] == "|"]
         for title, _, text in parts
     }
+
+
+def tables(blocks: list[Block]) -> list[str]:
+    """The lines of all tables."""
+    lines = to_markdown([one for one in blocks if isinstance(one, Table)]).splitlines()
+    return [line for line in lines if line[:1] == "|"]
+
+
+def test_the_tables_of_tracking_are_those_of_its_numbers() -> None:
+    cut_off = read_cut_off(TRACKING / "runs")
+    lines = tables(write_tracking(NUMBERS, {}, {}, "", (), cut_off))
+    others = [line for line in lines if line not in REPORT.splitlines()]
+    assert len(lines) > 150
+    assert len(others) <= 5  # numbers.json is rounded: a last digit may fall the other way
+
+
+def test_the_tables_of_generation_are_those_of_its_numbers() -> None:
+    numbers = json.loads((GENERATION / "numbers.json").read_bytes())
+    report = (GENERATION / "report.md").read_text(encoding="utf-8").splitlines()
+    lines = tables(write_generation(numbers, ""))
+    assert len(lines) > 200
+    assert not [line for line in lines if line not in report]
 
 
 def test_each_log_is_of_a_seed_of_a_row() -> None:

@@ -10,8 +10,9 @@ import pytest
 
 from npn.reproduction.__main__ import split_logs
 from npn.reproduction.blocks import Paragraph, Table
-from npn.reproduction.tracking.run_chapters import cut_off_run, more_epochs
-from npn.reproduction.tracking.run_set import with_first_stop
+from npn.reproduction.tracking.numbers import RowNumbers
+from npn.reproduction.tracking.run_chapters import more_epochs
+from npn.reproduction.tracking.run_logs import cut_off_run, with_first_stop
 
 
 def log(losses: list[float], f1: float, stopped: str = "out of time") -> dict[str, Any]:
@@ -32,6 +33,10 @@ def log(losses: list[float], f1: float, stopped: str = "out of time") -> dict[st
     }
 
 
+ROWS: list[RowNumbers] = [
+    {"key": "gru", "label": "Adapted GRU", "seeds": [1, 2]},
+    {"key": "entnet", "label": "EntNet", "seeds": [1]},
+]
 FIRST = log([5.0, 4.0, 3.5], 40.0)  # its third epoch was cut short
 SECOND = log([5.0, 4.0, 3.0, 2.0, 1.0, 1.5, 1.4, 1.3], 38.0)
 
@@ -72,20 +77,20 @@ def test_a_run_tells_whether_it_was_gaining_and_what_more_epochs_changed() -> No
 
 def test_the_chapter_tells_it_row_by_row() -> None:
     once, twice = cut_off_run(FIRST), cut_off_run(with_first_stop(SECOND, FIRST))
-    blocks = list(more_epochs([once, twice], {"gru": "Adapted GRU", "entnet": "EntNet"}))
+    blocks = list(more_epochs(ROWS, [once, twice]))
     (table,) = (block for block in blocks if isinstance(block, Table))
-    assert table.rows == (("Adapted GRU", "3, 8", "0, 3", "–, -66.7", "3", "-2.0", "-1.0", "-2.0"),)
+    assert table.rows == [["Adapted GRU", "3, 8", "0, 3", "–, -66.7", "3", "-2.0", "-1.0", "-2.0"]]
     said = " ".join(block.text for block in blocks if isinstance(block, Paragraph))
     assert "2 never came to their stopping rule; 1 had their best epoch last" in said
     assert "F1 from -2.0 to -2.0" in said
-    assert not list(more_epochs([once], {}))
+    assert not list(more_epochs([], [once]))
 
 
 def test_a_run_that_went_on_to_its_own_stop_is_told_apart() -> None:
     ended = cut_off_run({**with_first_stop(SECOND, FIRST), "stopped": "no better for 5 epochs"})
     assert ended.ended
     assert not cut_off_run(FIRST).ended
-    blocks = more_epochs([ended], {"gru": "Adapted GRU"})
+    blocks = more_epochs(ROWS, [ended])
     said = " ".join(block.text for block in blocks if isinstance(block, Paragraph))
     assert "1 of these ended by their own rule" in said
     assert "never came to their stopping rule" not in said

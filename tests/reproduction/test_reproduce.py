@@ -70,7 +70,7 @@ def test_every_row_of_the_papers_table_stands_beside_ours(report: Path) -> None:
     text = (report / "out" / "report.md").read_text(encoding="utf-8")
     for row in TABLE_2:
         assert row.printed is not None
-        assert text.count(f"| {row.label} | {row.printed.entity_f1:.1f} |") >= 2
+        assert text.count(f"| {row.label} | {row.printed['entity_f1']:.1f} |") >= 2
     assert {row["key"] for row in numbers["keys"]} == {
         *("name_keys", "entnet_skipgram_keys", "paper-name_keys", "paper-entnet_skipgram_keys")
     }
@@ -111,7 +111,7 @@ def test_a_second_start_trains_nothing_and_says_the_same(
 ) -> None:
     before = {path.name: path.read_bytes() for path in (report / "out").glob("*.*")}
     logs = [path.stat().st_mtime_ns for path in (report / "work").rglob("log.jsonl")]
-    assert len(logs) == len(wanted_runs(1)) + 1  # and one pretraining
+    assert len(logs) == len(wanted_runs(1))
     assert reproduce(report, "--corpus", str(CORPUS)) == 0
     assert "no run is missing" in capsys.readouterr().err
     assert [path.stat().st_mtime_ns for path in (report / "work").rglob("log.jsonl")] == logs

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from rouge_score.rouge_scorer import RougeScorer
 
-from npn.reproduction.generation.rouge import Lengths, lcs_length, rouge_variants
+from npn.reproduction.generation.rouge import lcs_length, rouge_scores, rouge_variants
 
 texts = st.lists(st.sampled_from("abcd"), max_size=30)
 
@@ -44,8 +45,10 @@ def test_the_usual_variant_is_that_of_rouge_score(candidate: str, reference: str
 
 
 def test_a_large_beta_is_recall_and_a_mark_at_the_end_is_a_match() -> None:
-    lengths = Lengths(2, 10, 4)
-    assert lengths.f(100) == pytest.approx(lengths.recall, rel=1e-3)
+    scores = rouge_scores(np.array([[2.0, 100.0, 4.0]]))
+    assert scores["F, beta 1"] == pytest.approx(2 * 0.02 * 0.5 / (0.02 + 0.5))
+    assert scores["recall"] == 0.5
+    assert scores["precision"] < scores["F, beta 1.2"] < scores["F, beta 8"] < scores["recall"]
     found = rouge_variants(["bake ."], ["chill ."])
     assert found["words, mean over steps, F, beta 1"] == 0
     assert found["words and marks, mean over steps, F, beta 1"] == 50

@@ -1,4 +1,4 @@
-"""Many runs at once: order, dependence and time."""
+"""Many runs at once: order and time."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from small_plan import make_plan
 
+from npn.networks.common.files import read_tensors
 from npn.reproduction.rows import (
     KEYS,
     LABEL_CURVE,
@@ -19,7 +20,9 @@ from npn.reproduction.rows import (
     Wanted,
     wanted_runs,
 )
-from npn.reproduction.tracking.runs import RunPlan, make
+from npn.reproduction.tracking.runs import RunPlan, make, make_run
+from npn.training.config import WEIGHTS
+from npn.training.jobs import ENDED, OUT_OF_TIME
 
 
 @pytest.fixture(scope="module")
@@ -39,13 +42,11 @@ def test_what_matters_most_comes_first_and_nothing_twice() -> None:
     assert Wanted("gru", 1, PAPER_LABELS).folder == "paper-gru-1"
 
 
-def test_runs_wait_for_their_pretraining_and_come_in_by_the_deadline(plan: RunPlan) -> None:
+def test_runs_come_in_by_the_deadline(plan: RunPlan) -> None:
     wanted = [Wanted("paper", 1), Wanted("gru", 1), Wanted("paper", 1, PAPER_LABELS)]
     told: list[str] = []
     assert make(wanted, plan, 2, told.append, 300) == 0
-    order = [line.partition(":")[0] for line in told]
-    assert set(order) == {run.folder for run in wanted} | {"pretraining-paper-1"}
-    assert order.index("pretraining-paper-1") < order.index("paper-1")
+    assert {line.partition(":")[0] for line in told} == {run.folder for run in wanted}
     for run in wanted:
         assert (plan.folder(run) / "counts.safetensors").is_file()
     told.clear()
@@ -77,3 +78,15 @@ import npn.reproduction.__main__
 """
     ended = subprocess.run([sys.executable, "-c", check], capture_output=True, timeout=120)
     assert ended.returncode == 0, ended.stderr.decode()
+
+
+def test_a_run_out_of_time_is_counted_with_its_best_weights(tmp_path: Path) -> None:
+    plan = make_plan(tmp_path)
+    plan = replace(plan, settings=(*plan.settings, "training.epochs=100000", "training.decay=1.0"))
+    plan = replace(plan, settings=(*plan.settings, "training.stop_after=100000"))
+    run = Wanted("gru", 1)
+    assert make_run(run, plan, 3.0, quiet=True) == OUT_OF_TIME
+    counted = read_tensors(plan.folder(run) / "counts.safetensors")
+    assert counted.header["finished"] is False
+    assert (plan.folder(run) / WEIGHTS).is_file()
+    assert make_run(run, plan, quiet=True) == ENDED  # what is done is left alone

@@ -9,20 +9,15 @@ from typing import Any
 import pytest
 
 from npn.cli import run
-from npn.reproduction.claims import (
-    CLAIMS,
-    FAILS,
-    HOLDS,
-    OPEN,
-    judge_difference,
-    settle,
-    verdict_page,
-)
+from npn.reproduction.claims import CLAIMS, is_below, verdict_page
+from npn.reproduction.numbers import DifferenceNumbers
+from npn.reproduction.rows import OUR_LABELS, PAPER_LABELS
+from npn.reproduction.verdicts import FAILS, HOLDS, OPEN, BesideFull, settle
 
 RESULTS = Path(__file__).parents[2] / "docs" / "results"
 
 
-def less(value: float, width: float, p: float) -> dict[str, float]:
+def less(value: float, width: float, p: float) -> DifferenceNumbers:
     return {"value": value, "low": value - width, "high": value + width, "p": p}
 
 
@@ -38,15 +33,14 @@ def less(value: float, width: float, p: float) -> dict[str, float]:
     ],
 )
 def test_a_difference_is_judged_by_recipes_and_seeds(
-    found: dict[str, float], seeds: list[Any], printed: float, verdict: str
+    found: DifferenceNumbers, seeds: Any, printed: float, verdict: str
 ) -> None:
-    assert judge_difference(found, seeds, printed).verdict == verdict
+    assert is_below(BesideFull(found, seeds, printed=printed)).verdict == verdict
 
 
 def test_a_run_that_was_cut_off_settles_nothing_but_says_which_way_it_leans() -> None:
-    found = judge_difference(
-        less(-0.05, 0.02, 0.001), [(0.50, 0.51), (0.55, 0.56)], -9.5, cut_off=(True, False)
-    )
+    seeds = (0.50, 0.51), (0.55, 0.56)
+    found = is_below(BesideFull(less(-0.05, 0.02, 0.001), seeds, (True, False), -9.5))
     assert found.verdict == OPEN
     assert found.evidence.startswith("as claimed: -5.0")
     assert found.evidence.endswith("(cut off)")
@@ -56,16 +50,14 @@ def test_a_run_that_was_cut_off_settles_nothing_but_says_which_way_it_leans() ->
     assert settle(HOLDS, "so", 2, cut_off=False).verdict == HOLDS
 
 
-THREE = [(0.50, 0.51, 0.52), (0.60, 0.61, 0.62)]
+THREE = (0.50, 0.51, 0.52), (0.60, 0.61, 0.62)
 
 
 def test_a_side_that_leads_by_far_may_have_been_cut_off() -> None:
-    found = judge_difference(less(-0.10, 0.05, 0.001), THREE, None, cut_off=(False, True))
+    found = is_below(BesideFull(less(-0.10, 0.05, 0.001), THREE, (False, True)))
     assert found.verdict == HOLDS
     assert found.evidence.endswith("p ≤ .001 (the side that leads was cut off)")
-    turned = judge_difference(
-        less(0.10, 0.05, 0.001), [THREE[1], THREE[0]], None, cut_off=(True, False)
-    )
+    turned = is_below(BesideFull(less(0.10, 0.05, 0.001), THREE[::-1], (True, False)))
     assert turned.verdict == FAILS
 
 
@@ -75,18 +67,18 @@ def test_a_side_that_leads_by_far_may_have_been_cut_off() -> None:
         (less(-0.10, 0.05, 0.001), THREE, (True, False)),  # the side that trails
         (less(-0.10, 0.05, 0.001), THREE, (True, True)),  # both
         (less(-0.10, 0.08, 0.001), THREE, (False, True)),  # within what a run may still lose
-        (less(-0.10, 0.05, 0.001), [one[:2] for one in THREE], (False, True)),  # two seeds
-        (less(-0.10, 0.05, 0.001), [(0.5, 0.6, 0.7), THREE[1]], (False, True)),  # seeds overlap
+        (less(-0.10, 0.05, 0.001), (THREE[0][:2], THREE[1][:2]), (False, True)),  # two seeds
+        (less(-0.10, 0.05, 0.001), ((0.5, 0.6, 0.7), THREE[1]), (False, True)),  # seeds overlap
         (less(0.00, 0.01, 0.9), THREE, (False, True)),  # level: more training may part them
     ],
 )
 def test_otherwise_a_side_that_was_cut_off_settles_nothing(
-    found: dict[str, float], seeds: list[Any], cut_off: tuple[bool, bool]
+    found: DifferenceNumbers, seeds: Any, cut_off: tuple[bool, bool]
 ) -> None:
-    assert judge_difference(found, seeds, -9.5, cut_off=cut_off).verdict == OPEN
+    assert is_below(BesideFull(found, seeds, cut_off, -9.5)).verdict == OPEN
 
 
-def recall_rows(*cut_off: str) -> dict[str, Any]:
+def recall_rows(*cut_off: str) -> Any:
     """Three seeds of the full model and the baselines, these 20 points below in CR."""
     values = {"paper": 0.3, "entity_recognizer": 0.1, "gru": 0.1, "entnet": 0.1}
     return {
@@ -104,15 +96,15 @@ def recall_rows(*cut_off: str) -> dict[str, Any]:
 
 def test_recall_in_mixtures_is_judged_in_the_same_way() -> None:
     (claim,) = (claim for claim in CLAIMS if "inside mixtures" in claim.text)
-    assert claim.judge(recall_rows(), "").verdict == HOLDS
-    assert claim.judge(recall_rows("paper"), "").verdict == HOLDS
-    assert claim.judge(recall_rows("paper", "gru"), "").verdict == OPEN
+    assert claim.judge(recall_rows(), OUR_LABELS).verdict == HOLDS
+    assert claim.judge(recall_rows("paper"), OUR_LABELS).verdict == HOLDS
+    assert claim.judge(recall_rows("paper", "gru"), OUR_LABELS).verdict == OPEN
 
 
 def test_the_label_curve_may_end_with_a_run_of_its_own() -> None:
     (claim,) = (claim for claim in CLAIMS if "share of labels" in claim.text)
     points = {25: "labels_25", 50: "labels_50", 75: "labels_75", 100: "labels_100"}
-    rows = [
+    rows: Any = [
         {
             "share": share,
             "key": f"paper-{name}",
@@ -122,14 +114,15 @@ def test_the_label_curve_may_end_with_a_run_of_its_own() -> None:
         }
         for share, name in points.items()
     ]
-    found = claim.judge({"labels": rows}, "paper-")
+    found = claim.judge({"labels": rows}, PAPER_LABELS)
     assert found.verdict == HOLDS
     assert found.evidence.startswith("12.5, 25.0, 37.5, 50.0 with 25, 50, 75, 100 %")
-    assert claim.judge({"labels": rows}, "").verdict == OPEN
+    assert claim.judge({"labels": rows}, OUR_LABELS).verdict == OPEN
 
 
 def test_without_numbers_nothing_can_be_told() -> None:
-    page = verdict_page({}, {})
+    nothing: Any = {}
+    page = verdict_page(nothing, nothing)
     assert page.count(f"| {OPEN} |") >= 2 * len(CLAIMS)
     assert FAILS not in page.split("## Tracking")[1]
 

@@ -6,7 +6,7 @@ safetensors:
 
 trains what is missing of the rows × labels × seeds asked for, as many at a time as `--jobs` says,
 each to its own stopping rule; a run that the time cuts off keeps its best epoch, and is marked. The
-same command again goes on with what was cut off or has not begun. OUT gets seven files at most:
+same command again goes on with what was cut off or has not begun. OUT gets five files at most:
 `scores.json` with the settings, epochs, reason of stopping and scores of each run, which grows with
 every run that ends, and archives of the runs. At home,
 
@@ -27,10 +27,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from npn.errors import NpnError
-from npn.networks.common.files import read_tensors, write_bytes
+from npn.networks.common.files import write_bytes
 from npn.reproduction.rows import KEYS, LABEL_CURVE, TABLE_2, Wanted, wanted_runs
-from npn.reproduction.tracking.gold_counts import COUNTED, read_golds
-from npn.reproduction.tracking.run_set import pack, unpack, with_first_stop
+from npn.reproduction.tracking.archives import pack, unpack
+from npn.reproduction.tracking.gold_counts import COUNTED, read_golds, read_run
+from npn.reproduction.tracking.run_logs import with_first_stop
 from npn.reproduction.tracking.runs import RunPlan, make
 from npn.training.config import CHECKPOINT, WEIGHTS
 from npn.training.jobs import sharing
@@ -63,7 +64,7 @@ def forget_cut_off(run: Path) -> None:
     """Let a run that the time cut off go on from its checkpoint, as if it had not been counted."""
     if not (run / COUNTED).is_file() or not (run / CHECKPOINT).is_file():
         return
-    if not read_tensors(run / COUNTED).header["finished"]:
+    if not read_run(run).header["finished"]:
         (run / COUNTED).unlink()
         (run / WEIGHTS).unlink(missing_ok=True)
         (run.parent / LOGS / f"{run.name}.json").unlink(missing_ok=True)

@@ -4,7 +4,7 @@ beside it or as one HTML page."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from typing import TypeAlias
@@ -41,8 +41,8 @@ class Paragraph:
 class Table:
     """All columns but the first `words` hold numbers."""
 
-    heading: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
+    heading: Sequence[str]
+    rows: Sequence[Sequence[str]]
     words: int = 1
 
 
@@ -60,6 +60,7 @@ Block: TypeAlias = Text | Table | Figure
 # in braces, such as "{recipes} recipes". A part of the report stands in brackets, "[table 5]", and
 # a figure as in Markdown, "![Its caption.](scores.svg)", each in a paragraph of its own.
 
+CHAPTER = re.compile(r"\n(?=#)")  # begins with a heading
 PART = re.compile(r"\[([^][]+)\]")
 FIGURE = re.compile(r"!\[([^][]+)\]\(([^()]+)\)")
 
@@ -83,43 +84,24 @@ def compose(
     """The report of an outline. A figure that was not drawn is left out; so is a chapter (a heading
     and what follows it) that asks for parts, if all of these are empty."""
     found = {name: list(blocks) for name, blocks in parts.items()}
-    return [
-        block
-        for chapter in _chapters(text_blocks(outline))
-        for block in _compose_chapter(chapter, values, found, figures)
-    ]
 
-
-def _chapters(blocks: Iterable[Text]) -> list[list[Text]]:
-    chapters: list[list[Text]] = []
-    for block in blocks:
+    def fill(block: Text) -> Sequence[Block]:
         if isinstance(block, ReportHeading):
-            chapters.append([])
-        chapters[-1].append(block)
-    return chapters
-
-
-def _compose_chapter(
-    chapter: Sequence[Text],
-    values: Mapping[str, str],
-    parts: Mapping[str, Sequence[Block]],
-    figures: Mapping[str, str],
-) -> Iterator[Block]:
-    texts = [block.text for block in chapter]
-    asked = [parts[match[1]] for text in texts if (match := PART.fullmatch(text))]
-    if asked and not any(asked):
-        return
-    for block in chapter:
-        if isinstance(block, ReportHeading):
-            yield ReportHeading(block.level, block.text.format_map(values))
-        elif match := PART.fullmatch(block.text):
-            yield from parts[match[1]]
-        elif match := FIGURE.fullmatch(block.text):
+            return [ReportHeading(block.level, block.text.format_map(values))]
+        if match := PART.fullmatch(block.text):
+            return found[match[1]]
+        if match := FIGURE.fullmatch(block.text):
             caption, file = match.groups()
-            if file in figures:
-                yield Figure(file, figures[file], caption)
-        else:
-            yield Paragraph(block.text.format_map(values))
+            return [Figure(file, figures[file], caption)] if file in figures else []
+        return [Paragraph(block.text.format_map(values))]
+
+    report: list[Block] = []
+    for chapter in CHAPTER.split(outline):
+        texts = text_blocks(chapter)
+        asked = [found[match[1]] for one in texts if (match := PART.fullmatch(one.text))]
+        if any(asked) or not asked:
+            report += [block for one in texts for block in fill(one)]
+    return report
 
 
 # -- Writing.
@@ -154,7 +136,7 @@ def _markdown(block: Block) -> str:
             return f"![{caption.partition('.')[0]}]({file})\n\n*{caption}*"
         case Table(heading, rows, words):
             align = ["---"] * words + ["---:"] * (len(heading) - words)
-            lines = [heading, tuple(align), *(tuple(map(_cell, row)) for row in rows)]
+            lines = [heading, align, *(map(_cell, row) for row in rows)]
             return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
@@ -177,10 +159,8 @@ def _html(block: Block) -> str:
 
 
 def _html_row(tag: str, cells: Sequence[str], words: int) -> str:
-    marked = "".join(
-        f"<{tag}>{escape(cell)}</{tag}>"
-        if i < words
-        else f'<{tag} class="number">{escape(cell)}</{tag}>'
-        for i, cell in enumerate(cells)
-    )
-    return f"<tr>{marked}</tr>"
+    kinds = [""] * words + [' class="number"'] * (len(cells) - words)
+    marked = [
+        f"<{tag}{kind}>{escape(cell)}</{tag}>" for kind, cell in zip(kinds, cells, strict=True)
+    ]
+    return f"<tr>{''.join(marked)}</tr>"

@@ -1,15 +1,13 @@
-"""What every chain from a corpus to a report needs."""
+"""What both chains from a corpus to a report have in common."""
 
 from __future__ import annotations
 
 import gzip
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import Any
-
-import numpy as np
+from typing import ClassVar
 
 from npn.errors import NpnError
 from npn.networks.common.files import write_bytes
@@ -27,6 +25,7 @@ class ChainSettings:
     """`work` holds the prepared data and the runs; `out` is for the report. A `quick` chain uses a
     handful of recipes for a look at every part, not at numbers that mean anything."""
 
+    handful: ClassVar[int]  # recipes of a quick chain
     corpora: tuple[Path, ...]
     work: Path
     out: Path
@@ -49,21 +48,27 @@ class ChainSettings:
         """What the time of a run depends on."""
         return "cuda" if self.device.startswith("cuda") else "cpu"
 
+    def read_corpora(self) -> list[Path]:
+        """The corpora; of a quick chain a file with the first recipes of one that holds one a
+        line."""
+        if not self.quick or not self.corpora:
+            return list(self.corpora)
+        lines = list(islice(corpus_lines(self.corpora[0]), self.handful))
+        self.work.mkdir(parents=True, exist_ok=True)
+        write_bytes(self.work / "handful.jsonl", b"".join(lines))
+        return [self.work / "handful.jsonl"]
 
-def prepare_corpora(
-    settings: ChainSettings, corpora: Sequence[Path], processes: int, tell: Tell
-) -> None:
-    """Make the data that trackers are trained on."""
+
+def prepare_corpora(settings: ChainSettings, corpora: Sequence[Path], tell: Tell) -> None:
+    """Make the data that trackers are trained on, if they are not there."""
+    if settings.is_prepared:
+        return
+    if not corpora:
+        raise NpnError("there is no prepared data, and no corpus to prepare it from: name --corpus")
     shares = Shares(0.2, 0.2) if settings.quick else Shares(0.01, 0.01, 0, PAPER_RECIPES)
     watcher = PrintingWatcher(tell)
-    prepare(corpora, settings.prepared, PrepareOptions(shares), watcher, processes=processes)
-
-
-def write_pages(path: Path, blocks: Sequence[Block]) -> Path:
-    """A report as `path`.html, one page, and as `path`.md."""
-    write_bytes(path.with_suffix(".html"), to_html(blocks).encode())
-    write_bytes(path.with_suffix(".md"), to_markdown(blocks).encode())
-    return path.with_suffix(".md")
+    options = PrepareOptions(shares)
+    prepare(corpora, settings.prepared, options, watcher, processes=settings.jobs)
 
 
 class PrintingWatcher:
@@ -82,25 +87,24 @@ class PrintingWatcher:
         pass
 
 
-def spell(seconds: float) -> str:
-    """About how long that is."""
+def plan_line(
+    settings: ChainSettings, missing: int, estimate: Callable[[int], tuple[str, float]]
+) -> str:
+    """What has to be done before the report can be written. `estimate` says it in words, and about
+    how many seconds it takes, for a number of recipes."""
+    if not missing:
+        return "no run is missing: writing the report takes a few minutes"
+    if settings.quick:
+        return f"{missing} small runs and a report of their numbers: about a minute"
+    what, seconds = estimate(sum(1 for path in settings.corpora for _ in corpus_lines(path)))
+    return f"{what}: about {_spell(seconds)}; what is done stays done if it is stopped"
+
+
+def _spell(seconds: float) -> str:
     if seconds < 5400:
         minutes = max(round(seconds / 60), 1)
         return f"{minutes} minute{'' if minutes == 1 else 's'}"
     return f"{seconds / 3600:.0f} hours" if seconds < 172_800 else f"{seconds / 86_400:.0f} days"
-
-
-def count_lines(corpora: Sequence[Path]) -> int:
-    """Recipes, as far as a line is one."""
-    return sum(1 for path in corpora for _ in corpus_lines(path))
-
-
-def handful(corpus: Path, work: Path, recipes: int) -> Path:
-    """A file in `work` with the first recipes of a corpus that holds one a line."""
-    lines = list(islice(corpus_lines(corpus), recipes))
-    work.mkdir(parents=True, exist_ok=True)
-    write_bytes(work / "handful.jsonl", b"".join(lines))
-    return work / "handful.jsonl"
 
 
 def corpus_lines(corpus: Path) -> Iterator[bytes]:
@@ -116,18 +120,14 @@ def read_remarks(path: Path | None) -> list[Block]:
     if path is None:
         return []
     try:
-        text = path.read_text(encoding="utf-8")
+        return list(text_blocks(path.read_text(encoding="utf-8")))
     except OSError as error:
         raise NpnError(f"{path} cannot be read: {error.strerror}") from error
-    return list(text_blocks(text))
 
 
-def rounded(value: Any, digits: int = 6) -> Any:
-    """For people and version control: so many digits, and no number that is none."""
-    if isinstance(value, float):
-        return round(value, digits) if np.isfinite(value) else None
-    if isinstance(value, dict):
-        return {str(key): rounded(one, digits) for key, one in value.items()}
-    if isinstance(value, list | tuple):
-        return [rounded(one, digits) for one in value]
-    return value
+def write_pages(path: Path, blocks: Sequence[Block]) -> Path:
+    """A report as `path`.html, one page, and as `path`.md."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_bytes(path.with_suffix(".html"), to_html(blocks).encode())
+    write_bytes(path.with_suffix(".md"), to_markdown(blocks).encode())
+    return path.with_suffix(".md")

@@ -8,8 +8,10 @@ paper, end states are "extracted using the lexicon based on the actions performe
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Sequence
+import collections
+from collections.abc import Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from functools import lru_cache, partial
 from multiprocessing import get_context
 from pathlib import Path
 
@@ -22,6 +24,7 @@ from npn.evaluation.generation import COUNTS, Overlap, ReadStep, count_step
 from npn.language.matching import Matcher
 from npn.language.names import IngredientNames, name_ingredient
 from npn.language.words import lemmas, words
+from npn.reproduction.generation.rouge import plain_words
 from npn.rules.grammar.clauses import TOOLS, Clause, ParsedSentence, find_clauses
 from npn.rules.grammar.places import Place, named_words
 from npn.rules.grammar.references import NAMED_AFTER, PRODUCTS, SEVERAL, STAPLES, find_references
@@ -127,14 +130,14 @@ ROUGE_SIGNATURE = "rouge-score rougeL F-measure, no stemming, mean over steps"
 
 
 class WordOverlap:
-    """`known` are the training sentences, as `normal` spells them. Case does not count: the
-    generators write lower case and are capitalised for print."""
+    """`sentences` are those of the training recipes. Case does not count: the generators write
+    lower case and are capitalised for print."""
 
-    def __init__(self, known: Container[str]) -> None:
+    def __init__(self, sentences: Iterable[str]) -> None:
         # Counts of one sentence are all we take, and effective order has no part in them.
         self._bleu = BLEU(lowercase=True, effective_order=True)
         self._rouge = RougeScorer(["rougeL"])
-        self._known = known
+        self._known = frozenset(map(_normal, sentences))
 
     def __call__(self, candidate: str, reference: str) -> Overlap:
         bleu = self._bleu.sentence_score(candidate, [reference])
@@ -144,81 +147,56 @@ class WordOverlap:
             bleu.sys_len,
             bleu.ref_len,
             self._rouge.score(reference, candidate)["rougeL"].fmeasure,
-            normal(candidate) in self._known,
+            _normal(candidate) in self._known,
         )
 
 
-def bleu_signature(candidate: str, reference: str) -> str:
+def _normal(sentence: str) -> str:
+    """A sentence as its words alone: marks and case do not make a copy another sentence."""
+    return " ".join(plain_words(sentence))
+
+
+def bleu_signature() -> str:
     """What sacrebleu says of how corpus BLEU is computed."""
     bleu = BLEU(lowercase=True)
-    bleu.corpus_score([candidate], [[reference]])
+    bleu.corpus_score(["a"], [["a"]])
     return str(bleu.get_signature())
 
 
-def normal(sentence: str) -> str:
-    """A sentence as its words alone: marks and case do not make a copy another sentence."""
-    return " ".join(word for word in words(sentence) if word[0].isalnum())
-
-
-def training_sentences(sentences: Iterable[str]) -> frozenset[str]:
-    return frozenset(map(normal, sentences))
-
-
 class Counter:
-    """Counts what suggestions for the steps `pairs` of `recipes` have in common with these."""
+    """Counts what suggestions for the steps `pairs` of the test part have in common with these.
+    `folder` holds the data that the generators were trained on."""
 
-    def __init__(
-        self,
-        recipes: GenerationPart,
-        pairs: Sequence[Pair],
-        reader: StepReader,
-        overlap: WordOverlap,
-    ) -> None:
-        self.pairs = pairs
-        self._reader, self._overlap = reader, overlap
-        self._rows = {recipe: row for row, recipe in enumerate(dict(pairs))}
-        self.references = [" ".join(recipes.sentence(*pair)) for pair in pairs]
-        self._names = {
-            recipe: [name_ingredient(" ".join(name)) for name in recipes.names(recipe)]
-            for recipe in self._rows
-        }
-        self._matchers = {recipe: Matcher(names) for recipe, names in self._names.items()}
-        self._read = [
-            self._reading(recipe, sentences)
-            for (recipe, _), sentences in zip(pairs, self.references, strict=True)
-        ]
+    def __init__(self, folder: Path, pairs: Sequence[Pair]) -> None:
+        data = GenerationData(folder)
+        train, test = data.part("train"), data.part("test")
+        self._overlap = WordOverlap(
+            " ".join(train.sentence(*pair)) for pair in train.pairs.tolist()
+        )
+        reader = StepReader(load_lexicon(), common_names(train))
+        read = {}  # how a step of each recipe is read
+        for recipe in dict(pairs):
+            names = [name_ingredient(" ".join(name)) for name in test.names(recipe)]
+            read[recipe] = partial(reader.read, names=names, matcher=Matcher(names))
+        self._rows = {recipe: row for row, recipe in enumerate(read)}
+        self._steps = []
+        for recipe, step in pairs:
+            came = " ".join(test.sentence(recipe, step))
+            self._steps.append((self._rows[recipe], read[recipe], came, read[recipe](came)))
 
     def count(self, suggestions: Sequence[str]) -> Array:
+        """A row of counts for each recipe, of a suggestion for each step."""
         counts = np.zeros((len(self._rows), len(COUNTS)))
-        for (recipe, _), sentences, came, reading in zip(
-            self.pairs, suggestions, self.references, self._read, strict=True
-        ):
-            counts[self._rows[recipe]] += count_step(
-                self._overlap(sentences, came), self._reading(recipe, sentences), reading
-            )
+        for suggestion, (row, read, came, reading) in zip(suggestions, self._steps, strict=True):
+            overlap = self._overlap(suggestion, came)
+            counts[row] += count_step(overlap, read(suggestion), reading)
         return counts
-
-    def _reading(self, recipe: int, step: str) -> ReadStep:
-        names: Sequence[IngredientNames] = self._names[recipe]
-        return self._reader.read(step, names, self._matchers[recipe])
-
-
-def make_counter(folder: Path, pairs: Sequence[Pair]) -> Counter:
-    """For suggestions of generators that were trained on the data in `folder`."""
-    data = GenerationData(folder)
-    train = data.part("train")
-    sentences = (" ".join(train.sentence(recipe, step)) for recipe, step in train.pairs.tolist())
-    reader = StepReader(load_lexicon(), common_names(train))
-    return Counter(data.part("test"), pairs, reader, WordOverlap(training_sentences(sentences)))
 
 
 def common_names(part: GenerationPart) -> list[str]:
     """Names of ingredients, the commonest first."""
-    counts: dict[str, int] = {}
-    for recipe in range(part.recipes):
-        for name in part.names(recipe):
-            spelt = " ".join(name)
-            counts[spelt] = counts.get(spelt, 0) + 1
+    names = (name for recipe in range(part.recipes) for name in part.names(recipe))
+    counts = collections.Counter(map(" ".join, names))
     return sorted(counts, key=lambda name: (-counts[name], name))
 
 
@@ -226,19 +204,15 @@ def count_many(
     folder: Path, pairs: Sequence[Pair], sentences: Sequence[Sequence[str]], jobs: int
 ) -> list[Array]:
     """The counts of many lists of suggestions, each for all pairs; by several processes."""
+    count = partial(_count, folder, tuple(pairs))
     if jobs == 1:
-        counter = make_counter(folder, pairs)
-        return [counter.count(one) for one in sentences]
-    with ProcessPoolExecutor(jobs, get_context("spawn"), _begin, (folder, pairs)) as pool:
-        return list(pool.map(_count, sentences))
+        return list(map(count, sentences))
+    with ProcessPoolExecutor(jobs, get_context("spawn")) as pool:
+        return list(pool.map(count, sentences))
 
 
-_counters: list[Counter] = []  # of this process
+def _count(folder: Path, pairs: tuple[Pair, ...], sentences: Sequence[str]) -> Array:
+    return _counter(folder, pairs).count(sentences)
 
 
-def _begin(folder: Path, pairs: Sequence[Pair]) -> None:
-    _counters.append(make_counter(folder, pairs))
-
-
-def _count(sentences: Sequence[str]) -> Array:
-    return _counters[0].count(sentences)
+_counter = lru_cache(maxsize=1)(Counter)  # a process reads the data once

@@ -2,61 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from npn.evaluation.bootstrap import Difference, SeedScore
 from npn.evaluation.generation import HONEST, PAPERS
+from npn.networks.generator.decoding import to_text
 from npn.reproduction.blocks import NOTHING, Block, Paragraph, ReportHeading, Table, compose
-from npn.reproduction.generation.results import (
-    Comparison,
-    GenerationResultRow,
-    GenerationResults,
-    Shown,
-)
-from npn.reproduction.generation.table_6 import table_6_blocks
-from npn.reproduction.rows import GENERATION_COLUMNS, GENERATOR_BASELINES, NPN, SURE, TABLE_5, WORLD
+from npn.reproduction.generation.collect import ShownRecipe
+from npn.reproduction.generation.numbers import Comparison, GenerationNumbers
+from npn.reproduction.generation.table_6 import TABLE_6
+from npn.reproduction.numbers import DifferenceNumbers, ScoreNumbers, Scores
+from npn.reproduction.rows import GENERATION_COLUMNS, GENERATOR_BASELINES, NPN, SURE, WORLD
 
 OUTLINE = Path(__file__).parent / "report.md"
-SPEAKERS = {row.kind: row.label for row in TABLE_5}
-
-
-def write(
-    results: GenerationResults,
-    to_text: Callable[[str], str],
-    command: str,
-    remarks: Sequence[Block] = (),
-    *,
-    local: bool = False,
-) -> list[Block]:
-    """The report; a `local` one prints what the recipes themselves say, too. `to_text` makes
-    a sentence fit to print of tokens."""
-    recipes = {part: f"{count:,}" for part, count in results.recipes.items()}
-    chosen = ", ".join(f"{name} {bleu:.2f}" for name, bleu in results.development.items())
-    values = {
-        **recipes,
-        "command": command,
-        "steps": f"{results.steps:,}",
-        "signatures": "; ".join(results.signatures),
-        "decoding": _decoding(results, results.main),
-        "development_bleu": chosen,
-        "contexts": str(len(results.shown)),
-        "whose_text": LOCAL if local else PUBLIC,
-    }
-    parts: dict[str, Iterable[Block]] = {
-        "table 5": _table_5(results),
-        "comparisons": _order(results),
-        "remarks": remarks,
-        "other metrics": _other_metrics(results),
-        "rouge": _rouge(results),
-        "other decodings": _other_decodings(results),
-        "table 6": table_6_blocks(results.examples, SPEAKERS, to_text),
-        "contexts": _shown(results.shown, to_text, local),
-        "training": _training(results),
-    }
-    return compose(OUTLINE.read_text(encoding="utf-8"), values, parts, {})
-
-
 LOCAL = "This is the local report: it prints what the recipes say."
 PUBLIC = (
     "The recipes belong to their authors, so a context is named by the recipe's id in the corpus "
@@ -65,56 +23,64 @@ PUBLIC = (
 )
 
 
-def _table_5(results: GenerationResults) -> Iterator[Block]:
-    yield Table(
-        (
-            "",
-            *(f"paper {name}" for name in GENERATION_COLUMNS.values()),
-            *(f"our {name}" for name in GENERATION_COLUMNS.values()),
-            "seeds",
-        ),
-        tuple(
+def write(
+    numbers: GenerationNumbers,
+    command: str,
+    remarks: Sequence[Block] = (),
+    recipes: Sequence[ShownRecipe] = (),
+) -> list[Block]:
+    """The report; with the `recipes` of the steps that it shows, the local one."""
+    speakers = {row["kind"]: row["label"] for row in numbers["table"]}
+    values = {
+        **{part: f"{count:,}" for part, count in numbers["recipes"].items()},
+        "command": command,
+        "steps": f"{numbers['steps']:,}",
+        "signatures": "; ".join(numbers["signatures"]),
+        "decoding": _decoding(numbers, numbers["main"]),
+        "development_bleu": ", ".join(f"{k} {v:.2f}" for k, v in numbers["development"].items()),
+        "contexts": str(len(numbers["shown"])),
+        "whose_text": LOCAL if recipes else PUBLIC,
+    }
+    parts: dict[str, Iterable[Block]] = {
+        "table 5": [_table_5(numbers)],
+        "comparisons": _comparisons(numbers),
+        "remarks": remarks,
+        "other metrics": [_other_metrics(numbers)],
+        "rouge": _rouge(numbers),
+        "other decodings": _other_decodings(numbers),
+        "table 6": _table_6(numbers, speakers),
+        "contexts": _shown(numbers, speakers, recipes),
+        "training": [_training(numbers)],
+    }
+    return compose(OUTLINE.read_text(encoding="utf-8"), values, parts, {})
+
+
+def _table_5(numbers: GenerationNumbers) -> Table:
+    names = GENERATION_COLUMNS.values()
+    return Table(
+        ("", *(f"paper {name}" for name in names), *(f"our {name}" for name in names), "seeds"),
+        [
             (
-                row.label,
-                *_printed(row),
-                *(score(row.scores[results.main].get(metric)) for metric in PAPERS),
-                str(len(row.seeds)),
+                row["label"],
+                *(f"{row['printed'][m]:.2f}" if row["printed"] else NOTHING for m in PAPERS),
+                *_cells(row["scores"][numbers["main"]]),
+                str(len(row["seeds"])),
             )
-            for row in results.table
-        ),
+            for row in numbers["table"]
+        ],
     )
 
 
-def _printed(row: GenerationResultRow) -> list[str]:
-    if row.printed is None:
-        return [NOTHING] * len(PAPERS)
-    return [f"{getattr(row.printed, metric):.2f}" for metric in PAPERS]
-
-
-def _rouge(results: GenerationResults) -> Iterator[Block]:
-    rows = [row for row in results.table if row.kind in results.rouge]
-    if not rows:
-        return
-    first = results.rouge[rows[0].kind]
-    yield Table(
-        ("", *(row.label for row in rows)),
-        tuple(
-            (variant, *(f"{results.rouge[row.kind][variant]:.1f}" for row in rows))
-            for variant in first
-        ),
-    )
-
-
-def _order(results: GenerationResults) -> Iterator[Block]:
-    found = [one for one in results.comparisons if one.decoding == results.main]
+def _comparisons(numbers: GenerationNumbers) -> Iterator[Block]:
+    found = [one for one in numbers["comparisons"] if one["decoding"] == numbers["main"]]
     if not found:
         return
     yield Table(
         ("", "less", *GENERATION_COLUMNS.values()),
-        tuple(
-            (one.row, one.other, *(difference(one.differences.get(m)) for m in PAPERS))
+        [
+            (one["row"], one["other"], *(_difference(one["differences"].get(m)) for m in PAPERS))
             for one in found
-        ),
+        ],
         words=2,
     )
     yield Paragraph(_verdicts(found))
@@ -123,14 +89,14 @@ def _order(results: GenerationResults) -> Iterator[Block]:
 def _verdicts(found: Sequence[Comparison]) -> str:
     sentences = []
     baselines = {row.label for row in GENERATOR_BASELINES}
-    against = [one for one in found if one.row == NPN.label and one.other in baselines]
+    against = [one for one in found if one["row"] == NPN.label and one["other"] in baselines]
     if against:
         wins, draws, losses = _tally(against)
         sentences.append(
             f"The NPN generator against the three baselines on four metrics: {wins} won, {draws} "
             f"without a real difference (p of {SURE} or more), {losses} lost."
         )
-    fifth = [one for one in found if one.row == WORLD.label and one.other == NPN.label]
+    fifth = [one for one in found if one["row"] == WORLD.label and one["other"] == NPN.label]
     if fifth:
         wins, draws, losses = _tally(fifth)
         sentences.append(
@@ -142,103 +108,131 @@ def _verdicts(found: Sequence[Comparison]) -> str:
 
 def _tally(found: Sequence[Comparison]) -> tuple[int, int, int]:
     """How often the first row of a comparison wins on a metric, draws and loses."""
-    differences = [one.differences.get(metric) for one in found for metric in PAPERS]
-    real = [one for one in differences if one is not None and one.p < SURE]
-    wins = sum(one.value > 0 for one in real)
+    differences = [one["differences"].get(metric) for one in found for metric in PAPERS]
+    real = [one for one in differences if one is not None and one["p"] < SURE]
+    wins = sum(one["value"] > 0 for one in real)
     return wins, len(differences) - len(real), len(real) - wins
 
 
-def _other_metrics(results: GenerationResults) -> Iterator[Block]:
-    yield Table(
+def _other_metrics(numbers: GenerationNumbers) -> Table:
+    rows = [(row["label"], row["scores"][numbers["main"]]) for row in numbers["table"]]
+    rows.append(("the steps that came", numbers["reference"]))
+    return Table(
         ("", "foods that the recipe lists", "copies of a training sentence", "words a step"),
-        (
-            *(
-                (
-                    row.label,
-                    *(score(row.scores[results.main].get(metric)) for metric in HONEST),
-                    _mean(row.scores[results.main].get("words")),
-                )
-                for row in results.table
-            ),
+        [
             (
-                "the steps that came",
-                *(score(results.reference.get(metric)) for metric in HONEST),
-                _mean(results.reference.get("words")),
-            ),
-        ),
+                label,
+                *_cells(scores, HONEST),
+                f"{scores['words']['value']:.1f}" if "words" in scores else NOTHING,
+            )
+            for label, scores in rows
+        ],
     )
 
 
-def _other_decodings(results: GenerationResults) -> Iterator[Block]:
-    others = [name for name in results.decodings if name != results.main]
-    for name in others:
-        rows = [row for row in results.table if name in row.scores]
-        if not rows:
-            continue
-        yield ReportHeading(2, f"The same generators, decoded otherwise: {name}")
-        yield Paragraph(f"Decoding: {_decoding(results, name)}.")
-        metrics = (*PAPERS, *HONEST)
+def _rouge(numbers: GenerationNumbers) -> Iterator[Block]:
+    variants = numbers.get("rouge", {})  # earlier numbers have none
+    rows = [row for row in numbers["table"] if row["kind"] in variants]
+    if rows:
+        scores = [variants[row["kind"]] for row in rows]
         yield Table(
-            ("", *GENERATION_COLUMNS.values(), "listed foods", "copies"),
-            tuple((row.label, *(score(row.scores[name].get(m)) for m in metrics)) for row in rows),
+            ("", *(row["label"] for row in rows)),
+            [(variant, *(f"{one[variant]:.1f}" for one in scores)) for variant in scores[0]],
         )
 
 
-def _decoding(results: GenerationResults, name: str) -> str:
-    settings = results.decodings[name]
+def _other_decodings(numbers: GenerationNumbers) -> Iterator[Block]:
+    for decoding in numbers["decodings"]:
+        rows = [row for row in numbers["table"] if decoding in row["scores"]]
+        if decoding == numbers["main"] or not rows:
+            continue
+        yield ReportHeading(2, f"The same generators, decoded otherwise: {decoding}")
+        yield Paragraph(f"Decoding: {_decoding(numbers, decoding)}.")
+        yield Table(
+            ("", *GENERATION_COLUMNS.values(), "listed foods", "copies"),
+            [(row["label"], *_cells(row["scores"][decoding], (*PAPERS, *HONEST))) for row in rows],
+        )
+
+
+def _decoding(numbers: GenerationNumbers, name: str) -> str:
+    settings = numbers["decodings"][name]
     beams = f", {settings['size']} sentences at a time" if settings["size"] > 1 else ""
     return f"{name}{beams}, at most {settings['longest']} words"
 
 
-def _shown(shown: Sequence[Shown], to_text: Callable[[str], str], local: bool) -> Iterator[Block]:
-    for one in shown:
-        yield ReportHeading(3, f"{one.recipe}, step {one.step}")
-        if local:
-            yield Paragraph(f"Ingredients: {'; '.join(one.ingredients)}.")
-            yield Paragraph(f"So far: {' '.join(to_text(step) for step in one.context)}")
-            yield Paragraph(f"What came: {to_text(one.reference)}")
+def _table_6(numbers: GenerationNumbers, speakers: Mapping[str, str]) -> Iterator[Block]:
+    examples = numbers["examples"]
+    if not examples:
+        return
+    for number, example in enumerate(TABLE_6):
+        yield ReportHeading(3, " ".join(example.context))
+        yield Paragraph(f"Ingredients (ours): {'; '.join(example.ingredients)}.")
+        yield Paragraph(f"What came: {example.reference}")
+        yield Table(
+            ("", "says here", "said in the paper"),
+            [
+                (label, _sentence(examples[kind][number]), example.printed.get(kind, NOTHING))
+                for kind, label in speakers.items()
+                if kind in examples
+            ],
+            words=3,
+        )
+
+
+def _shown(
+    numbers: GenerationNumbers, speakers: Mapping[str, str], recipes: Sequence[ShownRecipe]
+) -> Iterator[Block]:
+    for number, step in enumerate(numbers["shown"]):
+        yield ReportHeading(3, f"{step['recipe']}, step {step['step']}")
+        if recipes:
+            recipe = recipes[number]
+            yield Paragraph(f"Ingredients: {'; '.join(recipe.ingredients)}.")
+            yield Paragraph(f"So far: {' '.join(map(_sentence, recipe.context))}")
+            yield Paragraph(f"What came: {_sentence(recipe.reference)}")
+        suggestions = step["said"]
         yield Table(
             ("", "says"),
-            tuple(
-                (label, to_text(one.said[kind]))
-                for kind, label in SPEAKERS.items()
-                if kind in one.said
-            ),
+            [
+                (label, _sentence(suggestions[kind]))
+                for kind, label in speakers.items()
+                if kind in suggestions
+            ],
             words=2,
         )
 
 
-def _training(results: GenerationResults) -> Iterator[Block]:
-    rows = [(row, row.training) for row in results.table if row.training is not None]
-    if not rows:
-        return
-    yield Table(
+def _training(numbers: GenerationNumbers) -> Table:
+    return Table(
         ("", "epochs", "minutes", "loss at best", "tokens a second"),
-        tuple(
+        [
             (
-                row.label,
-                f"{trained.epochs:.0f}",
-                f"{trained.minutes:.1f}",
-                f"{trained.development:.3f}",
-                f"{trained.tokens_per_second:,.0f}",
+                row["label"],
+                f"{row['training']['epochs']:.0f}",
+                f"{row['training']['minutes']:.1f}",
+                f"{row['training']['development']:.3f}",
+                f"{row['training']['tokens_per_second']:,.0f}",
             )
-            for row, trained in rows
-        ),
+            for row in numbers["table"]
+        ],
     )
 
 
-def score(one: SeedScore | None) -> str:
+def _sentence(tokens: str) -> str:
+    return to_text(tokens.split(" "))
+
+
+def _cells(scores: Scores, metrics: Sequence[str] = PAPERS) -> list[str]:
+    return [_score(scores.get(metric)) for metric in metrics]
+
+
+def _score(one: ScoreNumbers | None) -> str:
     if one is None:
         return NOTHING
-    spread = f" ± {one.spread:.2f}" if len(one.seeds) > 1 else ""
-    return f"{one.value:.2f}{spread} [{one.low:.1f}, {one.high:.1f}]"
+    spread = f" ± {one['spread']:.2f}" if len(one["seeds"]) > 1 else ""
+    return f"{one['value']:.2f}{spread} [{one['low']:.1f}, {one['high']:.1f}]"
 
 
-def difference(one: Difference | None) -> str:
+def _difference(one: DifferenceNumbers | None) -> str:
     if one is None:
         return NOTHING
-    return f"{one.value:+.2f} [{one.low:+.1f}, {one.high:+.1f}], p {one.p:.3f}"
-
-
-def _mean(one: SeedScore | None) -> str:
-    return NOTHING if one is None else f"{one.value:.1f}"
+    return f"{one['value']:+.2f} [{one['low']:+.1f}, {one['high']:+.1f}], p {one['p']:.3f}"

@@ -10,15 +10,68 @@ the whole corpus is read as one long sentence.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass
+from itertools import chain
 
 import numpy as np
+from rouge_score.tokenizers import DefaultTokenizer
 
+from npn.evaluation.bootstrap import Array
 from npn.language.words import words
 
 BETAS = (1.0, 1.2, 2.0, 8.0)
 END = "</s>"  # as a generator ends its sentence
-Tokenizer = Callable[[str], Sequence[str]]
+
+
+def plain_words(text: str) -> list[str]:
+    """The words of a text without its marks."""
+    return [word for word in words(text) if word[0].isalnum()]
+
+
+TOKENS: dict[str, Callable[[str], Sequence[str]]] = {
+    "words": plain_words,
+    "stems": DefaultTokenizer(use_stemmer=True).tokenize,
+    "words and marks": words,
+    "words, marks and an end": lambda text: [*words(text), END],
+}
+
+
+def rouge_variants(candidates: Sequence[str], references: Sequence[str]) -> dict[str, float]:
+    """Every variant by its name, in percent."""
+    found: dict[str, float] = {}
+    for name, tokenize in TOKENS.items():
+        sides = [list(map(tokenize, texts)) for texts in (candidates, references)]
+        each = np.array([_lengths(*pair) for pair in zip(*sides, strict=True)], np.float64)
+        whole = [list(chain.from_iterable(side)) for side in sides]
+        levels = {
+            "mean over steps": each,
+            "counts added up": each.sum(axis=0, keepdims=True),
+            "one long text": np.array([_lengths(*whole)], np.float64),
+        }
+        for level, lengths in levels.items():
+            for score, values in rouge_scores(lengths).items():
+                found[f"{name}, {level}, {score}"] = 100 * float(values.mean())
+    return found
+
+
+def rouge_scores(lengths: Array) -> dict[str, Array]:
+    """Precision, recall and their F for each beta, from rows of three lengths: of what is common,
+    of the candidate and of the reference."""
+    common, candidate, reference = lengths.T
+    precision, recall = _share(common, candidate), _share(common, reference)
+    scores = {"precision": precision, "recall": recall}
+    for beta in BETAS:
+        both = (1 + beta**2) * precision * recall
+        scores[f"F, beta {beta:g}"] = _share(both, recall + beta**2 * precision)
+    return scores
+
+
+def _share(part: Array, whole: Array) -> Array:
+    """0 of nothing."""
+    return np.divide(part, whole, out=np.zeros_like(part), where=whole > 0)
+
+
+def _lengths(candidate: Sequence[str], reference: Sequence[str]) -> tuple[int, int, int]:
+    return lcs_length(candidate, reference), len(candidate), len(reference)
 
 
 def lcs_length(one: Sequence[Hashable], other: Sequence[Hashable]) -> int:
@@ -33,78 +86,3 @@ def lcs_length(one: Sequence[Hashable], other: Sequence[Hashable]) -> int:
         met = row & places.get(token, 0)
         row = ((row + met) | (row - met)) & full
     return len(other) - row.bit_count()
-
-
-@dataclass(frozen=True, slots=True)
-class Lengths:
-    """Of one pair, or of many added up."""
-
-    common: float
-    candidate: float
-    reference: float
-
-    @property
-    def precision(self) -> float:
-        return self.common / self.candidate if self.candidate else 0.0
-
-    @property
-    def recall(self) -> float:
-        return self.common / self.reference if self.reference else 0.0
-
-    def f(self, beta: float) -> float:
-        precision, recall = self.precision, self.recall
-        if not precision + recall:
-            return 0.0
-        return (1 + beta**2) * precision * recall / (recall + beta**2 * precision)
-
-
-def rouge_variants(candidates: Sequence[str], references: Sequence[str]) -> dict[str, float]:
-    """Every variant by its name, in percent."""
-    found: dict[str, float] = {}
-    for name, tokenize in TOKENS.items():
-        pairs = [
-            (tokenize(candidate), tokenize(reference))
-            for candidate, reference in zip(candidates, references, strict=True)
-        ]
-        each = [Lengths(lcs_length(a, b), len(a), len(b)) for a, b in pairs]
-        summed = Lengths(*(sum(getattr(x, n) for x in each) for n in Lengths.__slots__))
-        for scores, level in (
-            (_mean(each), "mean over steps"),
-            (_scores(summed), "counts added up"),
-        ):
-            found |= {f"{name}, {level}, {score}": value for score, value in scores.items()}
-        whole = [[token for pair in pairs for token in pair[side]] for side in (0, 1)]
-        text = Lengths(lcs_length(*whole), len(whole[0]), len(whole[1]))
-        found |= {f"{name}, one long text, {key}": one for key, one in _scores(text).items()}
-    return {name: 100 * value for name, value in found.items()}
-
-
-def _scores(lengths: Lengths) -> dict[str, float]:
-    joined = {f"F, beta {beta:g}": lengths.f(beta) for beta in BETAS}
-    return {"precision": lengths.precision, "recall": lengths.recall, **joined}
-
-
-def _mean(each: Sequence[Lengths]) -> dict[str, float]:
-    scores = [_scores(one) for one in each]
-    return {name: float(np.mean([one[name] for one in scores])) for name in scores[0]}
-
-
-def _words(text: str) -> list[str]:
-    return [word for word in words(text) if word[0].isalnum()]
-
-
-def _stems(text: str) -> list[str]:
-    from rouge_score.tokenizers import DefaultTokenizer
-
-    if not _stemmers:
-        _stemmers.append(DefaultTokenizer(use_stemmer=True).tokenize)
-    return list(_stemmers[0](text))
-
-
-_stemmers: list[Tokenizer] = []
-TOKENS: dict[str, Tokenizer] = {
-    "words": _words,
-    "stems": _stems,
-    "words and marks": words,
-    "words, marks and an end": lambda text: [*words(text), END],
-}

@@ -1,18 +1,17 @@
-"""The paper's table 6: its three contexts, what trained generators say of them here, and what it
-prints that its own said."""
+"""The paper's table 6: its three contexts with what it prints that its own generators said, and
+what those trained here say of them."""
 
 from __future__ import annotations
 
 import json
 import tomllib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 import torch
 
-from npn.errors import NpnError
 from npn.language.names import name_ingredient
 from npn.language.vocabulary import UNKNOWN_ID, entity_name, name_words
 from npn.language.words import words
@@ -21,8 +20,7 @@ from npn.networks.common.files import read_tensors, write_bytes
 from npn.networks.generator.config import read_config
 from npn.networks.generator.network import GeneratorNetwork
 from npn.recipe import Recipe
-from npn.reproduction.blocks import NOTHING, Block, Paragraph, ReportHeading, Table
-from npn.reproduction.generation.results import EXAMPLES
+from npn.reproduction.generation.collect import EXAMPLES
 from npn.training.config import WEIGHTS
 from npn.training.data.ragged import text_arrays
 from npn.training.generator.data import GenerationData, GenerationPart
@@ -39,23 +37,14 @@ class PaperExample:
     """A context of the paper's with the step that came; `printed` is what the paper's generators
     say, by kind."""
 
-    ingredients: tuple[str, ...]
-    context: tuple[str, ...]
+    ingredients: Sequence[str]
+    context: Sequence[str]
     reference: str
-    printed: dict[str, str]
+    printed: Mapping[str, str]
 
 
-def _read_examples() -> tuple[PaperExample, ...]:
-    text = Path(__file__).with_name("table_6.toml").read_text(encoding="utf-8")
-    return tuple(
-        PaperExample(
-            tuple(one["ingredients"]), tuple(one["context"]), one["reference"], one["printed"]
-        )
-        for one in tomllib.loads(text)["example"]
-    )
-
-
-TABLE_6 = _read_examples()
+_EXAMPLES = Path(__file__).with_name("table_6.toml").read_text(encoding="utf-8")
+TABLE_6 = tuple(PaperExample(**one) for one in tomllib.loads(_EXAMPLES)["example"])
 
 
 def examples_part(data: GenerationData, recipes: Sequence[Recipe]) -> GenerationPart:
@@ -84,47 +73,17 @@ def examples_part(data: GenerationData, recipes: Sequence[Recipe]) -> Generation
 
 def record_examples(run: Path, data: GenerationData, tracker: Path | None) -> None:
     """Write beside its weights what the generator of `run` says of the paper's three contexts.
-    `tracker` is the run whose states it reads."""
+    `tracker` is the run whose states it reads, if it reads any."""
+    file = read_tensors(run / WEIGHTS)
+    model = GeneratorNetwork(read_config(file.header["config"], str(run / WEIGHTS)))
+    weights = {name: one.astype(np.float32) for name, one in file.tensors.items()}
+    load_weights(model, weights, run / WEIGHTS)
     recipes = [Recipe.from_lists("", one.ingredients, one.context) for one in TABLE_6]
     part = examples_part(data, recipes)
-    model = _load(run / WEIGHTS)
-    states = None
-    if model.config.reads_states:
-        if tracker is None:
-            raise NpnError(f"{run} reads the states of a tracker, which is not there")
-        states = FrozenTracker.load(tracker, data, CPU).states(part, CPU)
+    states = FrozenTracker.load(tracker, data, CPU).states(part, CPU) if tracker else None
     pairs = Pairs(part, CPU, states=states)
     last = [pairs.pairs.tolist().index([r, len(one.steps)]) for r, one in enumerate(recipes)]
-    texts = {name: generate(model.stepper(), pairs, data, name)[0] for name in DECODINGS}
+    stepper = model.eval().stepper()
+    texts = {name: generate(stepper, pairs, data, name)[0] for name in DECODINGS}
     chosen = {name: [found[at] for at in last] for name, found in texts.items()}
     write_bytes(run / EXAMPLES, json.dumps(chosen, indent=1).encode())
-
-
-def _load(path: Path) -> GeneratorNetwork:
-    file = read_tensors(path)
-    model = GeneratorNetwork(read_config(file.header["config"], str(path)))
-    load_weights(model, {k: v.astype(np.float32) for k, v in file.tensors.items()}, path)
-    return model.eval()
-
-
-def table_6_blocks(
-    examples: Mapping[str, Sequence[str]],
-    speakers: Mapping[str, str],
-    to_text: Callable[[str], str],
-) -> Iterator[Block]:
-    """What each kind in `examples` says here; `speakers` are the kinds by their names."""
-    if not examples:
-        return
-    for number, example in enumerate(TABLE_6):
-        yield ReportHeading(3, " ".join(example.context))
-        yield Paragraph(f"Ingredients (ours): {'; '.join(example.ingredients)}.")
-        yield Paragraph(f"What came: {example.reference}")
-        yield Table(
-            ("", "says here", "said in the paper"),
-            tuple(
-                (label, to_text(steps[number]), example.printed.get(kind, NOTHING))
-                for kind, label in speakers.items()
-                if number < len(steps := examples.get(kind, ()))
-            ),
-            words=3,
-        )

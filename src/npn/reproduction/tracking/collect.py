@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, TypeVar
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict
+from statistics import fmean
+from typing import Any, cast
 
 import numpy as np
 
-from npn.evaluation.bootstrap import seed_differences, seed_scores
-from npn.evaluation.embeddings import Compositions, compositions
+from npn.evaluation.bootstrap import Array
+from npn.evaluation.embeddings import Neighbours, compositions
 from npn.evaluation.gold import GoldRecipe
-from npn.evaluation.selections import SelectionExample, early_share, good_and_bad, hard_steps
+from npn.evaluation.selections import early_share, good_and_bad, hard_steps
 from npn.evaluation.tracking import COUNTS, count_recipes, tracking_scores
 from npn.models import DEFAULT, load_tracker
+from npn.reproduction.numbers import Differences, Scores, difference_numbers, score_numbers
 from npn.reproduction.rows import (
     ALL_LABELS,
     COMPARED,
-    EVERYTHING,
-    EVERYTHING_LABEL,
     FULL,
     KEYS,
     LABEL_CURVE,
@@ -26,27 +27,23 @@ from npn.reproduction.rows import (
     REPORTED,
     TABLE_2,
     TEST,
-    TRACKERS,
     Row,
-    Wanted,
+    run_key,
 )
-from npn.reproduction.tracking.embeddings import neighbour_results
-from npn.reproduction.tracking.gold_counts import Golds
-from npn.reproduction.tracking.results import (
+from npn.reproduction.tracking.embeddings import neighbour_numbers
+from npn.reproduction.tracking.gold_counts import CountedRuns, Golds, SeedRuns
+from npn.reproduction.tracking.numbers import (
     PAIRED,
-    Array,
-    Differences,
-    ResultRow,
-    Results,
-    Scores,
+    CompositionNumbers,
+    RowNumbers,
+    TrackingNumbers,
 )
-from npn.reproduction.tracking.run_set import RunSet
 from npn.trace import StepTrace, Trace
 from npn.training.config import WEIGHTS
 from npn.training.jobs import Tell
+from npn.training.log import read_log
 from npn.training.trained import load_run_tracker
 
-T = TypeVar("T")
 Counts = Mapping[str, Array]  # by gold set, one row a recipe
 
 # The metrics that the numbers keep, those in which rows are compared with the full model, and those
@@ -62,230 +59,210 @@ LABEL_CURVE_ON = ("npn_entities_dev", "states_train")
 
 
 def collect(
-    runs: RunSet,
+    runs: CountedRuns,
     golds: Golds,
+    neighbours: Mapping[str, Sequence[Neighbours]],
     examples: Sequence[GoldRecipe],
     tell: Tell,
-    skipgram: Array | None,
-) -> Results:
-    """Everything the report says. `skipgram` are the action vectors of the prepared data."""
-    scored = _Scored(runs, golds)
-    for key, seeds in runs.folders.items():
-        tell(f"scoring {key}")
-        for seed in seeds:
-            scored.add(key, seed)
-    tell("analysing")
-    good, bad = _examples(runs, examples)
-    return Results(
-        {name: len(gold) for name, gold in golds.items()},
-        _data(runs),
-        _by_labels(lambda labels: scored.rows(TABLE_2, labels)),
-        _by_labels(lambda labels: scored.rows(KEYS, labels)),
-        tuple(_trackers(scored, tell)),
-        _by_labels(scored.curve),
-        tuple(neighbour_results(runs, skipgram)),
-        _all_compositions(runs, golds),
-        tuple(good),
-        tuple(bad),
-    )
+) -> TrackingNumbers:
+    """Everything the report says. `neighbours` are those of each kind of embeddings, `examples`
+    the recipes whose good and bad selections are shown."""
+    rows = _Rows(runs, golds, tell)
+    return {
+        "recipes": {name: len(gold) for name, gold in golds.items()},
+        "data": _data(runs),
+        "counted": list(PAIRED),
+        "table": [row for labels in LABELS for row in rows.trained(TABLE_2, labels)],
+        "keys": [row for labels in LABELS for row in rows.trained(KEYS, labels)],
+        "shipped": rows.shipped(),
+        "labels": [row for labels in LABELS for row in rows.curve(labels)],
+        "neighbours": [neighbour_numbers(*one) for one in neighbours.items()],
+        "compositions": list(_compositions(runs, golds)),
+        "examples": _examples(runs, examples),
+    }
 
 
-def _by_labels(find: Callable[[str], T]) -> dict[str, T]:
-    """What there is for each kind of labels, the paper's first."""
-    found = {labels: find(labels) for labels in LABELS}
-    return {labels: one for labels, one in found.items() if one}
+# Trackers that ship, beside the networks.
+TRACKERS = {
+    "mention": "Rule: named in the sentence",
+    "previous": "Rule: named, else the previous step's",
+    "first-mention": "Rule: from its first mention on",
+    "paper-labels": "The paper's labels, which its rows learn from",
+    "weak-labels": "Our labels, which our rows learn from",
+    DEFAULT: f"The default that ships ({DEFAULT})",
+}
 
 
-class _Scored:
-    """The counts of every run by key and seed, from its traces and straight from its predictors."""
+class _Rows:
+    """The rows of runs, and of trackers that are not trained here."""
 
-    def __init__(self, runs: RunSet, golds: Golds) -> None:
-        self.runs = runs
-        self.golds = golds
-        self.traced: dict[str, dict[int, Counts]] = {}
-        self.raw: dict[str, dict[int, Counts]] = {}
+    def __init__(self, runs: CountedRuns, golds: Golds, tell: Tell) -> None:
+        self._runs, self._golds, self._tell = runs, golds, tell
 
-    def add(self, key: str, seed: int) -> None:
-        self.traced.setdefault(key, {})[seed] = self.runs.counts(key, seed, "traced")
-        self.raw.setdefault(key, {})[seed] = self.runs.counts(key, seed, "raw")
-
-    def rows(
-        self,
-        rows: Sequence[Row],
-        labels: str,
-        full: Row = FULL,
-        sets: Sequence[str] = REPORTED,
-    ) -> tuple[ResultRow, ...]:
+    def trained(
+        self, rows: Sequence[Row], labels: str, full: Row = FULL, sets: Sequence[str] = REPORTED
+    ) -> list[RowNumbers]:
         """Those of `rows` that were trained on such labels, each beside `full`, on these sets."""
-        beside = Wanted(full.experiment, 1, labels).key
-        keyed = [(Wanted(row.experiment, 1, labels).key, row) for row in rows]
-        return tuple(self._row(key, row, beside, sets) for key, row in keyed if key in self.traced)
+        keys = {run_key(row.experiment, labels): row for row in rows}
+        beside = run_key(full.experiment, labels)
+        return [self._trained(key, keys[key], beside, sets) for key in keys if key in self._runs]
 
-    def curve(self, labels: str) -> dict[int, ResultRow]:
+    def curve(self, labels: str) -> list[RowNumbers]:
         """Differences are from all labels. Nothing where there is no point but that."""
-        kept = Wanted(ALL_LABELS.experiment, 1, labels).key in self.traced
+        kept = run_key(ALL_LABELS.experiment, labels) in self._runs
         every = ALL_LABELS if kept else LABEL_CURVE[100]
-        curve = {**LABEL_CURVE, 100: every}
-        found = {
-            share: self.rows([row], labels, every, LABEL_CURVE_ON) for share, row in curve.items()
-        }
-        points = {share: rows[0] for share, rows in found.items() if rows}
-        return points if len(points) > 1 else {}
+        points: list[RowNumbers] = [
+            {"share": share, **row}
+            for share, point in {**LABEL_CURVE, 100: every}.items()
+            for row in self.trained([point], labels, every, LABEL_CURVE_ON)
+        ]
+        return points if len(points) > 1 else []
 
-    def _row(self, key: str, row: Row, full: str, sets: Sequence[str]) -> ResultRow:
-        """`full` is the key of the row that it is compared with."""
-        seeds = tuple(self.traced[key])
-        headers = {seed: self.runs.file(key, seed).header for seed in seeds}
-        logs = [self.runs.log(key, seed) for seed in seeds]
-        traced, raw = list(self.traced[key].values()), list(self.raw[key].values())
-        compared = [] if key == full else list(self.traced.get(full, {}).values())
-        raw_compared = [] if key == full else list(self.raw.get(full, {}).values())
-        sets = [name for name in sets if name in self.golds]
-        early = [header["early"] for header in headers.values() if "early" in header]
-        return ResultRow(
-            key=key,
-            label=row.label,
-            printed=row.printed,
-            seeds=seeds,
-            cut_off=tuple(seed for seed in seeds if not headers[seed]["finished"]),
-            epochs=_mean([len(log) for log in logs]),
-            pretraining=_mean([sum(line["phase"] != "network" for line in log) for log in logs]),
-            best_epoch=_mean([_best(log) for log in logs]),
-            minutes=_mean([sum(line["seconds"] for line in log) for log in logs]) / 60,
-            scores=_scores(traced, sets, METRICS),
-            less_full=_less(traced, compared, sets, COMPARED_IN),
-            raw=_scores(raw, sets, RAW),
-            raw_less_full=_less(raw, raw_compared, sets, RAW),
-            selected=self.selected(traced, sets),
-            early=_mean(early) if early else None,
-            counts=_per_recipe(traced, sets),
-        )
+    def shipped(self) -> list[RowNumbers]:
+        everything = {name: list(map(_select_all, gold)) for name, gold in self._golds.items()}
+        rows = [self._tracker("everything", "Rule: every ingredient, at every step", everything)]
+        for name, label in TRACKERS.items():
+            self._tell(f"scoring {name}")
+            tracker = load_tracker(name)
+            traces = {
+                gold: list(tracker.track_many((one.recipe for one in recipes), split=False))
+                for gold, recipes in self._golds.items()
+            }
+            rows.append(self._tracker(name, label, traces))
+        return rows
 
-    def tracker_row(self, key: str, label: str, traces: Mapping[str, Sequence[Trace]]) -> ResultRow:
-        """Of a tracker that is not trained here."""
-        counts = [{name: count_recipes(self.golds[name], found) for name, found in traces.items()}]
-        full = list(self.traced.get(FULL.experiment, {}).values())
-        sets = [name for name in REPORTED if name in self.golds]
-        return ResultRow(
-            key=key,
-            label=label,
-            printed=None,
-            scores=_scores(counts, sets, METRICS),
-            less_full=_less(counts, full, sets, COMPARED_IN),
-            selected=self.selected(counts, sets),
-            early=early_share(self.golds[TEST], traces[TEST]) if TEST in sets else None,
-            counts=_per_recipe(counts, sets),
-        )
-
-    def selected(self, runs: Sequence[Counts], sets: Sequence[str]) -> dict[str, float]:
-        """The share of (step, ingredient) pairs that is selected, the mean over runs."""
-        column = COUNTS.index("entity_predicted")
+    def _trained(self, key: str, row: Row, beside: str, sets: Sequence[str]) -> RowNumbers:
+        """`beside` is the key of the row that it is compared with."""
+        self._tell(f"scoring {key}")
+        runs = self._runs[key]
+        full = {} if key == beside else self._runs.get(beside, {})
+        numbers = self._row(key, row.label, _counts(runs), _counts(full), sets)
+        raw, full_raw = _counts(runs, "raw"), _counts(full, "raw")
+        logs = [read_log(run.folder) for run in runs.values()]
+        trained = [[line for line in log if line["phase"] == "network"] for log in logs]
+        best = [min(log, key=lambda line: float(line["development_all"])) for log in trained]
+        early = [run.header["early"] for run in runs.values() if "early" in run.header]
+        cut_off = [seed for seed, run in runs.items() if not run.header["finished"]]
         return {
-            name: _mean([one[name][:, column].sum() for one in runs])
-            / max(sum(_pairs(recipe) for recipe in self.golds[name]), 1)
-            for name in sets
+            **numbers,
+            "printed": row.printed,
+            "seeds": list(runs),
+            "finished": not cut_off,
+            "cut_off": cut_off,
+            "epochs": fmean(map(len, logs)),
+            "pretraining": fmean(map(len, logs)) - fmean(map(len, trained)),
+            "best_epoch": fmean(line["epoch"] for line in best),
+            "minutes": fmean(sum(line["seconds"] for line in log) for log in logs) / 60,
+            "raw": {name: _scores(raw, name, RAW) for name in numbers["scores"]},
+            "raw_less_full": _less(raw, full_raw, numbers["scores"], RAW),
+            "early": fmean(early) if early else None,
         }
 
+    def _tracker(self, key: str, label: str, traces: Mapping[str, Sequence[Trace]]) -> RowNumbers:
+        counts = [{name: count_recipes(self._golds[name], found) for name, found in traces.items()}]
+        row = self._row(key, label, counts, _counts(self._runs.get(FULL.experiment, {})), REPORTED)
+        early = early_share(self._golds[TEST], traces[TEST]) if TEST in traces else None
+        return {**row, "early": early}
 
-def _mean(values: Sequence[float]) -> float:
-    return float(np.mean(values))
+    def _row(
+        self,
+        key: str,
+        label: str,
+        counts: Sequence[Counts],
+        full: Sequence[Counts],
+        sets: Sequence[str],
+    ) -> RowNumbers:
+        """What is said of runs and trackers alike. `full` is what the row is compared with."""
+        sets = [name for name in sets if name in self._golds]
+        return {
+            "key": key,
+            "label": label,
+            "printed": None,
+            "seeds": [],
+            "finished": True,
+            "cut_off": [],
+            "epochs": None,
+            "pretraining": None,
+            "best_epoch": None,
+            "minutes": None,
+            "scores": {name: _scores(counts, name, METRICS) for name in sets},
+            "less_full": _less(counts, full, sets, COMPARED_IN),
+            "raw": {},
+            "raw_less_full": {},
+            "selected": {name: self._selected(counts, name) for name in sets},
+            "early": None,
+            "counts": {name: [_paired(one[name]) for one in counts] for name in sets},
+        }
+
+    def _selected(self, runs: Sequence[Counts], gold: str) -> float:
+        """The share of (step, ingredient) pairs that is selected, the mean over runs."""
+        selected = [one[gold][:, COUNTS.index("entity_predicted")].sum() for one in runs]
+        pairs = [
+            len(one.recipe.ingredients) * sum(step.labelled for step in one.steps)
+            for one in self._golds[gold]
+        ]
+        return float(np.mean(selected)) / max(sum(pairs), 1)
 
 
-def _best(log: Sequence[Mapping[str, Any]]) -> int:
-    """The epoch whose weights were taken."""
-    trained = [line for line in log if line["phase"] == "network"]
-    best = min(trained, key=lambda line: float(line["development_all"]))
-    return int(best["epoch"])
+def _counts(runs: SeedRuns, kind: str = "traced") -> list[Counts]:
+    return [run.counts(kind) for run in runs.values()]
 
 
-def _scores(runs: Sequence[Counts], sets: Sequence[str], metrics: Sequence[str]) -> Scores:
-    found = {name: seed_scores([one[name] for one in runs], tracking_scores) for name in sets}
-    return {name: _only(scores, metrics) for name, scores in found.items()}
+def _scores(runs: Sequence[Counts], gold: str, metrics: Sequence[str]) -> Scores:
+    return score_numbers([one[gold] for one in runs], tracking_scores, metrics)
 
 
 def _less(
-    runs: Sequence[Counts], full: Sequence[Counts], sets: Sequence[str], metrics: Sequence[str]
-) -> Differences:
+    runs: Sequence[Counts], full: Sequence[Counts], sets: Iterable[str], metrics: Sequence[str]
+) -> dict[str, Differences]:
     """Nothing where there is no full model to compare with."""
-    if not full:
-        return {}
-    found = {
-        name: seed_differences(
-            [one[name] for one in runs], [one[name] for one in full], tracking_scores
+    return {
+        name: difference_numbers(
+            [one[name] for one in runs], [one[name] for one in full], tracking_scores, metrics
         )
         for name in sets
+        if full
     }
-    return {name: _only(differences, metrics) for name, differences in found.items()}
 
 
-def _only(found: Mapping[str, T], metrics: Sequence[str]) -> dict[str, T]:
-    return {metric: found[metric] for metric in metrics if metric in found}
-
-
-def _per_recipe(runs: Sequence[Counts], sets: Sequence[str]) -> dict[str, Any]:
-    """The PAIRED counts of each run and recipe."""
+def _paired(counts: Array) -> list[list[int]]:
     columns = [COUNTS.index(name) for name in PAIRED]
-    return {name: [one[name][:, columns].astype(int).tolist() for one in runs] for name in sets}
-
-
-def _pairs(gold: GoldRecipe) -> int:
-    return len(gold.recipe.ingredients) * sum(step.labelled for step in gold.steps)
-
-
-def _trackers(scored: _Scored, tell: Tell) -> list[ResultRow]:
-    """What is not trained here, and what ships."""
-    golds = scored.golds
-    everything = {name: [_select_all(one) for one in gold] for name, gold in golds.items()}
-    rows = [scored.tracker_row(EVERYTHING, EVERYTHING_LABEL, everything)]
-    for name, label in {**TRACKERS, DEFAULT: f"The default that ships ({DEFAULT})"}.items():
-        tell(f"scoring {name}")
-        tracker = load_tracker(name)
-        traces = {
-            gold: list(tracker.track_many((one.recipe for one in recipes), split=False))
-            for gold, recipes in golds.items()
-        }
-        rows.append(scored.tracker_row(name, label, traces))
-    return rows
+    paired: list[list[int]] = counts[:, columns].astype(int).tolist()
+    return paired
 
 
 def _select_all(gold: GoldRecipe) -> Trace:
     everything = tuple(range(len(gold.recipe.ingredients)))
     steps = tuple(StepTrace(text, entities=everything) for text in gold.recipe.steps)
-    return Trace(gold.recipe.title, EVERYTHING, gold.recipe.ingredients, steps)
+    return Trace(gold.recipe.title, "everything", gold.recipe.ingredients, steps)
 
 
-def _data(runs: RunSet) -> dict[str, Any]:
-    for key in (FULL.experiment, *runs.folders):
-        if key in runs.folders:
-            header = runs.file(key, min(runs.folders[key])).header
-            return {"files": header["data"], "training": header["experiment"]["training"]}
-    return {}
+def _data(runs: CountedRuns) -> dict[str, Any]:
+    """What the networks were trained on, by the full model's first seed where there is one."""
+    seeds = runs.get(FULL.experiment) or next(iter(runs.values()))
+    header = seeds[min(seeds)].header
+    return {"files": header["data"], "training": header["experiment"]["training"]}
 
 
-def _all_compositions(runs: RunSet, golds: Golds) -> dict[str, dict[str, Compositions]]:
-    """By model and gold set; a model on the paper's labels says so in its name."""
-    found = {}
+def _compositions(runs: CountedRuns, golds: Golds) -> Iterator[CompositionNumbers]:
+    """A model on the paper's labels says so in its name."""
     for labels in reversed(LABELS):
         for experiment, label in COMPARED.items():
-            key = Wanted(experiment, 1, labels).key
-            if key in runs.folders:
-                name = f"{label}, {LABEL_TITLES[labels]}" if labels else label
-                rises = [runs.counts(key, seed, "rises") for seed in runs.folders[key]]
-                found[name] = {
-                    gold: compositions(recipes, [one[gold] for one in rises])
-                    for gold, recipes in golds.items()
-                }
-    return found
+            seeds = runs.get(run_key(experiment, labels), {})
+            name = f"{label}, {LABEL_TITLES[labels]}" if labels else label
+            for gold, recipes in golds.items() if seeds else ():
+                found = compositions(recipes, [one[gold] for one in _counts(seeds, "rises")])
+                yield cast(CompositionNumbers, {"model": name, "gold": gold, **asdict(found)})
 
 
 def _examples(
-    runs: RunSet, examples: Sequence[GoldRecipe]
-) -> tuple[list[SelectionExample], list[SelectionExample]]:
+    runs: CountedRuns, examples: Sequence[GoldRecipe]
+) -> dict[str, list[Mapping[str, Any]]]:
     """Of the full model's first seed, where its weights are at hand."""
-    folders = runs.folders.get(FULL.experiment, {})
-    for seed in sorted(folders):
-        if (folders[seed] / WEIGHTS).is_file():
-            tracker = load_run_tracker(folders[seed])
+    for _, run in sorted(runs.get(FULL.experiment, {}).items()):
+        if (run.folder / WEIGHTS).is_file():
+            tracker = load_run_tracker(run.folder)
             read = list(tracker.track_many((one.recipe for one in examples), split=False))
-            return good_and_bad(list(hard_steps(examples, read)))
-    return [], []
+            good, bad = good_and_bad(list(hard_steps(examples, read)))
+            return {"good": list(map(asdict, good)), "bad": list(map(asdict, bad))}
+    return {"good": [], "bad": []}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import matplotlib
@@ -13,11 +13,17 @@ matplotlib.use("svg")
 import matplotlib.pyplot as plt
 import numpy as np
 
-from npn.evaluation.bootstrap import Score, SeedScore
 from npn.evaluation.embeddings import GROUPS, Neighbours
-from npn.reproduction.rows import FULL, LABEL_CURVE, OUR_LABELS, PAPER_LABELS, SETS, TEST
-from npn.reproduction.tracking.embeddings import TYPES_ONLY
-from npn.reproduction.tracking.results import NeighbourResult, ResultRow, Results, row_name
+from npn.reproduction.rows import FULL, GOLD, LABEL_CURVE, LABELS, OUR_LABELS, PAPER_LABELS, TEST
+from npn.reproduction.tracking.embeddings import TYPES_ONLY, AllNeighbours
+from npn.reproduction.tracking.numbers import (
+    CompositionNumbers,
+    RowNumbers,
+    TrackingNumbers,
+    on_labels,
+    plain,
+    row_name,
+)
 
 STYLE: Any = {
     "svg.fonttype": "none",
@@ -34,20 +40,20 @@ LOOKS = ("o-", "s-", "^-", "v--", "D--", "<--", ">--", "p:", "h:", "*-")  # one 
 DARK, MIDDLE, LIGHT = "#1b3a57", "#6b8299", "#c3cdd6"
 
 
-def draw(results: Results) -> dict[str, str]:
+def draw(numbers: TrackingNumbers, neighbours: AllNeighbours) -> dict[str, str]:
     """Each figure by the name of its file, as far as there are numbers for it."""
     figures = {}
     with plt.rc_context(STYLE):
-        if results.rows and TEST in results.recipes:
-            figures["table2.svg"] = _svg(_table_2(results))
-            if len(results.tables) > 1:
-                figures["labels_compared.svg"] = _svg(_labels_compared(results))
-        if results.compositions:
-            figures["compositions.svg"] = _svg(_compositions(results))
-        if results.curves:
-            figures["labels.svg"] = _svg(_labels(results))
-        if results.neighbours:
-            figures["neighbours.svg"] = _svg(_neighbours(results.neighbours))
+        if numbers["table"] and TEST in numbers["recipes"]:
+            figures["table2.svg"] = _svg(_table_2(numbers))
+            if all(on_labels(numbers["table"], labels) for labels in LABELS):
+                figures["labels_compared.svg"] = _svg(_labels_compared(numbers))
+        if numbers["compositions"]:
+            figures["compositions.svg"] = _svg(_compositions(numbers["compositions"]))
+        if numbers["labels"]:
+            figures["labels.svg"] = _svg(_labels(numbers["labels"]))
+        if neighbours:
+            figures["neighbours.svg"] = _svg(_neighbours(neighbours))
     return figures
 
 
@@ -59,10 +65,16 @@ def _svg(figure: Any) -> str:
     return text[text.index("<svg") :]
 
 
-def _errors(scores: Sequence[Score | SeedScore], scale: float = 1) -> list[list[float]]:
+def _errors(scores: Sequence[Mapping[str, Any]], scale: float = 1) -> list[list[float]]:
     """How far the interval of each score reaches below and above it."""
-    below = [scale * (score.value - score.low) for score in scores]
-    return [below, [scale * (score.high - score.value) for score in scores]]
+    below = [scale * (score["value"] - score["low"]) for score in scores]
+    return [below, [scale * (score["high"] - score["value"]) for score in scores]]
+
+
+def _frame(axis: Any, title: str, grid: str) -> None:
+    """A title, and a grid along one direction."""
+    axis.set_title(title)
+    axis.grid(axis=grid, color=LIGHT, lw=0.6)
 
 
 def _legend_below(figure: Any, axis: Any) -> None:
@@ -71,8 +83,8 @@ def _legend_below(figure: Any, axis: Any) -> None:
     figure.legend(handles, labels, loc="upper center", bbox_to_anchor=(0.5, 0.0), ncol=3)
 
 
-def _table_2(results: Results) -> Any:
-    rows: list[ResultRow] = [*reversed(results.shipped), *results.rows]
+def _table_2(numbers: TrackingNumbers) -> Any:
+    rows = [*reversed(numbers["shipped"]), *numbers["table"]]
     panels = {
         "entity_f1": "entity F1",
         "uncombined_recall": "uncombined recall",
@@ -82,19 +94,19 @@ def _table_2(results: Results) -> Any:
     y = np.arange(len(rows))
     for axis, (metric, title) in zip(axes, panels.items(), strict=True):
         for i, row in enumerate(rows):
-            score = row.scores[TEST].get(metric)
+            score = row["scores"][TEST].get(metric)
             if score is None:
                 continue
-            axis.plot([100 * score.low, 100 * score.high], [i, i], color=MIDDLE, lw=2.5, zorder=1)
-            axis.plot(
-                [100 * v for v in score.seeds], [i] * len(score.seeds), "|", color=DARK, ms=9, mew=1
-            )
-            axis.plot(100 * score.value, i, "o", color=DARK, ms=5)
-            if row.printed is not None:
-                printed = getattr(row.printed, metric)
-                axis.plot(printed, i, "D", mfc="white", mec="black", ms=5.5, zorder=3)
-        axis.set_title(title)
-        axis.grid(axis="x", color=LIGHT, lw=0.6)
+            ends = [100 * score["low"], 100 * score["high"]]
+            seeds = [100 * value for value in score["seeds"]]
+            axis.plot(ends, [i, i], color=MIDDLE, lw=2.5, zorder=1)
+            axis.plot(seeds, [i] * len(seeds), "|", color=DARK, ms=9, mew=1)
+            axis.plot(100 * score["value"], i, "o", color=DARK, ms=5)
+            if row["printed"]:
+                axis.plot(
+                    row["printed"][metric], i, "D", mfc="white", mec="black", ms=5.5, zorder=3
+                )
+        _frame(axis, title, "x")
         axis.set_axisbelow(True)
     axes[0].set_yticks(y, [row_name(row) for row in rows])
     axes[0].plot([], [], "o-", color=DARK, label="ours: mean, seeds, 95 % over recipes")
@@ -104,83 +116,71 @@ def _table_2(results: Results) -> Any:
     return figure
 
 
-def _labels_compared(results: Results) -> Any:
+def _labels_compared(numbers: TrackingNumbers) -> Any:
     """A line a model: in the paper, on its labels here, on ours."""
-    ours = {row.label: row for row in results.tables[OUR_LABELS]}
+    ours = {row["label"]: row for row in on_labels(numbers["table"], OUR_LABELS)}
     figure, axes = plt.subplots(1, 2, figsize=(9.5, 4.2))
     panels = {"entity_f1": "entity F1", "combined_recall": "combined recall"}
     places = ("in the paper", "the paper's labels", "our labels")
     for axis, (metric, title) in zip(axes, panels.items(), strict=True):
-        ends = []
-        for row, look in zip(results.tables[PAPER_LABELS], LOOKS, strict=False):
-            heights = [getattr(row.printed, metric), _percent(row, metric)]
-            if row.label in ours:
-                heights.append(_percent(ours[row.label], metric))
-            full = row.key.endswith(FULL.experiment)
+        for row, look in zip(on_labels(numbers["table"], PAPER_LABELS), LOOKS, strict=False):
+            here = [one for one in (row, ours.get(row["label"])) if one]
+            heights = [100 * one["scores"][TEST][metric]["value"] for one in here]
+            printed = row["printed"] or {}
+            full = plain(row) == FULL.experiment
             axis.plot(
-                range(len(heights)),
-                heights,
+                range(1 + len(heights)),
+                [printed[metric], *heights],
                 look,
                 color="black" if full else MIDDLE,
                 lw=2 if full else 1,
                 ms=5,
                 mfc="black" if full else "white",
                 mec="black",
-                label=row.label,
+                label=row["label"],
                 zorder=3 if full else 2,
             )
-            ends.append(heights[-1])
         axis.set_xticks(range(len(places)), places)
         axis.set_xlim(-0.15, len(places) - 0.85)
         axis.set_ylim(0, 100)
-        axis.set_title(title)
-        axis.grid(axis="y", color=LIGHT, lw=0.6)
+        _frame(axis, title, "y")
     handles, labels = axes[0].get_legend_handles_labels()
     figure.legend(handles, labels, loc="center left", bbox_to_anchor=(1.0, 0.5), fontsize=8)
     figure.tight_layout()
     return figure
 
 
-def _percent(row: ResultRow, metric: str) -> float:
-    return 100 * row.scores[TEST][metric].value
-
-
-def _compositions(results: Results) -> Any:
-    models = list(results.compositions)
+def _compositions(numbers: Sequence[CompositionNumbers]) -> Any:
+    models = list(dict.fromkeys(one["model"] for one in numbers))
     rows = -(-len(models) // 2)
     figure, axes = plt.subplots(rows, 2, sharey=True, figsize=(9.8, 3.1 * rows), squeeze=False)
     for spare in axes.flat[len(models) :]:
         spare.set_visible(False)
-    styles = {"combined": (DARK, ""), "touched": (MIDDLE, "///"), "apart": ("white", "")}
-    says = {
-        "combined": "put together in the step",
-        "touched": "acted on, not put together",
-        "apart": "neither acted on",
+    looks = {
+        "combined": ("put together in the step", DARK, ""),
+        "touched": ("acted on, not put together", MIDDLE, "///"),
+        "apart": ("neither acted on", "white", ""),
     }
     for axis, model in zip(axes.flat, models, strict=False):
-        sets = results.compositions[model]
+        sets = [one for one in numbers if one["model"] == model]
         for g, group in enumerate(GROUPS):
-            colour, hatch = styles[group]
-            found = [
-                (i, one.rise[group]) for i, one in enumerate(sets.values()) if group in one.rise
-            ]
+            label, colour, hatch = looks[group]
+            found = {i: one["rise"][group] for i, one in enumerate(sets) if group in one["rise"]}
             axis.bar(
-                [i + 0.27 * (g - 1) for i, _ in found],
-                [score.value for _, score in found],
+                [i + 0.27 * (g - 1) for i in found],
+                [score["value"] for score in found.values()],
                 0.25,
-                yerr=_errors([score for _, score in found]),
+                yerr=_errors(list(found.values())),
                 color=colour,
                 edgecolor="black",
                 linewidth=0.7,
                 hatch=hatch,
                 ecolor="black",
                 capsize=2,
-                label=says[group],
+                label=label,
             )
         axis.axhline(0, color="black", lw=0.8)
-        axis.set_xticks(
-            range(len(sets)), [SETS.get(name, name).replace(" ", "\n") for name in sets]
-        )
+        axis.set_xticks(range(len(sets)), [GOLD[one["gold"]].replace(" ", "\n") for one in sets])
         axis.tick_params(axis="x", labelsize=7)
         axis.set_title(model)
     axes[0][0].set_ylabel("rise in cosine of two states")
@@ -188,7 +188,7 @@ def _compositions(results: Results) -> Any:
     return figure
 
 
-def _labels(results: Results) -> Any:
+def _labels(points: Sequence[RowNumbers]) -> Any:
     panels = (
         ("entity F1", "npn_entities_dev", "entity_f1", "entity_f1"),
         ("state change F1, raw", "states_train", "state_f1/five", "state_f1"),
@@ -200,36 +200,36 @@ def _labels(results: Results) -> Any:
         OUR_LABELS: ("s-", MIDDLE, "on ours"),
     }
     for axis, (title, gold, metric, printed) in zip(axes, panels, strict=True):
-        for labels, curve in results.curves.items():
-            form, colour, name = looks[labels]
-            found = {
-                share: (row.scores if gold == "npn_entities_dev" else row.raw).get(gold, {})
-                for share, row in curve.items()
+        for labels, (form, colour, name) in looks.items():
+            curve = on_labels(points, labels)
+            scores = {
+                row["share"]: (row["scores"] if metric == "entity_f1" else row["raw"]).get(gold, {})
+                for row in curve
             }
-            there = {share: one[metric] for share, one in found.items() if metric in one}
-            axis.errorbar(
-                list(there),
-                [100 * one.value for one in there.values()],
-                yerr=_errors(list(there.values()), 100),
-                fmt=form,
-                color=colour,
-                capsize=3,
-                label=name,
-            )
+            there = {share: one[metric] for share, one in scores.items() if metric in one}
+            if curve:
+                axis.errorbar(
+                    list(there),
+                    [100 * one["value"] for one in there.values()],
+                    yerr=_errors(list(there.values()), 100),
+                    fmt=form,
+                    color=colour,
+                    capsize=3,
+                    label=name,
+                )
         shares = list(LABEL_CURVE)
-        in_paper = [getattr(row.printed, printed) for row in LABEL_CURVE.values()]
+        in_paper = [(row.printed or {})[printed] for row in LABEL_CURVE.values()]
         axis.plot(
             shares, in_paper, "D--", mfc="white", mec="black", color="black", label="the paper"
         )
-        axis.set_title(title)
         axis.set_xticks(shares)
         axis.set_xlabel("% of training labels kept")
-        axis.grid(axis="y", color=LIGHT, lw=0.6)
+        _frame(axis, title, "y")
     _legend_below(figure, axes[0])
     return figure
 
 
-def _neighbours(found: Sequence[NeighbourResult]) -> Any:
+def _neighbours(found: AllNeighbours) -> Any:
     figure, axis = plt.subplots(figsize=(8.2, 3.3))
     looks: dict[str, tuple[str, Any, float]] = {
         "Full model on": (MIDDLE, "--", 1.0),
@@ -240,23 +240,21 @@ def _neighbours(found: Sequence[NeighbourResult]) -> Any:
         "State change": ("black", ":", 1.8),
         "Random": ("black", "-.", 1.0),
     }
-    labelled: set[str] = set()
-    for one in found:
-        kind = next((k for k in looks if one.label.startswith(k)), "Full model")
-        colour, line, width = looks[kind]
-        label = one.label.split(", seed")[0]
-        for against in (False, True) if one.label == TYPES_ONLY else (False,):
-            shares = _cumulative(one.actions, against=against)
-            caption = f"{label}, ties against it" if against else label
+    captions: set[str] = set()
+    for label, actions in found.items():
+        colour, line, width = next(look for kind, look in looks.items() if label.startswith(kind))
+        for against in (False, True) if label == TYPES_ONLY else (False,):
+            shares = _cumulative(actions, against=against)
+            caption = label.split(", seed")[0] + (", ties against it" if against else "")
             axis.plot(
                 100 * np.arange(1, len(shares) + 1) / len(shares),
                 100 * shares,
                 linestyle=line,
                 color=colour,
                 lw=width / 2 if against else width,
-                label=None if caption in labelled else caption,
+                label=None if caption in captions else caption,
             )
-            labelled.add(caption)
+            captions.add(caption)
     axis.axvline(10, color=LIGHT, lw=1)
     axis.set_xlim(0, 50)
     axis.set_ylim(0, 100)

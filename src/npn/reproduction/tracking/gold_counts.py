@@ -5,8 +5,9 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import torch
@@ -18,12 +19,12 @@ from npn.evaluation.embeddings import cosine_rises
 from npn.evaluation.gold import GoldRecipe, read_gold
 from npn.evaluation.selections import early_share
 from npn.evaluation.tracking import COUNTS, count_recipes
-from npn.networks.common.files import TensorFile, read_tensors, write_tensors
+from npn.networks.common.files import read_tensors, write_tensors
 from npn.networks.paper.batch import EncodedRecipe, Outcome
 from npn.networks.paper.decoding import Decoder, RawDecoder, StepChoice, StepNumbers, choose
 from npn.networks.paper.network import NeuralProcessNetwork
 from npn.networks.paper.tracker import encode_recipe, name_all, text_encoder
-from npn.reproduction.rows import GOLD, TEST
+from npn.reproduction.rows import COMPARED, GOLD, TEST
 from npn.trace import Trace
 from npn.training.trained import Trained, batch_on, load_run
 
@@ -55,13 +56,11 @@ COUNTED = "counts.safetensors"
 BATCH = 64
 
 
-def record(
-    run: Path, gold: Path, device: torch.device | None = None, *, similarity: bool = True
-) -> None:
+def record(run: Path, gold: Path, device: torch.device | None = None) -> None:
     """Count how the network of `run` does on the gold in a folder, into the folder of the run: by
     gold set, as its traces tell it ("traced/NAME") and straight from its predictors ("raw/NAME");
-    and, if `similarity` is asked for and the network has states of ingredients, how much more alike
-    these become ("rises/NAME"). All have a row for each recipe."""
+    and of a network that figure 3 compares, how much more alike its states of ingredients become
+    ("rises/NAME"). All have a row for each recipe."""
     trained = load_run(run, device)
     tensors: dict[str, NDArray[Any]] = {}
     header: dict[str, Any] = {
@@ -73,14 +72,12 @@ def record(
         "finished": trained.finished,
     }
     for name, recipes in read_golds(gold).items():
-        read = _read(trained, recipes)
-        choices = [one.choices for one in read]
+        choices, cosines = zip(*_read(trained, recipes), strict=True)
         traced = gold_traces(recipes, choices, Decoder)
         raw = gold_traces(recipes, choices, RawDecoder)
         tensors[f"traced/{name}"] = count_recipes(recipes, traced)
         tensors[f"raw/{name}"] = count_recipes(recipes, raw)
-        cosines = [one.cosines for one in read if one.cosines is not None]
-        if cosines and similarity:
+        if header["experiment"]["name"] in COMPARED:
             tensors[f"rises/{name}"] = np.stack(list(map(cosine_rises, recipes, cosines)))
         if name == TEST:
             header["early"] = early_share(recipes, traced)
@@ -90,70 +87,44 @@ def record(
     write_tensors(run / COUNTED, tensors, header)
 
 
-def is_recorded(run: Path, gold: Path) -> bool:
-    """Whether `run` has been counted on this very gold."""
-    if not (run / COUNTED).is_file():
-        return False
-    header = read_tensors(run / COUNTED).header
-    return (header["gold"], header["columns"]) == (gold_hashes(gold), list(COUNTS))
+Reading = tuple[list[StepChoice], NDArray[np.float32]]
 
 
-def recorded_counts(file: TensorFile, kind: str) -> dict[str, Array]:
-    """By gold set, a row for each recipe; `kind` is "traced", "raw" or "rises"."""
-    found = file.group(f"{kind}/")
-    return {name: found[name] for name in GOLD if name in found}
-
-
-class GoldReading(NamedTuple):
-    """What a network says of a recipe: what it selects in each step, and the cosines of the
-    ingredients' states (T + 1, I, I) before the first step and after each; None for a network
-    without states."""
-
-    choices: list[StepChoice]
-    cosines: NDArray[np.float32] | None
-
-
-def _read(trained: Trained, gold: Sequence[GoldRecipe]) -> list[GoldReading]:
-    """Each step is read as one sentence: gold is never split."""
+def _read(trained: Trained, gold: Sequence[GoldRecipe]) -> Iterator[Reading]:
+    """What a network says of each recipe: what it selects in each step, and the cosines of the
+    ingredients' states (T + 1, I, I) before the first step and after each. A step is read as one
+    sentence: gold is never split."""
     encoder = text_encoder(trained.vocabulary)
-    encoded = [
-        encode_recipe(encoder, name_all(one.recipe.ingredients)[1], one.recipe.steps)
-        for one in gold
-    ]
-    return [
-        read
-        for start in range(0, len(encoded), BATCH)
-        for read in _read_batch(trained, encoded[start : start + BATCH])
-    ]
+    for start in range(0, len(gold), BATCH):
+        recipes = [one.recipe for one in gold[start : start + BATCH]]
+        yield from _read_batch(
+            trained, [encode_recipe(encoder, name_all(r.ingredients)[1], r.steps) for r in recipes]
+        )
 
 
-def _read_batch(trained: Trained, recipes: Sequence[EncodedRecipe]) -> Iterator[GoldReading]:
+def _read_batch(trained: Trained, recipes: Sequence[EncodedRecipe]) -> Iterator[Reading]:
     batch = batch_on(recipes, trained.network.words.device)
     with torch.no_grad():
         outcome: Outcome = trained.network(batch)
         first = trained.network.keys(batch)
     actions = torch.sigmoid(outcome.action_logits).cpu().numpy()
-    if not actions.shape[-1]:  # of a baseline, which selects none
-        actions = np.zeros((*actions.shape[:-1], len(trained.vocabulary.actions)), np.float32)
     attention = outcome.attention.cpu().numpy()
     end_states = [torch.softmax(logits, -1).cpu().numpy() for logits in outcome.end_states]
+    if not outcome.memory.shape[-1]:  # of a network without states
+        first = first[..., :0]
     for b, recipe in enumerate(recipes):
         steps, count = len(recipe.sentences), len(recipe.entities)
         numbers = StepNumbers(
             actions[b, :steps], attention[b, :steps, :count], [one[b, :steps] for one in end_states]
         )
-        cosines = None
-        if outcome.memory.shape[-1]:
-            memory = torch.cat([first[b, None, :count], outcome.memory[b, :steps, :count]])
-            unit = torch.nn.functional.normalize(memory, dim=-1)
-            cosines = (unit @ unit.transpose(-1, -2)).cpu().numpy()
-        yield GoldReading(list(choose(numbers, trained.vocabulary)), cosines)
+        states = torch.cat([first[b, None, :count], outcome.memory[b, :steps, :count]])
+        unit = torch.nn.functional.normalize(states, dim=-1)
+        cosines = (unit @ unit.transpose(-1, -2)).cpu().numpy()
+        yield list(choose(numbers, trained.vocabulary)), cosines
 
 
 def gold_traces(
-    gold: Sequence[GoldRecipe],
-    choices: Sequence[Sequence[StepChoice]],
-    decoding: type[Decoder],
+    gold: Sequence[GoldRecipe], choices: Sequence[Sequence[StepChoice]], decoding: type[Decoder]
 ) -> list[Trace]:
     """What a network selects in each step, as traces; as it stands, with `RawDecoder`."""
     found = []
@@ -162,4 +133,53 @@ def gold_traces(
         decoder = decoding(ingredients)
         steps = tuple(map(decoder.trace_step, one.recipe.steps, chosen))
         found.append(Trace(one.recipe.title, "", ingredients, steps))
+    return found
+
+
+# -- What was recorded.
+
+
+@dataclass(frozen=True, slots=True)
+class CountedRun:
+    folder: Path
+    header: Mapping[str, Any]
+    tensors: Mapping[str, NDArray[Any]]
+
+    def counts(self, kind: str) -> dict[str, Array]:
+        """By gold set, a row for each recipe; `kind` is "traced", "raw" or "rises"."""
+        names = {name: f"{kind}/{name}" for name in GOLD}
+        return {name: self.tensors[key] for name, key in names.items() if key in self.tensors}
+
+    def is_of(self, gold: Path) -> bool:
+        """Whether it was counted on this very gold."""
+        counted = self.header["gold"], self.header["columns"]
+        return counted == (gold_hashes(gold), list(COUNTS))
+
+
+SeedRuns = Mapping[int, CountedRun]  # by seed
+CountedRuns = Mapping[str, SeedRuns]  # by key: the experiment, and its labels if they are not ours
+
+
+def read_run(folder: Path) -> CountedRun:
+    file = read_tensors(folder / COUNTED)
+    return CountedRun(folder, file.header, file.tensors)
+
+
+def is_recorded(run: Path, gold: Path) -> bool:
+    return (run / COUNTED).is_file() and read_run(run).is_of(gold)
+
+
+def read_runs(folder: Path, gold: Path) -> CountedRuns:
+    """The runs in a folder that have been counted, which must have been on this gold."""
+    found: dict[str, dict[int, CountedRun]] = {}
+    for path in sorted(folder.glob(f"*-*/{COUNTED}")):
+        key, _, seed = path.parent.name.rpartition("-")
+        if not seed.isdigit():
+            continue
+        run = found.setdefault(key, {})[int(seed)] = read_run(path.parent)
+        if not run.is_of(gold):
+            raise NpnError(
+                f"{run.folder} was counted on another gold than that in {gold}: make it again "
+                "where its weights are"
+            )
     return found

@@ -6,112 +6,56 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
+from safetensors.numpy import load_file
 
 from npn.errors import NpnError
+from npn.evaluation.bootstrap import Array
 from npn.evaluation.gold import read_gold
-from npn.evaluation.selections import SelectionExample
 from npn.networks.common.files import write_bytes
 from npn.reproduction.blocks import Block, Table, compose
 from npn.reproduction.chain import (
     PAPER_RECIPES,
     QUICK_TRACKER,
     ChainSettings,
-    count_lines,
-    handful,
+    plan_line,
     prepare_corpora,
     read_remarks,
-    spell,
     write_pages,
 )
-from npn.reproduction.claims import ENOUGH, SPARE, claims_table
+from npn.reproduction.claims import claims_table
 from npn.reproduction.rows import Wanted, wanted_runs
 from npn.reproduction.tracking.collect import collect
 from npn.reproduction.tracking.embeddings import (
+    AllNeighbours,
     action_neighbours,
     composition_rises,
+    find_neighbours,
     neighbour_values,
     neighbours_by_action,
     seeds_compared,
 )
 from npn.reproduction.tracking.figures import draw
-from npn.reproduction.tracking.gold_counts import is_recorded, read_golds
-from npn.reproduction.tracking.results import Results, row_name, to_json
+from npn.reproduction.tracking.gold_counts import is_recorded, read_golds, read_runs
+from npn.reproduction.tracking.numbers import TrackingNumbers, to_json
 from npn.reproduction.tracking.run_chapters import (
-    CutOff,
     more_epochs,
-    read_cut_off,
     seeds_and_clock,
     trained_rows,
     training,
+    training_values,
 )
-from npn.reproduction.tracking.run_set import RunSet
-from npn.reproduction.tracking.runs import RunPlan, make, make_run, pretraining_of
+from npn.reproduction.tracking.run_logs import CutOff, read_cut_off
+from npn.reproduction.tracking.runs import RunPlan, make, make_run
 from npn.reproduction.tracking.tables import curd, keys, label_curve, selection, state_changes
+from npn.reproduction.verdicts import ENOUGH, SPARE
 from npn.training.jobs import Tell
 
 OUTLINE = Path(__file__).parent / "report.md"
-
-
-def write(
-    results: Results,
-    figures: Mapping[str, str],
-    command: str,
-    remarks: Sequence[Block] = (),
-    cut_off: Sequence[CutOff] = (),
-) -> list[Block]:
-    """`cut_off` is what the logs say of runs that the clock stopped."""
-    gold = ", ".join(f"{name} ({count} recipes)" for name, count in results.recipes.items())
-    values = {
-        "command": command,
-        "gold": gold,
-        "enough": str(ENOUGH),
-        "spare": f"{SPARE:.0f}",
-        "seeds_compared": seeds_compared(results),
-        **neighbour_values(results),
-    }
-    parts: dict[str, Iterable[Block]] = {
-        "seeds and clock": seeds_and_clock(results),
-        "claims": [claims_table(json.loads(to_json(results)))] if results.rows else [],
-        "remarks": remarks,
-        "selection": selection(results),
-        "keys": keys(results),
-        "curd": curd(results),
-        "state changes": state_changes(results),
-        "label curve": label_curve(results),
-        "neighbours": action_neighbours(results),
-        "neighbours by action": neighbours_by_action(results),
-        "compositions": composition_rises(results),
-        "selection examples": selection_examples(results),
-        "runs": training(results),
-        "more epochs": more_epochs(
-            cut_off, {row.key: row_name(row) for row in trained_rows(results)}
-        ),
-    }
-    return compose(OUTLINE.read_text(encoding="utf-8"), values, parts, figures)
-
-
-def selection_examples(results: Results) -> Iterator[Block]:
-    """Table 3: steps on which the full model is at its best and at its worst."""
-    rows = [("good", *_cells(one)) for one in results.good]
-    rows += [("bad", *_cells(one)) for one in results.bad]
-    if rows:
-        yield Table(("", "before", "step", "selected", "correct"), tuple(rows), words=5)
-
-
-def _cells(one: SelectionExample) -> tuple[str, ...]:
-    return (
-        " ".join(one.context),
-        one.step,
-        ", ".join(one.selected) or "nothing",
-        ", ".join(one.correct),
-    )
-
-
 EXAMPLES = Path(__file__).parent / "examples.jsonl"
 # Seconds a recipe, measured: to be prepared, on one core of an x86 server; in an epoch of the full
 # model, on such a core and on one NVIDIA H200 (five runs at once, 7 s each; 43 at once, 28 s each,
@@ -120,78 +64,54 @@ PREPARE = 0.01
 ALONE, SHARED = {"cpu": 0.0022, "cuda": 1.1e-4}, {"cpu": 0.0, "cuda": 1e-5}
 EPOCHS = 30  # our longest had 31 to 36, pretraining included, and were cut off; baselines 14 to 23
 RUN_LOGS = "runs"  # in the folder of the report: a small file for each run
-HANDFUL = 100  # recipes of a quick chain
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrackingSettings(ChainSettings):
     """A chain that does not `train` reports on the runs that are there."""
 
+    handful: ClassVar[int] = 100
     gold: Path
     train: bool = True
 
 
 def reproduce(settings: TrackingSettings, tell: Tell, command: str) -> Path:
     """Write the report; the Markdown file."""
-    golds = read_golds(settings.gold)
-    wanted = wanted_runs(1 if settings.quick else settings.seeds)
-    runs = settings.work / "runs"
-    missing = [run for run in wanted if not is_recorded(runs / run.folder, settings.gold)]
-    if not settings.train:
-        if not RunSet(runs, settings.gold).folders:
-            raise NpnError(f"{runs} holds no run to report on")
-        missing = []
-    tell(_estimate(settings, missing))
-    if missing and not settings.is_prepared:
-        _prepare(settings, tell)
+    golds, remarks = read_golds(settings.gold), read_remarks(settings.remarks)
+    folder = settings.work / "runs"
+    wanted = wanted_runs(1 if settings.quick else settings.seeds) if settings.train else []
+    missing = [run for run in wanted if not is_recorded(folder / run.folder, settings.gold)]
+    tell(plan_line(settings, len(missing), lambda lines: _estimate(settings, len(missing), lines)))
     if missing:
         _train(settings, missing, tell)
-    skipgram = _skipgram(settings.prepared)
-    results = collect(RunSet(runs, settings.gold), golds, read_gold(EXAMPLES), tell, skipgram)
-    results = _with_recipes(results, settings.prepared)
-    return publish(results, settings.out, command, read_remarks(settings.remarks))
-
-
-def publish(results: Results, out: Path, command: str, remarks: Sequence[Block] = ()) -> Path:
-    """Numbers, figures and the report, in Markdown and as one page; the logs of runs that lie in
-    `out` say how they were cut off."""
-    out.mkdir(parents=True, exist_ok=True)
-    figures = draw(results)
+    runs = read_runs(folder, settings.gold)
+    if not runs:
+        raise NpnError(f"{folder} holds no run to report on")
+    neighbours = find_neighbours(runs, _skipgram(settings.prepared))
+    numbers = collect(runs, golds, neighbours, read_gold(EXAMPLES), tell)
+    numbers["data"] = _with_recipes(numbers["data"], settings.prepared)
+    figures = draw(numbers, neighbours)
+    settings.out.mkdir(parents=True, exist_ok=True)
     for name, svg in figures.items():
-        write_bytes(out / name, f"{svg}\n".encode())
-    blocks = write(results, figures, command, remarks, read_cut_off(out / RUN_LOGS))
-    write_bytes(out / "numbers.json", to_json(results).encode())
-    return write_pages(out / "report", blocks)
+        write_bytes(settings.out / name, f"{svg}\n".encode())
+    write_bytes(settings.out / "numbers.json", to_json(numbers).encode())
+    cut_off = read_cut_off(settings.out / RUN_LOGS)
+    report = write(numbers, neighbours, figures, command, remarks, cut_off)
+    return write_pages(settings.out / "report", report)
 
 
-def _estimate(settings: TrackingSettings, missing: Sequence[Wanted]) -> str:
-    if not missing:
-        return "no run is missing: writing the report takes a minute or two"
-    if settings.quick:
-        return f"{len(missing)} small runs and a report of their numbers: about a minute"
-    lines = count_lines(settings.corpora)
-    recipes = min(lines, PAPER_RECIPES)
+def _estimate(settings: TrackingSettings, missing: int, lines: int) -> tuple[str, float]:
+    recipes, kind = min(lines, PAPER_RECIPES), settings.processor
     seconds = 0.0 if settings.is_prepared else lines * PREPARE / settings.jobs
-    kind = settings.processor
-    pace = max(ALONE[kind] / settings.jobs, SHARED[kind])
-    seconds += len(missing) * recipes * EPOCHS * pace
+    seconds += missing * recipes * EPOCHS * max(ALONE[kind] / settings.jobs, SHARED[kind])
     return (
-        f"{len(missing)} runs on up to {recipes:,} recipes each, {settings.jobs} at a time on "
-        f"{settings.device}: about {spell(seconds)}; what is done stays done if it is stopped"
-    )
-
-
-def _prepare(settings: TrackingSettings, tell: Tell) -> None:
-    if not settings.corpora:
-        raise NpnError("runs are missing and there is no corpus to train them on: name --corpus")
-    if settings.quick:
-        few = [handful(settings.corpora[0], settings.work, HANDFUL)]
-        prepare_corpora(settings, few, 1, tell)
-    else:
-        prepare_corpora(settings, settings.corpora, settings.jobs, tell)
+        f"{missing} runs on up to {recipes:,} recipes each, {settings.jobs} at a time on "
+        f"{settings.device}"
+    ), seconds
 
 
 def _train(settings: TrackingSettings, missing: Sequence[Wanted], tell: Tell) -> None:
+    prepare_corpora(settings, settings.read_corpora(), tell)
     plan = RunPlan(
         settings.prepared,
         settings.gold,
@@ -200,36 +120,79 @@ def _train(settings: TrackingSettings, missing: Sequence[Wanted], tell: Tell) ->
         settings.device,
         QUICK_TRACKER if settings.quick else (),
     )
-    if not settings.quick:
-        failed = make(missing, plan, settings.jobs, tell)
-        if failed:
-            raise NpnError(
-                f"{failed} runs failed: see what they say, then run the same command again"
-            )
-        return
-    # A process each would cost more than the training.
-    first = [pretraining_of(run, plan) for run in missing]
-    for run in (*dict.fromkeys(one for one in first if one is not None), *missing):
-        make_run(run, plan, quiet=True)
-        tell(f"{run.folder}: done")
+    if settings.quick:  # a process each would cost more than the training
+        for run in missing:
+            make_run(run, plan, quiet=True)
+            tell(f"{run.folder}: done")
+    elif failed := make(missing, plan, settings.jobs, tell):
+        raise NpnError(f"{failed} runs failed: see what they say, then run the same command again")
 
 
-def _with_recipes(results: Results, prepared: Path) -> Results:
+def _with_recipes(data: Mapping[str, Any], prepared: Path) -> Mapping[str, Any]:
     """How many recipes the runs learned from, if the data that they name is at hand."""
     path = prepared / "manifest.json"
-    if not path.is_file():
-        return results
-    manifest = json.loads(path.read_bytes())
-    if manifest["hashes"] != results.data.get("files"):
-        return results
-    recipes = manifest["counts"]["train"]["recipes"]
-    return replace(results, data={**results.data, "recipes": recipes})
+    manifest = json.loads(path.read_bytes()) if path.is_file() else {}
+    if manifest.get("hashes") != data["files"]:
+        return data
+    return {**data, "recipes": manifest["counts"]["train"]["recipes"]}
 
 
-def _skipgram(data: Path) -> Any:
-    path = data / "embeddings.safetensors"
-    if not path.is_file():
-        return None
-    from safetensors.numpy import load_file
+def _skipgram(prepared: Path) -> Array | None:
+    path = prepared / "embeddings.safetensors"
+    return load_file(path)["actions"].astype(np.float64) if path.is_file() else None
 
-    return load_file(path)["actions"].astype(np.float64)
+
+def write(
+    numbers: TrackingNumbers,
+    neighbours: AllNeighbours,
+    figures: Mapping[str, str],
+    command: str,
+    remarks: Sequence[Block] = (),
+    cut_off: Sequence[CutOff] = (),
+) -> list[Block]:
+    """The report. `cut_off` is what the logs say of runs that the clock stopped."""
+    gold = ", ".join(f"{name} ({count} recipes)" for name, count in numbers["recipes"].items())
+    values = {
+        "command": command,
+        "gold": gold,
+        "enough": str(ENOUGH),
+        "spare": f"{SPARE:.0f}",
+        "seeds_compared": seeds_compared(numbers),
+        **neighbour_values(neighbours),
+        **training_values(numbers),
+    }
+    parts: dict[str, Iterable[Block]] = {
+        "seeds and clock": seeds_and_clock(numbers),
+        # As the page of verdicts has them, which is made of what numbers.json keeps.
+        "claims": [claims_table(json.loads(to_json(numbers)))] if numbers["table"] else [],
+        "remarks": remarks,
+        "selection": selection(numbers),
+        "keys": keys(numbers),
+        "curd": curd(numbers),
+        "state changes": state_changes(numbers),
+        "label curve": label_curve(numbers),
+        "neighbours": action_neighbours(numbers),
+        "neighbours by action": neighbours_by_action(neighbours),
+        "compositions": composition_rises(numbers),
+        "selection examples": selection_examples(numbers),
+        "runs": [training(numbers)],
+        "more epochs": more_epochs(trained_rows(numbers), cut_off),
+    }
+    return compose(OUTLINE.read_text(encoding="utf-8"), values, parts, figures)
+
+
+def selection_examples(numbers: TrackingNumbers) -> Iterator[Block]:
+    """Table 3: steps on which the full model is at its best and at its worst."""
+    rows = [
+        (
+            kind,
+            " ".join(one["context"]),
+            one["step"],
+            ", ".join(one["selected"]) or "nothing",
+            ", ".join(one["correct"]),
+        )
+        for kind, found in numbers["examples"].items()
+        for one in found
+    ]
+    if rows:
+        yield Table(("", "before", "step", "selected", "correct"), rows, words=5)
