@@ -12,8 +12,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
 if TYPE_CHECKING:
-    from npn.training.data.assembly import SplitCounts
-    from npn.training.data.prepare import Summary
+    from npn.training.data.prepare import SplitCounts, Summary
 
 NOTES = 5  # problems told one by one; the rest are counted
 

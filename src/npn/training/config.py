@@ -191,8 +191,9 @@ NO_STAGE = Stage(epochs=0, rate=0)
 class WorldExperiment:
     """The training of the world network.
 
-    With `begin`, the file of a world network, nothing but the last stage is trained: networks are
-    tuned from this one, which may be the one that ships. Without it all stages must be there.
+    With `begin`, the file of a world network, this one takes the place of the first network and of
+    the first student's beginning; it may be the one that ships. With no `rounds` of teaching the
+    networks are then tuned from it straight away. Without `begin` all stages must be there.
     `sizes` are those of the first network and of the teachers; `sizes.pieces` is 0, because the
     vocabulary decides. The student takes over `student_layers` of the first network's encoder; in
     each of the `rounds` the networks tuned last teach it, and others are tuned from it. In the last

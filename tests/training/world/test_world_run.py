@@ -139,16 +139,21 @@ def test_the_exported_file_tracks(finished: Path, tmp_path: Path) -> None:
     assert npn.load(finished).track(recipe).steps == trace.steps
 
 
-def test_a_network_that_is_there_can_be_tuned_again(
-    data: Path, finished: Path, tmp_path: Path
+@pytest.mark.parametrize(
+    ("rounds", "stages"),
+    [
+        (0, {"tuned-0-0", "tuned-0-1"}),
+        (1, {"teacher-0", "student-1", "tuned-1-0", "tuned-1-1"}),
+    ],
+)
+def test_a_network_that_is_there_can_be_trained_on(
+    rounds: int, stages: set[str], data: Path, finished: Path, tmp_path: Path
 ) -> None:
     begin = tmp_path / "begin.safetensors"
     export(finished, begin, "npn-begin")
-    settings = (*SMALL_SETTINGS, f"begin={begin}", "tuning.rate=0.01", "bfloat16=true")
-    weights = train("world", data, tmp_path / "run", settings=settings, quiet=True)
-    assert {path.stem for path in weights.parent.glob("*.safetensors")} == {
-        "tuned-0-0", "tuned-0-1", "weights",
-    }  # fmt: skip
+    again = (f"begin={begin}", f"rounds={rounds}", "tuning.rate=0.01", "bfloat16=true")
+    weights = train("world", data, tmp_path / "run", settings=(*SMALL_SETTINGS, *again), quiet=True)
+    assert {path.stem for path in weights.parent.glob("*.safetensors")} == {*stages, "weights"}
     before, after = (read_tensors(path).tensors for path in (finished / weights.name, weights))
     assert before.keys() == after.keys()
     assert any(not np.array_equal(before[name], after[name]) for name in before)

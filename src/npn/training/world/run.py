@@ -27,12 +27,10 @@ import torch
 
 from npn.errors import NpnError
 from npn.networks.world.config import WorldSettings, WorldSizes
-from npn.networks.world.network import WorldNetwork
 from npn.trace import STATE_TYPES
 from npn.training.config import NO_STAGE, WorldExperiment
 from npn.training.processes import Processes, cpu_threads
 from npn.training.run_folder import Weights
-from npn.training.world.examples import Example
 from npn.training.world.minilm import (
     count_words,
     cut_pieces,
@@ -41,12 +39,9 @@ from npn.training.world.minilm import (
     read_encoder,
     read_pieces,
 )
-from npn.training.world.teaching import teach
-from npn.training.world.training_folder import CorpusLine, corpus_examples
 from npn.training.world.tuning import Beginning, TunedAgain, TuningRun
 
-# The seeds of the stages of seed 1; those of seed 2 are a thousand more.
-WEAK_SEED, STUDENT_SEED, TEACHER_SEED = 1, 5, 10
+WEAK_SEED = 1  # of seed 1; that of seed 2 is a thousand more
 
 
 def train_world(
@@ -72,10 +67,13 @@ def check_settings(experiment: WorldExperiment) -> None:
     sizes = experiment.sizes
     if experiment.tuned < 1 or not experiment.gold:
         raise NpnError('"tuned" must be 1 or more, and "gold" must name a file to learn from')
+    taught = experiment.rounds > 0
+    if taught and (experiment.student == NO_STAGE or not experiment.corpora):
+        raise NpnError('a student learns from "corpora": name one and set "student", or "rounds=0"')
     if experiment.begin:
         return
-    if NO_STAGE in (experiment.weak, experiment.teacher, experiment.student):
-        raise NpnError('set "weak", "teacher" and "student", or "begin" with a trained network')
+    if not taught or NO_STAGE in (experiment.weak, experiment.teacher):
+        raise NpnError('set "weak", "teacher" and "rounds", or "begin" with a trained network')
     if sizes.pieces:
         raise NpnError('"sizes.pieces" is 0 in an experiment: the vocabulary decides')
     if not experiment.student_layers or not all(
@@ -87,10 +85,8 @@ def check_settings(experiment: WorldExperiment) -> None:
         raise NpnError(f'"last_layers" must name layers of the student, from 0 to {most - 1}')
     if not 0 < experiment.last_inner <= sizes.inner:
         raise NpnError(f'"last_inner" must be from 1 to {sizes.inner}')
-    if min(experiment.teachers, experiment.rounds) < 1:
-        raise NpnError('"teachers" and "rounds" must be 1 or more')
-    if not experiment.corpora:
-        raise NpnError('the world network learns from "corpora", too: name one')
+    if experiment.teachers < 1:
+        raise NpnError('"teachers" must be 1 or more')
 
 
 class WorldRun(TuningRun):
@@ -112,37 +108,26 @@ class WorldRun(TuningRun):
     def settings(self) -> WorldSettings:
         return self.experiment.settings
 
-    @property
-    def rounds(self) -> int:
-        return self.experiment.rounds
-
     def hashes(self) -> Mapping[str, str]:
         return {}
 
     # -- The stages, the last first: each asks for those that it needs
 
-    def student(self, round: int) -> Weights:
-        def begin() -> Beginning:
-            examples = [*self._taught(round), *self.gold * self.experiment.gold_copies]
-            return self.network(self.student_sizes(round), self._student_start(round)), examples
-
-        return self.stage(f"student-{round}", self.experiment.student, STUDENT_SEED, begin)
-
-    def _student_start(self, round: int) -> Weights:
+    def start(self, round: int) -> Weights:
+        """The student's last round drops some of its layers."""
         if round == 1:
-            start = keep_layers(self.weak(), self.experiment.student_layers, self.sizes.inner)
+            kept = keep_layers(self.weak(), self.experiment.student_layers, self.sizes.inner)
         else:
-            start = self.student(round - 1)
+            kept = self.student(round - 1)
         if round < self.experiment.rounds:
-            return start
-        return keep_layers(start, self.experiment.last_layers, self.experiment.last_inner)
+            return kept
+        return keep_layers(kept, self.experiment.last_layers, self.experiment.last_inner)
 
-    def teacher(self, number: int) -> Weights:
-        def begin() -> Beginning:
-            return self.network(self.sizes, self.weak()), self.gold
+    def first(self) -> Weights:
+        return self.weak()
 
-        name, seed = f"teacher-{number}", TEACHER_SEED + number
-        return self.stage(name, self.experiment.teacher, seed, begin)
+    def first_sizes(self) -> WorldSizes:
+        return self.sizes
 
     def weak(self) -> Weights:
         def begin() -> Beginning:
@@ -156,23 +141,6 @@ class WorldRun(TuningRun):
         if self.minilm is None:
             return {}
         return read_encoder(self.minilm, self.pieces, self.sizes)
-
-    def _taught(self, round: int) -> list[Example]:
-        """Recipes of the corpora with the labels that the teachers of a round are sure of."""
-        teachers = [one.eval() for one in self._teachers(round)]
-        examples = [one for line, one in self.corpus if line.number < line.part.taught]
-        self.tell(f"teaching: {len(examples):,} recipes")
-        return teach(teachers, examples, self.settings, self.device, self.readers)
-
-    def _teachers(self, round: int) -> list[WorldNetwork]:
-        """The networks tuned in the round before; before the first round, those tuned from the
-        weak labels."""
-        if round == 1:
-            numbers = range(self.experiment.teachers)
-            return [self.network(self.sizes, self.teacher(number)) for number in numbers]
-        numbers = range(self.experiment.tuned)
-        sizes = self.student_sizes(round - 1)
-        return [self.network(sizes, self.tuned(round - 1, number)) for number in numbers]
 
     # -- What the stages share
 
@@ -195,10 +163,6 @@ class WorldRun(TuningRun):
             return replace(self.sizes, layers=len(self.experiment.student_layers))
         layers, inner = len(self.experiment.last_layers), self.experiment.last_inner
         return replace(self.sizes, layers=layers, inner=inner)
-
-    @cached_property
-    def corpus(self) -> list[tuple[CorpusLine, Example]]:
-        return corpus_examples(self.data, self.reader, self.readers)
 
 
 def keep_layers(weights: Weights, layers: Sequence[int], inner: int) -> Weights:

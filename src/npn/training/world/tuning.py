@@ -1,6 +1,7 @@
-"""The last stage of the world network's training: networks that differ in their seeds are tuned on
-gold, and the mean of their weights is what ships. Here they are tuned from a network that is there;
-in `run.py` from one that earlier stages made.
+"""Rounds of the world network's training: teachers are tuned on gold; a student learns what they
+are sure of in the corpora; networks that differ in their seeds are tuned from it on gold, teach the
+student of the next round, or, in the last, become one by the mean of their weights. Here all begins
+with a network that is there; in `run.py` with one that earlier stages made.
 
 A run that is killed goes on in the stage it was in, from its last checkpoint, and ends with the
 same weights (on a processor, the same bytes; a graphics card adds up in no fixed order).
@@ -35,12 +36,18 @@ from npn.training.processes import Processes
 from npn.training.run_folder import StageFolder, Weights
 from npn.training.world.examples import Example, ExampleReader
 from npn.training.world.objective import WorldDecisions
-from npn.training.world.teaching import weights_of
-from npn.training.world.training_folder import TrainingFolder, gold_examples
+from npn.training.world.teaching import teach, weights_of
+from npn.training.world.training_folder import (
+    CorpusLine,
+    TrainingFolder,
+    corpus_examples,
+    gold_examples,
+)
 
 CLIP = 1.0  # the norm of a gradient
 CHECKPOINT_STEPS, LOG_STEPS = 1_000, 500
-TUNING_SEED = 100  # of the first network of seed 1; that of seed 2 is a thousand more
+# The seeds of the stages of seed 1; those of seed 2 are a thousand more.
+STUDENT_SEED, TEACHER_SEED, TUNING_SEED = 5, 10, 100
 
 Beginning = tuple[WorldNetwork, list[Example]]  # a network, and what it learns from
 BeginStage = Callable[[], Beginning]
@@ -72,11 +79,6 @@ class TuningRun(ABC):
     def settings(self) -> WorldSettings:
         """What the network looks at."""
 
-    @property
-    @abstractmethod
-    def rounds(self) -> int:
-        """How often a student is taught before the last networks are tuned."""
-
     @abstractmethod
     def hashes(self) -> Mapping[str, str]:
         """Of the files besides the data that the weights depend on."""
@@ -86,19 +88,28 @@ class TuningRun(ABC):
         """In the form of every other model's vocabulary; the pieces are its words."""
 
     @abstractmethod
-    def student_sizes(self, round: int) -> WorldSizes:
-        """The sizes of the network that is tuned after so many rounds."""
+    def first(self) -> Weights:
+        """Of the network that the first teachers are tuned from."""
 
     @abstractmethod
-    def student(self, round: int) -> Weights:
-        """The weights that tuning begins with after so many rounds."""
+    def first_sizes(self) -> WorldSizes:
+        """Its sizes, and those of the first teachers."""
+
+    @abstractmethod
+    def student_sizes(self, round: int) -> WorldSizes:
+        """The sizes of the student of a round, and of the networks tuned from it."""
+
+    @abstractmethod
+    def start(self, round: int) -> Weights:
+        """The weights that the student of a round begins with."""
 
     def run(self, *, resume: bool) -> Path:
         self.folder.open(resume=resume)
         if not self.folder.weights.exists():
-            tuned = [self.tuned(self.rounds, number) for number in range(self.experiment.tuned)]
+            rounds = self.experiment.rounds
+            tuned = [self.tuned(rounds, number) for number in range(self.experiment.tuned)]
             mean = {name: np.mean([one[name] for one in tuned], 0) for name in tuned[0]}
-            config = WorldConfig(self.student_sizes(self.rounds), self.settings)
+            config = WorldConfig(self.student_sizes(rounds), self.settings)
             self.folder.finish(mean, asdict(config))
         return self.folder.weights
 
@@ -108,6 +119,41 @@ class TuningRun(ABC):
 
         name, seed = f"tuned-{round}-{number}", TUNING_SEED + number
         return self.stage(name, self.experiment.tuning, seed, begin)
+
+    def student(self, round: int) -> Weights:
+        """Without a round of teaching, the first network."""
+        if round == 0:
+            return self.first()
+
+        def begin() -> Beginning:
+            examples = [*self._taught(round), *self.gold * self.experiment.gold_copies]
+            return self.network(self.student_sizes(round), self.start(round)), examples
+
+        return self.stage(f"student-{round}", self.experiment.student, STUDENT_SEED, begin)
+
+    def _taught(self, round: int) -> list[Example]:
+        """Recipes of the corpora with the labels that the teachers of a round are sure of."""
+        teachers = [one.eval() for one in self._teachers(round)]
+        examples = [one for line, one in self.corpus if line.number < line.part.taught]
+        self.tell(f"teaching: {len(examples):,} recipes")
+        return teach(teachers, examples, self.settings, self.device, self.readers)
+
+    def _teachers(self, round: int) -> list[WorldNetwork]:
+        """Those of the first round are tuned for it; later the networks tuned last teach."""
+        if round == 1:
+            sizes = self.first_sizes()
+            weights = [self.teacher(number) for number in range(self.experiment.teachers)]
+        else:
+            sizes = self.student_sizes(round - 1)
+            weights = [self.tuned(round - 1, number) for number in range(self.experiment.tuned)]
+        return [self.network(sizes, one) for one in weights]
+
+    def teacher(self, number: int) -> Weights:
+        def begin() -> Beginning:
+            return self.network(self.first_sizes(), self.first()), self.gold
+
+        name, seed = f"teacher-{number}", TEACHER_SEED + number
+        return self.stage(name, self.experiment.teacher, seed, begin)
 
     def stage(self, name: str, stage: Stage, seed: int, begin: BeginStage) -> Weights:
         """The weights after a stage, which is trained where they are not in the folder yet."""
@@ -156,6 +202,10 @@ class TuningRun(ABC):
     def gold(self) -> list[Example]:
         return gold_examples(self.data, self.reader, self.readers)
 
+    @cached_property
+    def corpus(self) -> list[tuple[CorpusLine, Example]]:
+        return corpus_examples(self.data, self.reader, self.readers)
+
     @property
     def reader(self) -> ExampleReader:
         return ExampleReader(WeakLabeller(load_lexicon()), WordPieces(self.pieces), self.settings)
@@ -169,9 +219,7 @@ class TuningRun(ABC):
 
 
 class TunedAgain(TuningRun):
-    """Tuned from the network in the file that `begin` names, such as the one that ships."""
-
-    rounds = 0
+    """Begins with the network in the file that `begin` names, such as the one that ships."""
 
     @cached_property
     def model(self) -> Model:
@@ -197,8 +245,14 @@ class TunedAgain(TuningRun):
     def make_vocabulary(self) -> dict[str, Any]:
         return asdict(self.model.vocabulary)
 
+    def first(self) -> Weights:
+        return dict(self.model.weights)
+
+    def first_sizes(self) -> WorldSizes:
+        return self.config.sizes
+
     def student_sizes(self, round: int) -> WorldSizes:
         return self.config.sizes
 
-    def student(self, round: int) -> Weights:
-        return dict(self.model.weights)
+    def start(self, round: int) -> Weights:
+        return self.student(round - 1)
