@@ -299,15 +299,12 @@ def test_the_picture_of_the_data_flow_is_up_to_date(monkeypatch: pytest.MonkeyPa
     assert drawn == (REPOSITORY / "docs" / "data-flow.svg").read_text(encoding="utf-8")
 
 
-# Names that only their author can read. `said` is a key of the generation report's numbers.
+# Names that only their author can read.
 RIDDLES = {"told", "said", "own", "some", "alike", "shelves", "standing", "deed", "telling"}
-OLD_KEYS = "generation/numbers.py"
 
 
 @pytest.mark.parametrize("path", modules(), ids=name)
 def test_names_are_nouns_of_the_field(path: Path) -> None:
-    if path == ROOT / "reproduction" / OLD_KEYS:
-        return
     tree = ast.walk(ast.parse(path.read_text(encoding="utf-8")))
     names = {getattr(node, key, "") for node in tree for key in ("id", "arg", "attr", "name")}
     assert not {one for one in names if str(one).lower().strip("_") in RIDDLES}

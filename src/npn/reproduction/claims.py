@@ -9,7 +9,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from npn.reproduction.blocks import Table, to_markdown
-from npn.reproduction.generation.numbers import GenerationNumbers
+from npn.reproduction.numbers import GenerationNumbers
 from npn.reproduction.rows import (
     ABLATIONS,
     BASELINES,

@@ -4,7 +4,7 @@ the report."""
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean
@@ -16,12 +16,19 @@ from sacrebleu.metrics.bleu import BLEU
 from npn.errors import NpnError
 from npn.evaluation.bootstrap import Array
 from npn.evaluation.generation import generation_scores
+from npn.language.words import words
+from npn.recipe import Recipe
+from npn.reproduction.chain import corpus_lines
 from npn.reproduction.generation.counting import ROUGE_SIGNATURE, Pair, bleu_signature, count_many
-from npn.reproduction.generation.names import shown_names
-from npn.reproduction.generation.numbers import Comparison, GenerationNumbers
 from npn.reproduction.generation.rouge import rouge_variants
-from npn.reproduction.numbers import difference_numbers, score_numbers
+from npn.reproduction.numbers import (
+    Comparison,
+    GenerationNumbers,
+    difference_numbers,
+    score_numbers,
+)
 from npn.reproduction.rows import GENERATOR_BASELINES, NPN, NPN_OURS, TABLE_5, WORLD
+from npn.training.data.cleaning import Cleaner
 from npn.training.generator.data import GenerationData, GenerationPart
 from npn.training.jobs import Tell
 from npn.training.log import read_log
@@ -131,7 +138,7 @@ def collect(
             {
                 "recipe": names[recipe],
                 "step": step + 1,
-                "said": {kind: run.suggestions[main][at] for kind, run in first.items()},
+                "suggestions": {kind: run.suggestions[main][at] for kind, run in first.items()},
             }
             for at, (recipe, step) in zip(drawn, shown, strict=True)
         ],
@@ -212,3 +219,41 @@ def _shown_recipe(test: GenerationPart, recipe: int, step: int) -> ShownRecipe:
     sentences = [" ".join(sentence) for sentence in test.sentences(recipe)]
     names = [" ".join(name) for name in test.names(recipe)]
     return ShownRecipe(names, sentences[:step], sentences[step])
+
+
+# -- What the corpus calls the recipes that the report shows: prepared data has no names.
+
+RARE = 6  # long words that a line must hold before it is looked at closely
+Sentences = list[list[str]]
+
+
+def shown_names(corpora: Iterable[Path], recipes: Mapping[int, Sentences]) -> dict[int, str]:
+    """For each recipe, given by its sentences as tokens, its "id" in the corpus or else its line
+    ("web.jsonl.gz line 12"). One that is not there is called by its number."""
+    cleaner = Cleaner()
+    rare = {recipe: _long_words(sentences) for recipe, sentences in recipes.items()}
+    names = {recipe: f"test recipe {recipe}" for recipe in recipes}
+    for path in corpora:
+        for number, encoded in enumerate(corpus_lines(path), 1):
+            line = encoded.decode("utf-8", "replace")
+            lower = line.lower()
+            likely = [one for one, long in rare.items() if all(word in lower for word in long)]
+            if not likely:
+                continue
+            try:
+                value = json.loads(line)
+                cleaned = cleaner.clean(Recipe.from_dict(value))
+            except (ValueError, RecursionError, NpnError):
+                continue
+            sentences = [words(sentence) for sentence in cleaned.sentences] if cleaned else None
+            for recipe in likely:
+                if recipes[recipe] == sentences:
+                    names[recipe] = str(value.get("id") or f"{path.name} line {number}")
+                    del rare[recipe]
+    return names
+
+
+def _long_words(sentences: Sentences) -> list[str]:
+    """The longest, which few lines hold all together."""
+    plain = {word for tokens in sentences for word in tokens if word.isascii() and word.isalpha()}
+    return sorted(plain, key=lambda word: (-len(word), word))[:RARE]

@@ -9,9 +9,14 @@ from npn.evaluation.generation import HONEST, PAPERS
 from npn.networks.generator.decoding import to_text
 from npn.reproduction.blocks import NOTHING, Block, Paragraph, ReportHeading, Table, compose
 from npn.reproduction.generation.collect import ShownRecipe
-from npn.reproduction.generation.numbers import Comparison, GenerationNumbers
 from npn.reproduction.generation.table_6 import TABLE_6
-from npn.reproduction.numbers import DifferenceNumbers, ScoreNumbers, Scores
+from npn.reproduction.numbers import (
+    Comparison,
+    DifferenceNumbers,
+    GenerationNumbers,
+    ScoreNumbers,
+    Scores,
+)
 from npn.reproduction.rows import GENERATION_COLUMNS, GENERATOR_BASELINES, NPN, SURE, WORLD
 
 OUTLINE = Path(__file__).parent / "report.md"
@@ -189,7 +194,7 @@ def _shown(
             yield Paragraph(f"Ingredients: {'; '.join(recipe.ingredients)}.")
             yield Paragraph(f"So far: {' '.join(map(_sentence, recipe.context))}")
             yield Paragraph(f"What came: {_sentence(recipe.reference)}")
-        suggestions = step["said"]
+        suggestions = step["suggestions"]
         yield Table(
             ("", "says"),
             [
