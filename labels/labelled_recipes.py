@@ -23,7 +23,8 @@ from world_labels import WorldLabel
 from npn.errors import NpnError
 from npn.evaluation.gold import gold_recipe
 
-CLEANED = "corpora"  # the source of recipes that are labelled sentence by sentence
+# The sources of recipes that are labelled sentence by sentence; those held out were read twice.
+CLEANED = ("corpora", "held_out_sentences")
 OWN_RECIPES = Path(__file__).with_name("own_recipes.jsonl")
 KEPT = ("title", "ingredients", "ingredient_sections", "steps", "step_sections")
 
@@ -38,7 +39,7 @@ class Sources:
     def recipes(self, source: str, ids: Set[str]) -> dict[str, Mapping[str, Any]]:
         """The recipes of a corpus with these lines, or of a gold file with these ids. Those that
         are not there are left out."""
-        if source == CLEANED:
+        if source in CLEANED:
             return self._cleaned(ids)
         if source == OWN_RECIPES.stem:
             return {id: one for id, one in _gold_recipes(OWN_RECIPES) if id in ids}
@@ -62,8 +63,8 @@ class Sources:
             place = RECIPE.fullmatch(id)
             if place is None:
                 raise NpnError(
-                    f"{CLEANED}/{id} names no line of a corpus; a label of cleaned recipes is of "
-                    f'"{CLEANED}/web/12" or the like'
+                    f"{CLEANED[0]}/{id} names no line of a corpus; a label of cleaned recipes is of "
+                    f'"{CLEANED[0]}/web/12" or the like'
                 )
             lines.setdefault(place[1], set()).add(place[2])
         return {
@@ -93,7 +94,7 @@ def _joined(label: WorldLabel | StateLabel, recipe: Mapping[str, Any] | None) ->
     if text_digest(recipe["ingredients"], recipe["steps"]) != label.digest:
         raise NpnError(
             f"{label.recipe} is not the recipe that was labelled: its text has changed"
-            f"{', or how it is cleaned and split' if label.source == CLEANED else ''}; bring what "
+            f"{', or how it is cleaned and split' if label.source in CLEANED else ''}; bring what "
             "the labels were made for, or label it anew"
         )
     if len(label.steps) != len(recipe["steps"]):

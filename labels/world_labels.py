@@ -19,7 +19,7 @@ from npn.errors import NpnError
 
 WORD = re.compile(r"\w+")
 MEMBER = re.compile(r"[0-9]{1,4}[a-z]?")
-DRAWN = ("hard", "random", "disagree", "divided")
+DRAWN = ("hard", "random", "disagree", "unsure", "divided")
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,6 +35,7 @@ WORLDS = ("worlds.jsonl", "divided_worlds.jsonl", "blind_worlds.jsonl")
 STATES = (
     "states.jsonl",
     "sentence_states.jsonl",
+    "held_out_sentences.jsonl",
     "blind_states.jsonl",
     "blind_sentences.jsonl",
 )
@@ -81,10 +82,15 @@ def rounded(scores: dict[str, float]) -> dict[str, float]:
 def test_there_are_as_many_as_the_readme_says() -> None:
     read = worlds("worlds.jsonl")
     assert {one.source for one in read} == {"web"}
-    assert Counter(one.drawn for one in read) == {"hard": 900, "random": 420, "disagree": 120}
+    assert Counter(one.drawn for one in read) == {
+        "hard": 900,
+        "random": 420,
+        "disagree": 120,
+        "unsure": 319,
+    }
     assert count_states() == {
         "world_train": (438, 3080),
-        "web": (216, 1181),
+        "web": (536, 2981),
         "corpora": (538, 5855),
         "own_recipes": (592, 3554),
     }
@@ -93,11 +99,14 @@ def test_there_are_as_many_as_the_readme_says() -> None:
         "states_modern_train": 30,
         "states_train": 30,
     }
-    assert Counter(one.source for one in states("blind_sentences.jsonl")) == {"states_train": 24}
+    assert Counter(one.source for one in states("blind_sentences.jsonl")) == {
+        "states_train": 24,
+        "held_out_sentences": 79,
+    }
 
 
 def test_uses_are_as_many_as_the_readme_says() -> None:
-    assert count_read("worlds.jsonl") == Counts(1440, 8315, 20_335, 2176, 1397)
+    assert count_read("worlds.jsonl") == Counts(1759, 9953, 24_444, 2502, 1703)
     assert count_read("divided_worlds.jsonl") == Counts(168, 801, 1866, 141, 93)
     assert count_own() == Counts(2196, 13_682, 30_548, 5856, 2807)
     assert own_with_sections() == 700
@@ -148,8 +157,17 @@ def test_other_sentences_are_of_recipes_that_no_other_file_labels() -> None:
     others = {one.recipe for one in read_labels(CORPORA)}
     others |= {one.recipe for one in worlds("worlds.jsonl")}
     assert not others & {one.id for one in found}
-    assert Counter(one.id.split("/")[0] for one in found) == {"mealmaster": 674, "web": 233}
-    assert sum(len(one.steps) for one in found) == 9333
+    assert Counter(one.id.split("/")[0] for one in found) == {"mealmaster": 1673, "web": 743}
+    assert sum(len(one.steps) for one in found) == 25661
+
+
+def test_held_out_sentences_are_of_recipes_that_no_other_file_labels() -> None:
+    found = states("held_out_sentences.jsonl")
+    others = {one.recipe for one in read_labels(CORPORA)}
+    others |= {one.recipe for one in (*worlds("worlds.jsonl"), *worlds("divided_worlds.jsonl"))}
+    others |= {one.id for one in states("sentence_states.jsonl")}
+    assert not others & {one.id for one in found}
+    assert (len(found), sum(len(one.steps) for one in found)) == (79, 842)
 
 
 def test_only_states_of_sentences_are_disputed() -> None:
@@ -173,10 +191,10 @@ def read_twice_f1(labels: Sequence[StateLabel]) -> float:
     return round(2 * both / either, 3)
 
 
-def test_one_recipe_has_states_in_both_forms() -> None:
+def test_two_recipes_have_states_in_both_forms() -> None:
     labels = states("states.jsonl")
     ids = Counter(one.recipe if one.source == "web" else one.id for one in labels)
-    assert [id for id, times in ids.items() if times > 1] == ["web/42817"]
+    assert [id for id, times in ids.items() if times > 1] == ["web/42817", "web/69610"]
 
 
 def test_our_own_recipes_have_text_and_worlds_alone() -> None:

@@ -186,7 +186,7 @@ def test_corpora_are_written_without_the_recipes_of_all_labels_given(
         ({"recipe": "../web/1"}, '"recipe" must be a corpus and a line'),
         ({"digest": "0" * 12}, "its text has changed"),
         ({"steps": WORLD["steps"][:1]}, "has 2 steps, but labels for 1"),
-        ({"drawn": "unsure"}, '"drawn" must be one of hard, random'),
+        ({"drawn": "odd"}, '"drawn" must be one of hard, random'),
         ({"text": "Boil."}, "its keys must be recipe, drawn, digest, steps"),
     ],
 )
