@@ -63,8 +63,8 @@ class Sources:
             place = RECIPE.fullmatch(id)
             if place is None:
                 raise NpnError(
-                    f"{CLEANED[0]}/{id} names no line of a corpus; a label of cleaned recipes is of "
-                    f'"{CLEANED[0]}/web/12" or the like'
+                    f"corpora/{id} names no line of a corpus; a label of cleaned recipes is of "
+                    '"corpora/web/12" or the like'
                 )
             lines.setdefault(place[1], set()).add(place[2])
         return {
