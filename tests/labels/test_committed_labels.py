@@ -90,7 +90,7 @@ def test_there_are_as_many_as_the_readme_says() -> None:
     }
     assert count_states() == {
         "world_train": (438, 3080),
-        "web": (536, 2981),
+        "web": (616, 3441),
         "corpora": (538, 5855),
         "own_recipes": (592, 3554),
     }
@@ -157,8 +157,8 @@ def test_other_sentences_are_of_recipes_that_no_other_file_labels() -> None:
     others = {one.recipe for one in read_labels(CORPORA)}
     others |= {one.recipe for one in worlds("worlds.jsonl")}
     assert not others & {one.id for one in found}
-    assert Counter(one.id.split("/")[0] for one in found) == {"mealmaster": 1673, "web": 743}
-    assert sum(len(one.steps) for one in found) == 25661
+    assert Counter(one.id.split("/")[0] for one in found) == {"mealmaster": 1962, "web": 933}
+    assert sum(len(one.steps) for one in found) == 30749
 
 
 def test_held_out_sentences_are_of_recipes_that_no_other_file_labels() -> None:

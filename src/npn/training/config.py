@@ -193,7 +193,10 @@ class WorldExperiment:
 
     With `begin`, the file of a world network, this one takes the place of the first network and of
     the first student's beginning; it may be the one that ships. With no `rounds` of teaching the
-    networks are then tuned from it straight away. Without `begin` all stages must be there.
+    networks are then tuned from it straight away. The weights in the end are then for the share
+    `begin_share` its own, and for the rest those of the tuned networks: what lies half way between
+    a network and what it was tuned to can be better than both. Without `begin` all stages must be
+    there.
     `sizes` are those of the first network and of the teachers; `sizes.pieces` is 0, because the
     vocabulary decides. The student takes over `student_layers` of the first network's encoder; in
     each of the `rounds` the networks tuned last teach it, and others are tuned from it. In the last
@@ -219,6 +222,7 @@ class WorldExperiment:
     architecture: Literal["world"] = "world"
     seed: int = 1
     begin: str = ""
+    begin_share: float = 0.0
     encoder: Literal["minilm", "random"] = "minilm"
     teachers: int = 2
     rounds: int = 3

@@ -18,7 +18,7 @@ from npn.commands.export import command as export_command
 from npn.commands.train import command as train_command
 from npn.errors import NpnError
 from npn.models import SHIPPED
-from npn.networks.common.files import read_tensors
+from npn.networks.common.files import read_model, read_tensors
 from npn.training.config import WorldExperiment, read_experiment
 from npn.training.export import export
 from npn.training.loop import TrainingLoop
@@ -161,6 +161,25 @@ def test_a_network_that_is_there_can_be_trained_on(
     assert problems(npn.load(weights.parent).track(recipe)) == []
 
 
+def test_the_end_may_lie_between_the_beginning_and_the_tuned_networks(
+    data: Path, finished: Path, tmp_path: Path
+) -> None:
+    begin = tmp_path / "begin.safetensors"
+    export(finished, begin, "npn-begin")
+    again = (f"begin={begin}", "rounds=0", "tuning.rate=0.01", "begin_share=0.25", "tuned=1")
+    weights = train("world", data, tmp_path / "run", settings=(*SMALL_SETTINGS, *again), quiet=True)
+    first, tuned, last = (
+        tensors["act.weight"]
+        for tensors in (
+            read_model(begin).weights,
+            read_tensors(weights.parent / "tuned-0-0.safetensors").tensors,
+            read_tensors(weights).tensors,
+        )
+    )
+    assert np.abs(tuned - first).max() > 0.001
+    np.testing.assert_allclose(last, 0.25 * first + 0.75 * tuned, rtol=1e-5)
+
+
 def test_the_network_of_another_kind_cannot_be_tuned(data: Path, tmp_path: Path) -> None:
     settings = (*SMALL_SETTINGS, f"begin={SHIPPED['paper']}")
     with pytest.raises(NpnError, match="no network of the world"):
@@ -191,6 +210,8 @@ def test_copies_of_gold_are_spread_over_its_file(data: Path, tmp_path: Path) -> 
         ("gold=[]", '"gold" must name a file'),
         ("corpora=[]", "name one"),
         ("begin=absent.safetensors", "absent.safetensors"),
+        ("begin_share=0.5", '0 without "begin"'),
+        ("begin_share=1", "from 0 to below 1"),
         ("weak.colour=1", 'there is no setting "weak.colour"'),
     ],
 )

@@ -70,6 +70,8 @@ def check_settings(experiment: WorldExperiment) -> None:
     taught = experiment.rounds > 0
     if taught and (experiment.student == NO_STAGE or not experiment.corpora):
         raise NpnError('a student learns from "corpora": name one and set "student", or "rounds=0"')
+    if not 0 <= experiment.begin_share < 1 or (experiment.begin_share and not experiment.begin):
+        raise NpnError('"begin_share" must be from 0 to below 1, and 0 without "begin"')
     if experiment.begin:
         return
     if not taught or NO_STAGE in (experiment.weak, experiment.teacher):

@@ -13,7 +13,7 @@ import hashlib
 import os
 import sys
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from functools import cached_property
 from pathlib import Path
@@ -103,12 +103,16 @@ class TuningRun(ABC):
     def start(self, round: int) -> Weights:
         """The weights that the student of a round begins with."""
 
+    def blend(self, mean: Weights) -> Weights:
+        """The weights of the run, given the mean of the networks tuned last."""
+        return mean
+
     def run(self, *, resume: bool) -> Path:
         self.folder.open(resume=resume)
         if not self.folder.weights.exists():
             rounds = self.experiment.rounds
             tuned = [self.tuned(rounds, number) for number in range(self.experiment.tuned)]
-            mean = {name: np.mean([one[name] for one in tuned], 0) for name in tuned[0]}
+            mean = self.blend(mean_weights(tuned))
             config = WorldConfig(self.student_sizes(rounds), self.settings)
             self.folder.finish(mean, asdict(config))
         return self.folder.weights
@@ -218,6 +222,10 @@ class TuningRun(ABC):
             print(line, file=sys.stderr, flush=True)
 
 
+def mean_weights(networks: Sequence[Weights]) -> Weights:
+    return {name: np.mean([one[name] for one in networks], 0) for name in networks[0]}
+
+
 class TunedAgain(TuningRun):
     """Begins with the network in the file that `begin` names, such as the one that ships."""
 
@@ -256,3 +264,7 @@ class TunedAgain(TuningRun):
 
     def start(self, round: int) -> Weights:
         return self.student(round - 1)
+
+    def blend(self, mean: Weights) -> Weights:
+        share, first = self.experiment.begin_share, self.first()
+        return {name: share * first[name] + (1 - share) * mean[name] for name in mean}
