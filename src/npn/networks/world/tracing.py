@@ -31,16 +31,17 @@ from npn.trace import (
     Use,
 )
 
-# A pile has these states as a whole: where half a soup would be hot, all of it is. Each of what a
-# step newly takes has its own: meat may be browned before the tomatoes come to it.
+# What lies in a pile comes to these states together, where it was in the same state before: where
+# half a soup would be hot, all of it is. Each of what a step newly takes has its own: meat may be
+# browned before the tomatoes come to it.
 SHARED = frozenset({"cookedness", "temperature", "composition"})
 # These are told at every step that causes them, not only at the first. The others are told again
 # only where the network is sure: an onion that was cut is cut smaller.
 REPEATED = frozenset({"composition", "cookedness"})
 SURE_AGAIN = 0.9
 # How much "no change" counts beside an end state, where that is not 1: the network is too careful
-# with these. Chosen on folds.
-NO_CHANGE = {"temperature": 0.35, "shape": 0.35}
+# with these. Chosen on recipes that are held out.
+NO_CHANGE = {"shape": 0.7}
 # By state type and end state: the ingredients that come to it, and how sure that is of each.
 Changes = dict[tuple[str, str], list[tuple[int, float]]]
 BARELY, HARDLY = 0.51, 0.49  # the attention of what was decided against its probability
@@ -175,7 +176,7 @@ def _changes(
                 found.setdefault(("location", place), []).extend(zip(travellers, sure, strict=True))
                 for i in travellers:
                     states[i]["location"] = place
-        for type, end, sure in _end_states(reading, s, group):
+        for type, end, sure in _end_states(reading, s, group, states):
             for i, chance in zip(group, sure, strict=True):
                 if chance <= 0:
                     continue
@@ -188,6 +189,8 @@ def _changes(
     if reading.given:
         keep_given(reading.given, reading.world, s, found, before, states)
     _correct_moves(found, moves, s)
+    if reading.given is None:  # a correction may speak of the vessel
+        _keep_last_places(found)
     for (type, end), who in found.items():
         chance = round(float(np.mean([sure for _, sure in who])), 4)
         yield StateChange(type, end, chance, tuple(sorted(i for i, _ in who)))
@@ -203,7 +206,7 @@ def _thrown_out(world: DecodedWorld, s: int) -> list[int]:
 
 
 def _correct_moves(found: Changes, moves: Moves, s: int) -> None:
-    """Let a step move its piles to the places where they lie, vessels before appliances."""
+    """Let a step move its piles to the places where they lie."""
     where = {i: end for (type, end), who in found.items() if type == "location" for i, _ in who}
     corrected = moves.move(s, where)
     for (type, end), who in list(found.items()):
@@ -213,8 +216,21 @@ def _correct_moves(found: Changes, moves: Moves, s: int) -> None:
                 del found[type, end]
     for i, place in corrected.items():
         found.setdefault(("location", place), []).append((i, BARELY))
-    for change in [one for one in found if one[1] in APPLIANCES]:
-        found[change] = found.pop(change)  # into the dish, and with it into the oven
+
+
+def _keep_last_places(found: Changes) -> None:
+    """Of what goes into a dish and with it into the oven tell the oven. Its pile says the dish."""
+    inside = {
+        i
+        for (type, end), who in found.items()
+        if type == "location" and end in APPLIANCES
+        for i, _ in who
+    }
+    for (type, end), who in list(found.items()):
+        if type == "location" and end not in APPLIANCES:
+            found[type, end] = [(i, sure) for i, sure in who if i not in inside]
+            if not found[type, end]:
+                del found[type, end]
 
 
 def acted_groups(world: DecodedWorld, s: int) -> list[list[int]]:
@@ -288,7 +304,7 @@ def _weights(type: str) -> Floats:
 
 
 def _end_states(
-    reading: WorldReading, s: int, group: list[int]
+    reading: WorldReading, s: int, group: list[int], states: Sequence[Mapping[str, str]]
 ) -> Iterator[tuple[str, str, list[float]]]:
     """The end states other than places that a group comes to, and how sure that is of each
     ingredient; 0 where it does not."""
@@ -297,11 +313,21 @@ def _end_states(
     for (type, ends), chances in zip(END_STATES.items(), reading.steps.states, strict=True):
         sure = chances[s, group]  # [ingredients, 1 + ends]
         if type in SHARED and lay_there:
-            sure = np.broadcast_to(sure.mean(0), sure.shape)
+            sure = share_chances(sure, [states[i].get(type) for i in group])
         best = (sure * _weights(type)).argmax(1)
         for number, end in enumerate(ends, 1):
             if (best == number).any():
                 yield type, end, [float(x) for x in np.where(best == number, sure[:, number], 0)]
+
+
+def share_chances(sure: Floats, before: Sequence[str | None]) -> Floats:
+    """The chances of a group's members, the same for all that were in the same state before: the
+    onions come to be hot in a pan whose oil is hot already."""
+    shared = np.empty_like(sure)
+    for state in set(before):
+        members = [n for n, one in enumerate(before) if one == state]
+        shared[members] = sure[members].mean(0)
+    return shared
 
 
 # -- How much of its line each portion is: the network decides how it is said, arithmetic the rest.
