@@ -55,7 +55,7 @@ def test_a_change_of_shape_is_told_before_it_is_likelier_than_none(reading: Worl
     ends = len(END_STATES["shape"])
     for chance, told in ((0.4, set()), (0.45, {0})):
         chances = np.zeros((3, 1 + ends), np.float32)
-        chances[:, 0], chances[:, 1] = 1 - chance, chance
+        chances[:, 0], chances[:, -1] = 1 - chance, chance
         assert changed(with_chances(reading, "shape", chances), 0, "shape") == told
 
 
