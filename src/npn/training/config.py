@@ -137,7 +137,8 @@ class Stage:
     recipes whose features do not show what the rules decide; `encoder_rate` multiplies the learning
     rate of the encoder; `masking` is the share of pieces that are hidden, to be guessed, and
     `word_weight` what guessing them counts. With `averaging`, the network ends with a running mean
-    of its weights, which generalises better than the last ones."""
+    of its weights, which generalises better than the last ones. With `only`, nothing learns but the
+    parts of the network that it names ("states")."""
 
     epochs: float
     rate: float
@@ -152,6 +153,7 @@ class Stage:
     word_weight: float = 1.0
     decay: float = 0.01
     averaging: float = 0.0  # how much of the mean of weights stays at each step; 0 for no mean
+    only: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -180,6 +180,17 @@ def test_the_end_may_lie_between_the_beginning_and_the_tuned_networks(
     np.testing.assert_allclose(last, 0.25 * first + 0.75 * tuned, rtol=1e-5)
 
 
+def test_one_part_of_a_network_can_learn_alone(data: Path, finished: Path, tmp_path: Path) -> None:
+    begin = tmp_path / "begin.safetensors"
+    export(finished, begin, "npn-begin")
+    again = (f"begin={begin}", "rounds=0", "tuned=1", "tuning.rate=0.01", "tuning.only=['states']")
+    again += ('corpora=[{name = "absent", weak = 1, taught = 1}]',)  # that no stage reads
+    weights = train("world", data, tmp_path / "run", settings=(*SMALL_SETTINGS, *again), quiet=True)
+    before, after = read_model(begin).weights, read_tensors(weights).tensors
+    learned = {name for name in after if not np.allclose(before[name], after[name], atol=1e-6)}
+    assert learned == {"states.weight", "states.bias"}
+
+
 def test_the_network_of_another_kind_cannot_be_tuned(data: Path, tmp_path: Path) -> None:
     settings = (*SMALL_SETTINGS, f"begin={SHIPPED['paper']}")
     with pytest.raises(NpnError, match="no network of the world"):
@@ -212,6 +223,7 @@ def test_copies_of_gold_are_spread_over_its_file(data: Path, tmp_path: Path) -> 
         ("begin=absent.safetensors", "absent.safetensors"),
         ("begin_share=0.5", '0 without "begin"'),
         ("begin_share=1", "from 0 to below 1"),
+        ('weak.only=["heads"]', '"only" names heads, which is none of act, cells'),
         ("weak.colour=1", 'there is no setting "weak.colour"'),
     ],
 )

@@ -242,6 +242,8 @@ class WorldDecisions(Objective):
         """Weights decay, biases and scales do not; the encoder learns at a rate of its own."""
         groups: dict[tuple[bool, bool], list[Tensor]] = {}
         for name, parameter in self.network.by_name().items():
+            if not parameter.requires_grad:
+                continue
             encoder = name.startswith(("encoder.", "embeddings."))
             groups.setdefault((encoder, parameter.dim() > 1), []).append(parameter)
         return torch.optim.AdamW(

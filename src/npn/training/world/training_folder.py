@@ -66,8 +66,9 @@ class TrainingFolder:
                     "leave it out of the experiment's gold"
                 )
             found[f"gold/{gold.name}"] = path
-        for part in self.experiment.corpora:
-            found[f"corpus/{part.name}"] = self._corpus(part.name)
+        if self.experiment.rounds or not self.experiment.begin:  # else no stage reads a corpus
+            for part in self.experiment.corpora:
+                found[f"corpus/{part.name}"] = self._corpus(part.name)
         return found
 
     def _corpus(self, name: str) -> Path:

@@ -167,6 +167,8 @@ class TuningRun(ABC):
         network, examples = begin()
         if not examples:
             raise NpnError(f'there is no recipe to learn from in the stage "{name}"')
+        if stage.only:
+            let_learn(network, stage.only)
         self.tell(f"{name}: {len(examples):,} recipes")
         mask, workers = WordPieces(self.pieces).mask, self.readers if self.readers > 1 else 0
         bfloat16 = self.experiment.bfloat16
@@ -220,6 +222,17 @@ class TuningRun(ABC):
     def tell(self, line: str) -> None:
         if not self.quiet:
             print(line, file=sys.stderr, flush=True)
+
+
+def let_learn(network: WorldNetwork, parts: Sequence[str]) -> None:
+    """Nothing but these parts of a network, each of which must be one of it."""
+    weights = network.by_name()
+    for part in parts:
+        if not any(name.startswith(f"{part}.") for name in weights):
+            known = sorted({name.partition(".")[0] for name in weights})
+            raise NpnError(f'"only" names {part}, which is none of {", ".join(known)}')
+    for name, weight in weights.items():
+        weight.requires_grad_(name.startswith(tuple(f"{part}." for part in parts)))
 
 
 def mean_weights(networks: Sequence[Weights]) -> Weights:
