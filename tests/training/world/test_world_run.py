@@ -184,8 +184,9 @@ def test_one_part_of_a_network_can_learn_alone(data: Path, finished: Path, tmp_p
     begin = tmp_path / "begin.safetensors"
     export(finished, begin, "npn-begin")
     again = (f"begin={begin}", "rounds=0", "tuned=1", "tuning.rate=0.01", "tuning.only=['states']")
-    again += ('corpora=[{name = "absent", weak = 1, taught = 1}]',)  # that no stage reads
-    weights = train("world", data, tmp_path / "run", settings=(*SMALL_SETTINGS, *again), quiet=True)
+    unread = 'corpora=[{name = "absent", weak = 1, taught = 1}]'
+    settings = (*SMALL_SETTINGS, *again, unread)
+    weights = train("world", data, tmp_path / "run", settings=settings, quiet=True)
     before, after = read_model(begin).weights, read_tensors(weights).tensors
     learned = {name for name in after if not np.allclose(before[name], after[name], atol=1e-6)}
     assert learned == {"states.weight", "states.bias"}
