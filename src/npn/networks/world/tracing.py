@@ -189,8 +189,6 @@ def _changes(
     if reading.given:
         keep_given(reading.given, reading.world, s, found, before, states)
     _correct_moves(found, moves, s)
-    if reading.given is None:  # a correction may speak of the vessel
-        _keep_last_places(found)
     for (type, end), who in found.items():
         chance = round(float(np.mean([sure for _, sure in who])), 4)
         yield StateChange(type, end, chance, tuple(sorted(i for i, _ in who)))
@@ -206,7 +204,7 @@ def _thrown_out(world: DecodedWorld, s: int) -> list[int]:
 
 
 def _correct_moves(found: Changes, moves: Moves, s: int) -> None:
-    """Let a step move its piles to the places where they lie."""
+    """Let a step move its piles to the places where they lie, vessels before appliances."""
     where = {i: end for (type, end), who in found.items() if type == "location" for i, _ in who}
     corrected = moves.move(s, where)
     for (type, end), who in list(found.items()):
@@ -216,21 +214,8 @@ def _correct_moves(found: Changes, moves: Moves, s: int) -> None:
                 del found[type, end]
     for i, place in corrected.items():
         found.setdefault(("location", place), []).append((i, BARELY))
-
-
-def _keep_last_places(found: Changes) -> None:
-    """Of what goes into a dish and with it into the oven tell the oven. Its pile says the dish."""
-    inside = {
-        i
-        for (type, end), who in found.items()
-        if type == "location" and end in APPLIANCES
-        for i, _ in who
-    }
-    for (type, end), who in list(found.items()):
-        if type == "location" and end not in APPLIANCES:
-            found[type, end] = [(i, sure) for i, sure in who if i not in inside]
-            if not found[type, end]:
-                del found[type, end]
+    for change in [one for one in found if one[1] in APPLIANCES]:
+        found[change] = found.pop(change)  # into the dish, and with it into the oven
 
 
 def acted_groups(world: DecodedWorld, s: int) -> list[list[int]]:
