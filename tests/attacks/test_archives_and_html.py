@@ -202,6 +202,14 @@ def test_a_torn_archive(cut: int) -> None:
         list(mealie.FORMAT.read(source))
 
 
+def test_a_member_whose_name_is_no_letter_long_is_passed_over() -> None:
+    members = {"a.json": json.dumps(MEALIE).encode(), "b.json": json.dumps(MEALIE).encode()}
+    damaged = zipped(members).replace(b"a.json", b"\0.json")  # a name ends at a zero
+    assert [type(one).__name__ for one in mealie.FORMAT.read(Source("a.zip", damaged, ""))] == [
+        "Found"
+    ]
+
+
 @settings(max_examples=200, deadline=None)
 @given(st.data())
 def test_no_flipped_byte_escapes(data: st.DataObject) -> None:

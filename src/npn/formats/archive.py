@@ -149,7 +149,9 @@ def _open(source: Source) -> ZipFile:
 def _is_own(info: ZipInfo) -> bool:
     """Whether a member is a file, and not one that a computer adds on its own."""
     path = PurePosixPath(info.filename)
-    return not info.is_dir() and "__MACOSX" not in path.parts and path.name[:1] != "."
+    if not info.filename or info.is_dir():  # a damaged archive may have a name of no letters
+        return False
+    return "__MACOSX" not in path.parts and path.name[:1] != "."
 
 
 def _name(info: ZipInfo) -> str:
