@@ -8,6 +8,7 @@ import gzip
 import hashlib
 import json
 import lzma
+import os
 import random
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -217,6 +218,8 @@ def in_processes(
     if processes == 1 or len(given) < 2:
         yield from map(work, given)
         return
+    for library in ("OMP", "OPENBLAS"):  # read by each process when it starts; else all of them
+        os.environ.setdefault(f"{library}_NUM_THREADS", "1")  # take every processor for themselves
     with ProcessPoolExecutor(processes, get_context("spawn"), _begin, (work,)) as pool:
         yield from pool.map(_do, given, chunksize=max(1, min(64, len(given) // processes)))
 
