@@ -17,7 +17,13 @@ from small_worlds import RECIPES, read
 from consistency import problems
 from npn.networks.common.operations import NEVER
 from npn.networks.world.config import END_STATES, FRACTIONS, WorldSettings
-from npn.networks.world.decoding import DecodedWorld, act_on_piles, decode, same_place
+from npn.networks.world.decoding import (
+    DecodedWorld,
+    act_on_piles,
+    choose_fractions,
+    decode,
+    same_place,
+)
 from npn.networks.world.given import Given
 from npn.networks.world.piles import PlacedPile, cluster
 from npn.networks.world.prediction import (
@@ -29,7 +35,7 @@ from npn.networks.world.prediction import (
 )
 from npn.networks.world.reading import WorldInput
 from npn.networks.world.targets import WorldTargets, world_targets
-from npn.networks.world.tracing import WorldReading, choose_fractions, trace_steps
+from npn.networks.world.tracing import WorldReading, trace_steps
 from npn.recipe import Recipe
 from npn.trace import Trace
 from npn.training.world.teaching import taught_targets

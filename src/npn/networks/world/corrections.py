@@ -27,11 +27,10 @@ from npn.corrections import (
 )
 from npn.errors import NpnError
 from npn.networks.world.config import WorldSettings
-from npn.networks.world.decoding import HARDLY, DecodedWorld, choose_portions
+from npn.networks.world.decoding import HARDLY, DecodedWorld, choose_fractions, choose_portions
 from npn.networks.world.given import Given, GivenGroup, nothing_given
 from npn.networks.world.prediction import PortionTable, StepPrediction
 from npn.networks.world.reading import WorldInput
-from npn.networks.world.tracing import choose_fractions
 from npn.trace import Portion, StepTrace
 
 # -- What steps take from the list where some of it is given.

@@ -11,7 +11,7 @@ order of the steps, so that no step before a correction changes:
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -20,9 +20,12 @@ from numpy.typing import NDArray
 from npn.networks.world.features import Column
 from npn.networks.world.prediction import Floats
 from npn.networks.world.reading import WorldInput
+from npn.trace import APPLIANCES
 
 Booleans = NDArray[np.bool_]
 Group = tuple[int, ...]
+# By state type and end state: the ingredients that come to it, and how sure that is of each.
+Changes = dict[tuple[str, str], list[tuple[int, float]]]
 BOUND = 1e6  # the score of what is given to lie together: no other outweighs it
 
 
@@ -190,28 +193,65 @@ class Given:
         renamed |= {int(self.line[e]): self._instead[e] for e in pile}
         return place
 
-    def moved_to(self, s: int, i: int, place: str) -> str | None:
+    # -- What changes
+
+    def keep_changes(
+        self,
+        s: int,
+        piles: Iterable[Group],
+        acts: Booleans,
+        found: Changes,
+        before: Sequence[Mapping[str, str]],
+        states: Sequence[dict[str, str]],
+    ) -> None:
+        """Put the places and states that are given into what was `found` of a step. `states` are
+        those of the ingredients after the step, and are brought up to date from those `before`."""
+        network = [*found.items()]
+        found.clear()
+        for (type, end), who in network:
+            for i, sure in who:
+                moved = type == "location" and end not in APPLIANCES
+                place = self._moved_to(s, i, end) if moved else end
+                if place is not None:
+                    found.setdefault((type, place), []).append((i, sure))
+        for pile in piles:
+            lines = {int(i) for i in self.line[list(pile)] if acts[s, i]}
+            if place := self._given_move(s, pile):
+                replace_changes(found, lines, "location", place)
+            for type, end_state in self._given_states(s, pile).items():
+                replace_changes(found, lines, type, end_state)
+                for i in lines:
+                    known = end_state or before[i].get(type)
+                    if known:
+                        states[i][type] = known
+                    else:
+                        states[i].pop(type, None)
+
+    def _moved_to(self, s: int, i: int, place: str) -> str | None:
         """Where a step moves an ingredient that the network moves to `place`: that place, the one
         that is given instead of it, or None where it does not move it."""
         wrong, right = self._renamed.get(s, {}).get(i, (None, None))
         return right if place == wrong else place
 
-    # -- What is known of a pile
-
-    def given_moves(self, s: int, pile: Group) -> str | None:
+    def _given_move(self, s: int, pile: Group) -> str | None:
         """The place that a step is given to put a pile into."""
         return next((place for e in pile if (place := self.places.get((s, e)))), None)
 
-    def given_states(self, s: int, pile: Group) -> dict[str, str | None]:
+    def _given_states(self, s: int, pile: Group) -> dict[str, str | None]:
         """The end states that a step is given to bring a pile to, by type."""
         found: dict[str, str | None] = {}
         for e in pile:
             found |= self.states.get((s, e), {})
         return found
 
-    def given_names(self, s: int, pile: Group) -> Iterator[str | None]:
-        """The name that a pile is given after a step, if any."""
-        yield from (self.names[s, e] for e in pile if (s, e) in self.names)
+    def names_of(self, s: int, piles: Iterable[Group]) -> dict[frozenset[int], str]:
+        """The names that piles are given after a step; empty where a pile is to have none."""
+        return {
+            frozenset(pile): self.names[s, e] or ""
+            for pile in piles
+            for e in pile
+            if (s, e) in self.names
+        }
 
     # -- Who is meant
 
@@ -257,3 +297,22 @@ def nothing_given(one: WorldInput, line: NDArray[np.int64], taken: NDArray[np.in
     """What is given of a recipe without corrections."""
     named: Booleans = np.any(one.pairs[:, :, : Column.SUMMED_UP + 1], axis=2)
     return Given(line, taken, named, np.zeros(named.shape, np.int8))
+
+
+def replace_changes(
+    found: Changes, lines: set[int], type: str, end_state: str | None, sure: float = 1.0
+) -> None:
+    """Let these ingredients come to this end state, and to no other of its type. A vessel and an
+    appliance do not exclude each other."""
+    for (kind, end), who in [*found.items()]:
+        if kind == type and (
+            type != "location" or (end in APPLIANCES) == (end_state in APPLIANCES)
+        ):
+            found[kind, end] = [(i, sure) for i, sure in who if i not in lines]
+            if not found[kind, end]:
+                del found[kind, end]
+    if end_state is not None and lines:
+        found[type, end_state] = [
+            *found.get((type, end_state), []),
+            *((i, sure) for i in sorted(lines)),
+        ]

@@ -3,21 +3,25 @@ which speak of ingredients, amounts, named piles and changes of state."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from npn.errors import NpnError
 from npn.language.amounts import scale
-from npn.networks.world.config import END_STATES, FRACTIONS
-from npn.networks.world.decoding import CARRIED_OUT, DecodedWorld, Moves, choose_actions
+from npn.networks.world.config import END_STATES
+from npn.networks.world.decoding import (
+    CARRIED_OUT,
+    LITTLE,
+    DecodedWorld,
+    Moves,
+    choose_actions,
+    choose_fractions,
+)
 from npn.networks.world.features import Grammar
-from npn.networks.world.given import Given
+from npn.networks.world.given import Changes, Given, replace_changes
 from npn.networks.world.piles import Names, PlacedPile, by_name, name_piles
-from npn.networks.world.prediction import Floats, PortionTable, StepPrediction
+from npn.networks.world.prediction import Floats, StepPrediction
 from npn.networks.world.reading import WorldInput
 from npn.recipe import Amount, Ingredient, Recipe
 from npn.trace import (
@@ -42,8 +46,6 @@ SURE_AGAIN = 0.9
 # How much "no change" counts beside an end state, where that is not 1: the network is too careful
 # with these. Chosen on recipes that are held out.
 NO_CHANGE = {"shape": 0.7}
-# By state type and end state: the ingredients that come to it, and how sure that is of each.
-Changes = dict[tuple[str, str], list[tuple[int, float]]]
 BARELY, HARDLY = 0.51, 0.49  # the attention of what was decided against its probability
 
 
@@ -77,7 +79,10 @@ def trace_steps(recipe: Recipe, reading: WorldReading) -> Iterator[StepTrace]:
     cooked = [
         {i for one in step if one.type == "cookedness" for i in one.ingredients} for step in changes
     ]
-    corrected = [given_names(given, world, s) if given else {} for s in range(len(recipe.steps))]
+    corrected = [
+        given.names_of(s, [pile.of for pile in piles]) if given else {}
+        for s, piles in enumerate(world.piles)
+    ]
     names = name_piles(recipe, grammar, world.acts, world.portions, world.piles, cooked, corrected)
     for s, text in enumerate(recipe.steps):
         actions = choose_actions(one, s, reading.steps.verbs)
@@ -184,10 +189,11 @@ def _changes(
                     found.setdefault((type, end), []).append((i, chance))
                 states[i][type] = end
     for i in _thrown_out(reading.world, s):
-        _replace(found, {i}, "composition", "not composed", BARELY)
+        replace_changes(found, {i}, "composition", "not composed", BARELY)
         states[i]["composition"] = "not composed"
     if reading.given:
-        keep_given(reading.given, reading.world, s, found, before, states)
+        piles = [pile.of for pile in reading.world.piles[s]]
+        reading.given.keep_changes(s, piles, reading.world.acts, found, before, states)
     _correct_moves(found, moves, s)
     for (type, end), who in found.items():
         chance = round(float(np.mean([sure for _, sure in who])), 4)
@@ -313,151 +319,3 @@ def share_chances(sure: Floats, before: Sequence[str | None]) -> Floats:
         members = [n for n, one in enumerate(before) if one == state]
         shared[members] = sure[members].mean(0)
     return shared
-
-
-# -- How much of its line each portion is: the network decides how it is said, arithmetic the rest.
-
-SHARES = {
-    "half": 1 / 2,
-    "third": 1 / 3,
-    "quarter": 1 / 4,
-    "two thirds": 2 / 3,
-    "three quarters": 3 / 4,
-}
-LITTLE = 0.001
-# Where the step states a part of the line, that is what it takes more often than the network
-# thinks, and fewer fractions are unknowable; both were chosen on held-out recipes.
-STATED_WEIGHT, UNKNOWN_WEIGHT = 6.0, 0.4
-ALMOST_ALL = 0.98
-
-
-def choose_fractions(
-    portions: PortionTable,
-    chances: Floats,
-    stated: NDArray[np.float32],
-    given: Mapping[int, float | None] | None = None,
-) -> list[float | None]:
-    """The fraction of every portion, None where nobody can know. `chances` [S, I, kinds] are those
-    of FRACTIONS and of "unknown"; `stated` [S, I, 2] is what the step states, the first and the
-    second time, infinite for "the remaining oil", or NaN. The fractions of an ingredient never add
-    up to more than 1. What is left after a portion of unknown size is unknown as well. `given` is
-    how much some portions are."""
-    given = given or {}
-    left: dict[int, float] = {}
-    unknown: set[int] = set()  # ingredients of which a step took nobody knows how much
-    found: list[float | None] = []
-    for e in range(len(portions.line)):
-        i, s = int(portions.line[e]), int(portions.step[e])
-        rest = left.get(i, 1.0)
-        part = float(stated[s, i, portions.second[e]])
-        fraction = (
-            given[e]
-            if e in given
-            else _fraction(chances[s, i], part, None if i in unknown else rest)
-        )
-        if e in given and fraction is not None and fraction > rest + LITTLE:
-            raise NpnError(
-                f"{fraction:.2g} of it cannot be taken: other steps have taken all but "
-                f"{max(rest, 0):.2g}; correct their portions first"
-            )
-        if fraction is not None:
-            fraction = round(min(fraction, rest), 4)
-            if fraction <= LITTLE:
-                fraction = None
-        if fraction is None:
-            unknown.add(i)
-        left[i] = rest - (fraction or 0.0)
-        found.append(fraction)
-    return found
-
-
-def _fraction(chances: Floats, stated: float, rest: float | None) -> float | None:
-    """The likeliest kind of fraction that can be worked out. `rest` is what is left of the line,
-    None where that is unknown."""
-    if rest is None and stated == math.inf:
-        return None
-    chances = chances.copy()
-    chances[len(FRACTIONS)] *= UNKNOWN_WEIGHT
-    if stated < ALMOST_ALL:
-        chances[FRACTIONS.index("stated")] *= STATED_WEIGHT
-    for kind in np.argsort(-chances):
-        if kind == len(FRACTIONS):
-            return None
-        name = FRACTIONS[kind]
-        if name == "stated":
-            if np.isnan(stated):
-                continue
-            return stated
-        if name in SHARES:
-            return SHARES[name]
-        return 1.0 if name == "whole" else rest
-    return None
-
-
-# -- What corrections say of the changes and the names that a trace tells.
-
-
-def given_names(given: Given, world: DecodedWorld, s: int) -> Names:
-    """The names that piles are given; empty where a pile has none."""
-    return {
-        frozenset(pile.of): name or ""
-        for pile in world.piles[s]
-        for name in given.given_names(s, pile.of)
-    }
-
-
-def keep_given(
-    given: Given,
-    world: DecodedWorld,
-    s: int,
-    found: Changes,
-    before: list[dict[str, str]],
-    states: list[dict[str, str]],
-) -> None:
-    """Put the places and states that are given into what was found of a step. `states` are those of
-    the ingredients after the step, and are brought up to date from those `before` it."""
-    network = [*found.items()]
-    found.clear()
-    for (type, end), who in network:
-        for i, sure in who:
-            moved = type == "location" and end not in APPLIANCES
-            place = given.moved_to(s, i, end) if moved else end
-            if place is not None:
-                found.setdefault((type, place), []).append((i, sure))
-    for pile in world.piles[s]:
-        members = world.portions.line[list(pile.of)]
-        lines = {int(i) for i in members if world.acts[s, i]}
-        ends = given.given_states(s, pile.of)
-        if place := given.given_moves(s, pile.of):
-            _replace(found, lines, "location", place)
-        for type, end_state in ends.items():
-            _replace(found, lines, type, end_state)
-            for i in lines:
-                known = end_state or before[i].get(type)
-                if known:
-                    states[i][type] = known
-                else:
-                    states[i].pop(type, None)
-
-
-def _replace(
-    found: Changes,
-    lines: set[int],
-    type: str,
-    end_state: str | None,
-    sure: float = 1.0,
-) -> None:
-    """Let these ingredients come to this end state, and to no other of its type. A vessel and an
-    appliance do not exclude each other."""
-    for (kind, end), who in [*found.items()]:
-        if kind == type and (
-            type != "location" or (end in APPLIANCES) == (end_state in APPLIANCES)
-        ):
-            found[kind, end] = [(i, sure) for i, sure in who if i not in lines]
-            if not found[kind, end]:
-                del found[kind, end]
-    if end_state is not None and lines:
-        found[type, end_state] = [
-            *found.get((type, end_state), []),
-            *((i, sure) for i in sorted(lines)),
-        ]
