@@ -148,6 +148,31 @@ def test_runs_that_are_there_are_reported_on_without_training(
     assert "no run to report on" in capsys.readouterr().err
 
 
+def test_rows_whose_runs_are_elsewhere_are_kept_from_an_earlier_report_of_the_same_data(
+    report: Path, tmp_path: Path
+) -> None:
+    def say(*names: str) -> dict[str, Any]:
+        work = tmp_path / "-".join(names)
+        (work / "runs").mkdir(parents=True)
+        for name in names:
+            (work / "runs" / name).symlink_to(report / "work" / "runs" / name)
+        arguments = ["reproduce", "tracking", "--no-train", "--gold", str(report / "gold")]
+        assert run([*arguments, "--work", str(work), "-o", str(tmp_path / "out")]) == 0
+        numbers: dict[str, Any] = json.loads((tmp_path / "out" / "numbers.json").read_text())
+        return numbers
+
+    first = say("paper-paper-1", "paper-gru-1")
+    both = say("gru-1", "paper-1")
+    assert [row["key"] for row in both["table"]] == ["paper-gru", "paper-paper", "gru", "paper"]
+    assert both["table"][:2] == first["table"]
+    labels = [one["label"] for one in both["neighbours"]]
+    assert labels[:2] == ["Full model, seed 1", "Full model on the paper's labels, seed 1"]
+    assert len(labels) == len(set(labels))
+    first["data"]["files"]["train.safetensors"] = "of another preparation"
+    (tmp_path / "out" / "numbers.json").write_text(json.dumps(first))
+    assert [row["key"] for row in say("paper-1")["table"]] == ["paper"]
+
+
 def test_without_corpus_and_runs_it_says_what_is_missing(
     report: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

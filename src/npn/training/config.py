@@ -204,9 +204,9 @@ class WorldExperiment:
     each of the `rounds` the networks tuned last teach it, and others are tuned from it. In the last
     round it keeps `last_layers` of its layers alone, with `last_inner` of their inner units, those
     with the largest weights: what ships is small, and its teachers are not.
-    `merged` recipes are made of every recipe with world labels, each with one to three
-    pairs of neighbouring steps in one, and `renamed` ones of every labelled recipe, with made-up
-    names for some ingredients.
+    `merged` recipes are made of every recipe with labels of worlds or states, in which some
+    neighbouring steps are one, and `renamed` ones of every labelled recipe, with made-up names for
+    some or all of its ingredients.
     `tuned` networks, which differ in their seeds, are averaged in the end. `processes` read recipes
     and make batches (0: as many as there are processors); they change nothing but the time.
     `threads` are PyTorch's: sums over other threads round otherwise. `bfloat16` multiplies matrices

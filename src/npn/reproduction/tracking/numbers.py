@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, TypedDict
+from typing import Any, TypedDict, cast
 
 from npn.reproduction.blocks import NOTHING
 from npn.reproduction.numbers import (
@@ -15,9 +15,17 @@ from npn.reproduction.numbers import (
     Scores,
     rounded,
 )
-from npn.reproduction.rows import LABEL_TITLES, PAPER_LABELS
+from npn.reproduction.rows import (
+    ALL_LABELS,
+    KEYS,
+    LABEL_CURVE,
+    LABEL_TITLES,
+    PAPER_LABELS,
+    TABLE_2,
+)
 
 PAIRED = ("entity_right", "entity_predicted", "entity_gold")  # counts that the numbers keep
+EXPERIMENTS = tuple(one.experiment for one in (*TABLE_2, *KEYS, *LABEL_CURVE.values(), ALL_LABELS))
 
 
 class RowNumbers(TypedDict, total=False):
@@ -106,6 +114,45 @@ def by_labels(rows: Iterable[RowNumbers]) -> Iterator[tuple[str, list[RowNumbers
 def plain(row: RowNumbers) -> str:
     """The experiment of a row without its labels: "gru" for "paper-gru"."""
     return row["key"].rpartition("-")[2]
+
+
+def with_kept(numbers: TrackingNumbers, kept: TrackingNumbers) -> TrackingNumbers:
+    """The numbers of the runs that are here, and those that an earlier report of the same data has
+    `kept` of runs that are elsewhere: the rows of one kind of labels can be made on one day, and
+    those of the other on another."""
+    if kept["data"]["files"] != numbers["data"]["files"] or kept["recipes"] != numbers["recipes"]:
+        return numbers
+    joined: Any = {
+        **numbers,
+        "examples": numbers["examples"] if numbers["examples"]["good"] else kept["examples"],
+    }
+    earlier: Any = kept
+    for part, name in _NAMES.items():
+        found = {tuple(one.get(key) for key in name): one for one in joined[part]}
+        for one in earlier[part]:
+            found.setdefault(tuple(one.get(key) for key in name), one)
+        joined[part] = sorted(found.values(), key=_order)
+    return cast(TrackingNumbers, joined)
+
+
+# What tells one of a part of the numbers from the others.
+_NAMES = {
+    "table": ("key",),
+    "keys": ("key",),
+    "labels": ("key", "share"),
+    "neighbours": ("label",),
+    "compositions": ("model", "gold"),
+}
+
+
+def _order(one: Mapping[str, Any]) -> tuple[Any, ...]:
+    """Rows on the paper's labels first, each kind in the order of the tables; trained embeddings
+    before those that know less."""
+    if "key" not in one:
+        return (", seed " not in one.get("label", ""),)
+    on_ours = not one["key"].startswith(f"{PAPER_LABELS}-")
+    experiment = one["key"].removeprefix(f"{PAPER_LABELS}-")
+    return on_ours, one.get("share", 0), EXPERIMENTS.index(experiment)
 
 
 def to_json(numbers: TrackingNumbers) -> str:

@@ -41,7 +41,7 @@ from npn.reproduction.tracking.embeddings import (
 )
 from npn.reproduction.tracking.figures import draw
 from npn.reproduction.tracking.gold_counts import is_recorded, read_golds, read_runs
-from npn.reproduction.tracking.numbers import TrackingNumbers, to_json
+from npn.reproduction.tracking.numbers import TrackingNumbers, to_json, with_kept
 from npn.reproduction.tracking.run_chapters import (
     more_epochs,
     seeds_and_clock,
@@ -64,6 +64,7 @@ PREPARE = 0.01
 ALONE, SHARED = {"cpu": 0.0022, "cuda": 1.1e-4}, {"cpu": 0.0, "cuda": 1e-5}
 EPOCHS = 30  # our longest had 31 to 36, pretraining included, and were cut off; baselines 14 to 23
 RUN_LOGS = "runs"  # in the folder of the report: a small file for each run
+NUMBERS = "numbers.json"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,7 +77,8 @@ class TrackingSettings(ChainSettings):
 
 
 def reproduce(settings: TrackingSettings, tell: Tell, command: str) -> Path:
-    """Write the report; the Markdown file."""
+    """Write the report; the Markdown file. An earlier report of the same data in that folder keeps
+    the rows whose runs are not here."""
     golds, remarks = read_golds(settings.gold), read_remarks(settings.remarks)
     folder = settings.work / "runs"
     wanted = wanted_runs(1 if settings.quick else settings.seeds) if settings.train else []
@@ -90,11 +92,13 @@ def reproduce(settings: TrackingSettings, tell: Tell, command: str) -> Path:
     neighbours = find_neighbours(runs, _skipgram(settings.prepared))
     numbers = collect(runs, golds, neighbours, read_gold(EXAMPLES), tell)
     numbers["data"] = _with_recipes(numbers["data"], settings.prepared)
+    if (settings.out / NUMBERS).is_file():
+        numbers = with_kept(numbers, json.loads((settings.out / NUMBERS).read_bytes()))
     figures = draw(numbers, neighbours)
     settings.out.mkdir(parents=True, exist_ok=True)
     for name, svg in figures.items():
         write_bytes(settings.out / name, f"{svg}\n".encode())
-    write_bytes(settings.out / "numbers.json", to_json(numbers).encode())
+    write_bytes(settings.out / NUMBERS, to_json(numbers).encode())
     cut_off = read_cut_off(settings.out / RUN_LOGS)
     report = write(numbers, neighbours, figures, command, remarks, cut_off)
     return write_pages(settings.out / "report", report)

@@ -67,7 +67,7 @@ DECISIONS = [
     if column >= Column.ACTED_ON and column not in (Column.HEADING_NAMED, Column.SAME_HEADING)
 ]
 BY_RULES = 4  # the feature of a place that the rules decide
-RENAMED = 0.35  # of the ingredients of a recipe with made-up names
+RENAMED = (0.35, 1.0)  # of the ingredients of a recipe with made-up names: a third of them, or all
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,44 +153,70 @@ def weak_targets(one: WorldInput, grammar: Grammar) -> WorldTargets:
 
 
 def rename_some(data: Mapping[str, Any], chance: random.Random) -> dict[str, Any]:
-    """A labelled recipe in which about a third of the ingredients have made-up names, in the list
-    and in the text, so that the network learns to read names rather than to know foods."""
+    """A labelled recipe in which about a third of the ingredients, or all of them, have made-up
+    names, in the list and in the text, so that the network learns to read names rather than to
+    know foods."""
     recipe = Recipe.from_dict(data)
+    share = chance.choice(RENAMED)
     made_up = made_up_words(len(recipe.ingredients), chance)
-    new_names = {i: word for i, word in enumerate(made_up) if chance.random() < RENAMED}
+    new_names = {i: word for i, word in enumerate(made_up) if chance.random() < share}
     renamed = rename(recipe, new_names)
     lines = [one.text for one in renamed.ingredients]
     return {**data, "ingredients": lines, "steps": list(renamed.steps)}
 
 
 def merge_some(data: Mapping[str, Any], chance: random.Random) -> dict[str, Any]:
-    """A recipe with world labels in which one to three times two neighbouring steps became one, as
-    on a site whose steps are longer. At least two steps are left of three or more."""
+    """A labelled recipe in which some neighbouring steps became one, as on a site whose steps are
+    longer: one to three times where it has a world, and up to half of the steps where it has states
+    alone, since these are mostly labelled sentence by sentence. At least two steps are left of
+    three or more."""
     merged = dict(data)
-    for _ in range(chance.choice((1, 1, 2, 3))):
+    most = len(merged["steps"]) // 2
+    for _ in range(chance.choice((1, 1, 2, 3)) if "world" in data else chance.randint(1, most)):
         if len(merged["steps"]) > 2:
             merged = merge_steps(merged, chance.randrange(len(merged["steps"]) - 1))
     return merged
 
 
 def merge_steps(data: Mapping[str, Any], first: int) -> dict[str, Any]:
-    """A recipe with world labels in which step `first` and the next are one step."""
-    world: list[Mapping[str, Any]] = list(data["world"])
-    one, two = world[first], world[first + 1]
-    united = {
-        "uses": [*one["uses"], *two["uses"]],
-        "acts_on": sorted({*one["acts_on"], *two["acts_on"]}),
-        "piles": two["piles"],
-    }
+    """A labelled recipe in which step `first` and the next are one step."""
     steps: Sequence[str] = data["steps"]
     text = f"{steps[first]} {steps[first + 1]}"
-    merged = {
-        **data,
-        "steps": [*steps[:first], text, *steps[first + 2 :]],
-        "world": [*world[:first], united, *world[first + 2 :]],
-    }
+    merged = {**data, "steps": [*steps[:first], text, *steps[first + 2 :]]}
+    for labels, unite in (("world", _unite_world), ("gold", _unite_states)):
+        if labels in data:
+            one, two = data[labels][first : first + 2]
+            after = data[labels][first + 2 :]
+            merged[labels] = [*data[labels][:first], unite(one, two), *after]
     if data.get("step_sections"):
         merged["step_sections"] = [
             heading for s, heading in enumerate(data["step_sections"]) if s != first + 1
         ]
     return merged
+
+
+def _unite_world(one: Mapping[str, Any], two: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        "uses": [*one["uses"], *two["uses"]],
+        "acts_on": sorted({*one["acts_on"], *two["acts_on"]}),
+        "piles": two["piles"],
+    }
+
+
+def _unite_states(one: Mapping[str, Any], two: Mapping[str, Any]) -> dict[str, Any]:
+    """The later of two changes of one type counts."""
+    ends: dict[tuple[str, int], str] = {}
+    for change in (*one["changes"], *two["changes"]):
+        ends |= {(change["type"], i): change["end_state"] for i in change["entities"]}
+    members: dict[tuple[str, str], list[int]] = {}
+    for (type, i), end in sorted(ends.items()):
+        members.setdefault((type, end), []).append(i)
+    return {
+        "actions": list(dict.fromkeys([*one["actions"], *two["actions"]])),
+        "entities": sorted({*one["entities"], *two["entities"]}),
+        "changes": [
+            {"type": type, "end_state": end, "entities": found}
+            for (type, end), found in members.items()
+        ],
+        "disputed": sorted({*one.get("disputed", ()), *two.get("disputed", ())}),
+    }

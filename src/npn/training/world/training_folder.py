@@ -89,8 +89,8 @@ class TrainingFolder:
         }
 
     def gold_lines(self) -> list[GoldLine]:
-        """The gold, followed by its variants: worlds with two steps in one, and recipes with
-        made-up names."""
+        """The gold, followed by its variants: recipes with two steps in one, and with made-up
+        names."""
         plain = [
             GoldLine(gold.name, line, gold.weight)
             for gold in self.experiment.gold
@@ -102,7 +102,8 @@ class TrainingFolder:
         count = self.experiment.merged
         for number, one in enumerate(gold):
             data = json.loads(one.line)
-            if "world" in data and len(data["steps"]) >= 3:
+            has_states = any("changes" in step for step in data.get("gold", ()))
+            if ("world" in data or has_states) and len(data["steps"]) >= 3:
                 weight = one.weight * self.experiment.merged_weight
                 for variant in range(count):
                     yield replace(one, weight=weight, merge=count * number + variant)
