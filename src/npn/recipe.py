@@ -220,8 +220,8 @@ class Recipe:
         ):
             if ingredients * count > most:
                 raise NpnError(
-                    f"the recipe has {ingredients:,} ingredients and {count:,} {what}: together "
-                    f"too many to be one recipe (their product is more than {most:,})"
+                    f"this is too large to be one recipe: ingredients ({ingredients:,}) times "
+                    f"{what} ({count:,}) are more than {most:,}"
                 )
         return self
 

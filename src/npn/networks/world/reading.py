@@ -186,9 +186,9 @@ def check_room(steps: int, count: int, *others: int, what: str = "ingredients") 
     each of its `count` ingredients, or portions of them, with as many `others`."""
     if steps * count * max(others, default=1) > MOST_PAIRS:
         raise NpnError(
-            f"the recipe has {count:,} {what} and {steps:,} steps, with too many words, places or "
-            "steps for each: more than the world tracker can keep in mind at once; shorten it, or "
-            "take --model weak-labels"
+            f"with this many {what} ({count:,}), steps ({steps:,}), words and places the recipe is "
+            "more than the world tracker can keep in mind at once; shorten it, or take "
+            "--model weak-labels"
         )
 
 
