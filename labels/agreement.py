@@ -5,8 +5,8 @@ python labels/agreement.py --gold DIR
 Worlds are scored by the metrics of `npn evaluate`, as if a tracker had said them. States are scored
 twice: strictly, where every end state of a step must be found, and by the metrics of
 `npn evaluate`, for which any one of several end states of a type will do. The recipes that
-labels/held_out_sentences.jsonl holds out were read twice; how far these readings agree is printed
-where DIR has them joined with their text.
+labels/held_out_sentences.jsonl and labels/held_out_states.jsonl hold out were read twice; how far
+these readings agree is printed where DIR has them joined with their text.
 """
 
 from __future__ import annotations
@@ -33,7 +33,8 @@ L = TypeVar("L", WorldLabel, StateLabel)
 WORLD_METRICS = "uses_f1 linked_recipes acts_f1 together_f1 fractions places worlds".split()
 BLIND_STATES = "blind_states.jsonl"
 BLIND_SENTENCES = "blind_sentences.jsonl"  # read later, under the convention of states_train alone
-HELD_OUT = "held_out_sentences"
+# What is held out, and the file with its second reading.
+HELD_OUT = {"held_out_sentences": BLIND_SENTENCES, "held_out_states": BLIND_STATES}
 STATE_METRICS = ["entity_f1", "action_f1", *(f"state_f1/{type}" for type in FIVE_TYPES)]
 
 
@@ -141,8 +142,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
             (BLIND_STATES, "states_train"),
             (BLIND_SENTENCES, "states_train"),
         ]
-        if (folder / f"{HELD_OUT}.jsonl").is_file():
-            compared.append((BLIND_SENTENCES, HELD_OUT))
+        compared += [
+            (file, source)
+            for source, file in HELD_OUT.items()
+            if (folder / f"{source}.jsonl").is_file()
+        ]
         for file, source in compared:
             name = f"{file}, {source}"
             tables[f"{name}, strictly"] = state_agreement(folder, source, file)

@@ -28,9 +28,9 @@ from npn.evaluation.gold import read_gold
 
 # The gold file that each kind of labels becomes.
 ENTITIES, WORLDS, STATES = "corpora.jsonl", "world_read.jsonl", "states_read.jsonl"
-# These keep their names: states under another convention, which are learned from or held out, and
-# worlds with divided mixtures.
-SENTENCES = ("sentence_states.jsonl", "held_out_sentences.jsonl")
+# These keep their names: states under another convention, states that are held out, and worlds with
+# divided mixtures.
+OTHER_STATES = ("sentence_states.jsonl", "held_out_sentences.jsonl", "held_out_states.jsonl")
 DIVIDED = "divided_worlds.jsonl"
 OWN = "own_recipes.jsonl"
 OF_OUR_OWN = "own"  # "own/12" is a recipe of our own, and no line of a corpus
@@ -50,13 +50,13 @@ def kind(path: Path) -> str:
         return ENTITIES
     if isinstance(step, dict) and "uses" in step:
         return DIVIDED if path.name == DIVIDED else WORLDS
-    return path.name if path.name in SENTENCES else STATES
+    return path.name if path.name in OTHER_STATES else STATES
 
 
 def joined(name: str, path: Path, sources: Sources) -> list[dict[str, Any]]:
     if name in (WORLDS, DIVIDED):
         return join_labels(read_label_lines(path, WorldLabel.from_dict), sources)
-    if name in (STATES, *SENTENCES):
+    if name in (STATES, *OTHER_STATES):
         return join_labels(read_label_lines(path, StateLabel.from_dict), sources)
     if name == OWN:
         return with_text(path)

@@ -23,8 +23,9 @@ from world_labels import WorldLabel
 from npn.errors import NpnError
 from npn.evaluation.gold import gold_recipe
 
-# The sources of recipes that are labelled sentence by sentence; those held out were read twice.
-CLEANED = ("corpora", "held_out_sentences")
+# Sources whose recipes are lines of any corpus: cleaned and split, to be labelled sentence by
+# sentence, or as they stand there. Those held out were read twice.
+CLEANED, AS_THEY_STAND = ("corpora", "held_out_sentences"), ("held_out_states",)
 OWN_RECIPES = Path(__file__).with_name("own_recipes.jsonl")
 KEPT = ("title", "ingredients", "ingredient_sections", "steps", "step_sections")
 
@@ -39,8 +40,8 @@ class Sources:
     def recipes(self, source: str, ids: Set[str]) -> dict[str, Mapping[str, Any]]:
         """The recipes of a corpus with these lines, or of a gold file with these ids. Those that
         are not there are left out."""
-        if source in CLEANED:
-            return self._cleaned(ids)
+        if source in (*CLEANED, *AS_THEY_STAND):
+            return self._of_corpora(ids, cleaned=source in CLEANED)
         if source == OWN_RECIPES.stem:
             return {id: one for id, one in _gold_recipes(OWN_RECIPES) if id in ids}
         if self.gold is not None and (path := self.gold / f"{source}.jsonl").is_file():
@@ -56,8 +57,8 @@ class Sources:
             f"{source}.jsonl; name its folder with --corpus or --gold"
         )
 
-    def _cleaned(self, ids: Set[str]) -> dict[str, Mapping[str, Any]]:
-        """The recipes of corpora with these names, like "web/12", cleaned and split."""
+    def _of_corpora(self, ids: Set[str], *, cleaned: bool) -> dict[str, Mapping[str, Any]]:
+        """The recipes of corpora with these names, like "web/12"."""
         lines: dict[str, set[str]] = {}
         for id in ids:
             place = RECIPE.fullmatch(id)
@@ -68,10 +69,10 @@ class Sources:
                 )
             lines.setdefault(place[1], set()).add(place[2])
         return {
-            f"{corpus}/{line}": cleaned
+            f"{corpus}/{line}": found
             for corpus, numbers in lines.items()
             for line, recipe in Sources(self.corpora, None).recipes(corpus, numbers).items()
-            if (cleaned := cleaned_recipe(recipe)) is not None
+            if (found := cleaned_recipe(recipe) if cleaned else recipe) is not None
         }
 
 
