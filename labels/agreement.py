@@ -4,9 +4,9 @@ python labels/agreement.py --gold DIR
 
 Worlds are scored by the metrics of `npn evaluate`, as if a tracker had said them. States are scored
 twice: strictly, where every end state of a step must be found, and by the metrics of
-`npn evaluate`, for which any one of several end states of a type will do. The recipes that
-labels/held_out_sentences.jsonl and labels/held_out_states.jsonl hold out were read twice; how far
-these readings agree is printed where DIR has them joined with their text.
+`npn evaluate`, for which any one of several end states of a type will do. The recipes of the files
+labels/held_out_*.jsonl were read twice; how far these readings agree is printed where DIR has them
+joined with their text.
 """
 
 from __future__ import annotations
@@ -34,16 +34,18 @@ WORLD_METRICS = "uses_f1 linked_recipes acts_f1 together_f1 fractions places wor
 BLIND_STATES = "blind_states.jsonl"
 BLIND_SENTENCES = "blind_sentences.jsonl"  # read later, under the convention of states_train alone
 # What is held out, and the file with its second reading.
+HELD_OUT_WORLDS = "held_out_worlds"
 HELD_OUT = {"held_out_sentences": BLIND_SENTENCES, "held_out_states": BLIND_STATES}
 STATE_METRICS = ["entity_f1", "action_f1", *(f"state_f1/{type}" for type in FIVE_TYPES)]
 
 
-def world_agreement(folder: Path) -> dict[str, float]:
-    """The metrics of `npn evaluate` for the blind labels of worlds."""
+def world_agreement(folder: Path, source: str = "world_train") -> dict[str, float]:
+    """The metrics of `npn evaluate` for the blind labels of the worlds of one gold file."""
     labels = read_label_lines(HERE / "blind_worlds.jsonl", WorldLabel.from_dict)
+    labels = [label for label in labels if label.source == source]
     rows = [
         count_world(gold.world or (), _trace(gold, list(map(_world_step, label.steps))))
-        for label, gold in _with_gold(labels, folder / "world_train.jsonl")
+        for label, gold in _with_gold(labels, folder / f"{source}.jsonl")
     ]
     scores = world_scores(sum(rows[1:], rows[0]))
     return {name: float(scores[name]) for name in WORLD_METRICS}
@@ -137,6 +139,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     folder = parser.parse_args(arguments).gold
     try:
         tables = {"world_train": world_agreement(folder)}
+        if (folder / f"{HELD_OUT_WORLDS}.jsonl").is_file():
+            tables[HELD_OUT_WORLDS] = world_agreement(folder, HELD_OUT_WORLDS)
         compared = [
             (BLIND_STATES, "states_modern_train"),
             (BLIND_STATES, "states_train"),

@@ -28,10 +28,10 @@ from npn.evaluation.gold import read_gold
 
 # The gold file that each kind of labels becomes.
 ENTITIES, WORLDS, STATES = "corpora.jsonl", "world_read.jsonl", "states_read.jsonl"
-# These keep their names: states under another convention, states that are held out, and worlds with
-# divided mixtures.
+# These keep their names: worlds with divided mixtures, states under another convention, and what is
+# held out.
+OTHER_WORLDS = ("divided_worlds.jsonl", "held_out_worlds.jsonl")
 OTHER_STATES = ("sentence_states.jsonl", "held_out_sentences.jsonl", "held_out_states.jsonl")
-DIVIDED = "divided_worlds.jsonl"
 OWN = "own_recipes.jsonl"
 OF_OUR_OWN = "own"  # "own/12" is a recipe of our own, and no line of a corpus
 
@@ -49,12 +49,12 @@ def kind(path: Path) -> str:
     if isinstance(step, list):
         return ENTITIES
     if isinstance(step, dict) and "uses" in step:
-        return DIVIDED if path.name == DIVIDED else WORLDS
+        return path.name if path.name in OTHER_WORLDS else WORLDS
     return path.name if path.name in OTHER_STATES else STATES
 
 
 def joined(name: str, path: Path, sources: Sources) -> list[dict[str, Any]]:
-    if name in (WORLDS, DIVIDED):
+    if name in (WORLDS, *OTHER_WORLDS):
         return join_labels(read_label_lines(path, WorldLabel.from_dict), sources)
     if name in (STATES, *OTHER_STATES):
         return join_labels(read_label_lines(path, StateLabel.from_dict), sources)

@@ -25,7 +25,8 @@ from npn.evaluation.gold import gold_recipe
 
 # Sources whose recipes are lines of any corpus: cleaned and split, to be labelled sentence by
 # sentence, or as they stand there. Those held out were read twice.
-CLEANED, AS_THEY_STAND = ("corpora", "held_out_sentences"), ("held_out_states",)
+CLEANED = ("corpora", "held_out_sentences")
+AS_THEY_STAND = ("held_out_states", "held_out_worlds")
 OWN_RECIPES = Path(__file__).with_name("own_recipes.jsonl")
 KEPT = ("title", "ingredients", "ingredient_sections", "steps", "step_sections")
 

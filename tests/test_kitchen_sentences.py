@@ -15,9 +15,6 @@ def tracker() -> Tracker:
     return npn.load("world")
 
 
-KNOWN_TO_FAIL = frozenset({"bring to room temperature", "brown the mince", "sous vide"})
-
-
 def changes_of_last_step(tracker: Tracker, one: SentenceCase, word: str) -> dict[str, str]:
     """The end state of each type that the last step changes of the ingredient with this word."""
     trace = tracker.track(Recipe.from_lists(one.name, one.ingredients, one.steps))
@@ -29,17 +26,7 @@ def changes_of_last_step(tracker: Tracker, one: SentenceCase, word: str) -> dict
     }
 
 
-@pytest.mark.parametrize(
-    "one",
-    [
-        pytest.param(
-            one,
-            id=one.name.replace(" ", "-"),
-            marks=[pytest.mark.xfail(strict=True)] if one.name in KNOWN_TO_FAIL else [],
-        )
-        for one in CASES
-    ],
-)
+@pytest.mark.parametrize("one", CASES, ids=lambda one: one.name.replace(" ", "-"))
 def test_the_state_after_a_sentence(tracker: Tracker, one: SentenceCase) -> None:
     for word, expected in one.expected.items():
         found = changes_of_last_step(tracker, one, word)

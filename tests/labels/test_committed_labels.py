@@ -31,11 +31,17 @@ needs_data = pytest.mark.skipif(
 PLACE = re.compile(r"[a-zéê-]+( [a-zéê-]+){0,2}")
 WORD = re.compile(r"[^\W\d_A-Z]+(-[^\W\d_A-Z]+)*")
 DIGEST = re.compile(r"[0-9a-f]{12}")
-WORLDS = ("worlds.jsonl", "divided_worlds.jsonl", "blind_worlds.jsonl")
+WORLDS = (
+    "worlds.jsonl",
+    "divided_worlds.jsonl",
+    "held_out_worlds.jsonl",
+    "blind_worlds.jsonl",
+)
 STATES = (
     "states.jsonl",
     "sentence_states.jsonl",
     "held_out_sentences.jsonl",
+    "held_out_states.jsonl",
     "blind_states.jsonl",
     "blind_sentences.jsonl",
 )
@@ -90,14 +96,18 @@ def test_there_are_as_many_as_the_readme_says() -> None:
     }
     assert count_states() == {
         "world_train": (438, 3080),
-        "web": (616, 3441),
+        "web": (1176, 6453),
         "corpora": (538, 5855),
-        "own_recipes": (592, 3554),
+        "own_recipes": (712, 3833),
     }
-    assert Counter(one.source for one in worlds("blind_worlds.jsonl")) == {"world_train": 40}
+    assert Counter(one.source for one in worlds("blind_worlds.jsonl")) == {
+        "world_train": 40,
+        "held_out_worlds": 79,
+    }
     assert Counter(one.source for one in states("blind_states.jsonl")) == {
         "states_modern_train": 30,
         "states_train": 30,
+        "held_out_states": 79,
     }
     assert Counter(one.source for one in states("blind_sentences.jsonl")) == {
         "states_train": 24,
@@ -108,9 +118,9 @@ def test_there_are_as_many_as_the_readme_says() -> None:
 def test_uses_are_as_many_as_the_readme_says() -> None:
     assert count_read("worlds.jsonl") == Counts(1759, 9953, 24_444, 2502, 1703)
     assert count_read("divided_worlds.jsonl") == Counts(168, 801, 1866, 141, 93)
-    assert count_own() == Counts(2196, 13_682, 30_548, 5856, 2807)
+    assert count_own() == Counts(2316, 13_961, 31_074, 5863, 2825)
     assert own_with_sections() == 700
-    assert own_sizes() == {"ingredients": (4, 22), "steps": (1, 15), "words": (27, 439)}
+    assert own_sizes() == {"ingredients": (3, 22), "steps": (1, 15), "words": (14, 439)}
 
 
 @pytest.mark.parametrize("file", ["worlds.jsonl", "divided_worlds.jsonl"])
@@ -157,8 +167,8 @@ def test_other_sentences_are_of_recipes_that_no_other_file_labels() -> None:
     others = {one.recipe for one in read_labels(CORPORA)}
     others |= {one.recipe for one in worlds("worlds.jsonl")}
     assert not others & {one.id for one in found}
-    assert Counter(one.id.split("/")[0] for one in found) == {"mealmaster": 1962, "web": 933}
-    assert sum(len(one.steps) for one in found) == 30749
+    assert Counter(one.id.split("/")[0] for one in found) == {"mealmaster": 2301, "web": 1153}
+    assert sum(len(one.steps) for one in found) == 36686
 
 
 def test_held_out_sentences_are_of_recipes_that_no_other_file_labels() -> None:
@@ -168,6 +178,18 @@ def test_held_out_sentences_are_of_recipes_that_no_other_file_labels() -> None:
     others |= {one.id for one in states("sentence_states.jsonl")}
     assert not others & {one.id for one in found}
     assert (len(found), sum(len(one.steps) for one in found)) == (79, 842)
+
+
+def test_held_out_worlds_and_states_are_of_the_same_recipes_which_no_other_file_labels() -> None:
+    found = states("held_out_states.jsonl")
+    others = {one.recipe for one in read_labels(CORPORA)}
+    others |= {one.recipe for one in (*worlds("worlds.jsonl"), *worlds("divided_worlds.jsonl"))}
+    for file in ("sentence_states.jsonl", "held_out_sentences.jsonl"):
+        others |= {one.id for one in states(file)}
+    assert not others & {one.recipe for one in found}
+    assert (len(found), sum(len(one.steps) for one in found)) == (79, 364)
+    with_worlds = {one.recipe: one.digest for one in worlds("held_out_worlds.jsonl")}
+    assert with_worlds == {one.recipe: one.digest for one in found}
 
 
 def test_only_states_of_sentences_are_disputed() -> None:
@@ -201,7 +223,7 @@ def test_three_recipes_have_states_in_both_forms() -> None:
 
 def test_our_own_recipes_have_text_and_worlds_alone() -> None:
     recipes = own_recipes()
-    assert [one["id"] for one in recipes] == [f"own/{number}" for number in range(2196)]
+    assert [one["id"] for one in recipes] == [f"own/{number}" for number in range(2316)]
     keys = ["id", "title", "ingredients", "steps", "world"]
     with_sections = [*keys[:3], "ingredient_sections", *keys[3:]]
     assert all(list(one) in (keys, with_sections) for one in recipes)

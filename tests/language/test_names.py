@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from npn.language.line_words import PREPARATIONS
 from npn.language.names import name_ingredient
+from npn.language.parsed_lines import parse_line
 from npn.language.quantities import UNITS
 
 LINES = Path(__file__).with_name("ingredient_lines.tsv")
@@ -37,6 +38,13 @@ def test_lines_labelled_by_hand_are_named_right() -> None:
     wrong = [(line, names_of(line), names) for line, names in labelled if names_of(line) != names]
     assert len(labelled) >= 500
     assert 1 - len(wrong) / len(labelled) >= RIGHT_AT_LEAST, wrong
+
+
+def test_mince_is_a_food_after_a_meat_and_else_what_is_done_to_one() -> None:
+    assert names_of("500 g lean beef mince") == ["beef mince"]
+    assert names_of("500g mince") == ["mince"]
+    assert names_of("2 cloves garlic, mince") == ["garlic"]
+    assert parse_line("400g turkey mince, thawed").food == "turkey mince"
 
 
 def test_the_shown_name_joins_the_names() -> None:

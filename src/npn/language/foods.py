@@ -10,6 +10,7 @@ from collections.abc import Sequence, Set
 from typing import NamedTuple
 
 from npn.language.line_words import (
+    KEEP_AFTER,
     KEEP_BEFORE,
     PLAIN_SIZES,
     PREPARATIONS,
@@ -150,6 +151,8 @@ def _ends_food(words: Sequence[str], i: int, packed: bool) -> bool:
         if word == "plus" or following in ENDLESS or read_number(words, i + 1) is not None:
             return True
         return following in PREPARED and not _names_later(words[i + 2 :])
+    if words[i - 1] in KEEP_AFTER.get(word, ()):  # "beef mince"
+        return False
     if word in PREPARED:  # "water chestnuts drained", but "instant mashed potatoes"
         if packed:
             return not _names_later(words[i + 1 :])

@@ -168,7 +168,7 @@ _ONE_NAME = frozenset(
     {("pork", "beans"), ("macaroni", "cheese"), ("bread", "butter"), ("sweet", "sour")}
 )
 # A measuring word that is food when nothing else is named.
-_FOOD_AFTER_ALL = words_of("clove cloves rib ribs roll rolls link links fat")
+_FOOD_AFTER_ALL = words_of("clove cloves rib ribs roll rolls link links fat mince")
 
 
 def find_pieces(tokens: Sequence[str], has_amount: bool) -> list[Piece]:

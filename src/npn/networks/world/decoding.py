@@ -76,7 +76,7 @@ def choose_portions(
     further portion of it must be likely by itself, and where the step speaks of a part ("the
     remaining oil") likelier, since the part may be one of a mixture."""
     any_use = 1.0 - steps.use[:, :, 0]  # [S, I]
-    speaks_of_part = one.pairs[:, :, list(PART_COLUMNS)].any(2)
+    speaks_of_part = one.pairs[:, :, list(PART_COLUMNS)].any(2) & ~one.pairs[:, :, Column.AMOUNT]
     further = np.where(
         speaks_of_part, settings.further_part_threshold, settings.further_use_threshold
     )
