@@ -11,6 +11,7 @@ import pytest
 import npn
 from npn import Recipe
 from npn.networks.world.config import END_STATES
+from npn.networks.world.decoding import Moves
 from npn.networks.world.piles import by_name
 from npn.networks.world.tracing import WorldReading, share_chances, trace_steps
 from npn.networks.world.tracker import WorldTracker
@@ -53,7 +54,7 @@ def test_participles_and_words_with_a_hyphen_may_be_actions(reading: WorldReadin
 
 def test_a_change_of_shape_is_told_before_it_is_likelier_than_none(reading: WorldReading) -> None:
     ends = len(END_STATES["shape"])
-    for chance, told in ((0.4, set()), (0.45, {0})):
+    for chance, told in ((0.3, set()), (0.35, {0})):
         chances = np.zeros((3, 1 + ends), np.float32)
         chances[:, 0], chances[:, -1] = 1 - chance, chance
         assert changed(with_chances(reading, "shape", chances), 0, "shape") == told
@@ -113,6 +114,24 @@ def test_what_is_chilled_ends_in_the_refrigerator_that_no_one_names() -> None:
         *("refrigerator", "glass")
     }
     assert "refrigerator" not in places_told(stir, "Pour into 4 glasses and serve.")[-1]
+
+
+def test_what_is_chilled_in_the_freezer_goes_to_no_refrigerator() -> None:
+    stir = "Stir the milk and the chocolate in a saucepan over low heat until melted."
+    told = places_told(stir, "Pour into 4 glasses and chill in the freezer for 2 hours.")[-1]
+    assert "freezer" in told
+    assert "refrigerator" not in told
+
+
+def test_the_chance_of_an_appliance_counts_for_a_vessel_unless_another_is_likelier(
+    reading: WorldReading,
+) -> None:
+    names = ("dish", "rack", "oven")
+    one = replace(reading.input, place_names=names)
+    for rack, oven, chance in ((0.99, 0.01, 0.0), (0.3, 0.6, 0.6)):
+        location = np.array([[[0.0, 0.0, rack, oven]]], np.float32)
+        moves = Moves(one, location, reading.world)
+        assert moves._chance(0, [0], "dish") == pytest.approx(chance)
 
 
 def test_batter_that_is_baked_lies_in_the_tin_that_it_was_poured_into() -> None:

@@ -39,6 +39,18 @@ def test_food_in_a_vessel_in_an_appliance_is_in_both() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("step", "vessel"),
+    [
+        ("Put the buns into a paper lined tin.", "tin"),
+        ("Put the buns on a sheet lined with parchment paper.", "sheet"),
+        ("Put the buns on a tray covered with foil.", "tray"),
+    ],
+)
+def test_what_a_vessel_is_lined_with_is_no_place(step: str, vessel: str) -> None:
+    assert moves(["8 buns"], step) == [(vessel, (0,))]
+
+
 def test_the_later_of_two_vessels_in_one_sentence_stands() -> None:
     steps = "Drain the beans in a colander and transfer to a bowl."
     assert moves(["2 c beans"], steps) == [("bowl", (0,))]

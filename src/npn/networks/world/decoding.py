@@ -256,12 +256,18 @@ class Moves:
 
     def _chance(self, step: int, lines: list[int], place: str) -> float:
         """The mean chance of these ingredients being moved to a place, or into an appliance: where
-        batter is poured into a tin and baked, the network names the oven alone."""
-        names = self.one.place_names
-        columns = [
-            1 + c for c, name in enumerate(names) if name in APPLIANCES or same_place(name, place)
-        ]
-        return float(self.location[step, lines][:, columns].sum(1).mean())
+        batter is poured into a tin and baked, the network names the oven alone. Where it rather
+        names another vessel, the appliance does not count."""
+        chances = self.location[step, lines].mean(0)
+        there, within, elsewhere = 0.0, 0.0, 0.0
+        for name, chance in zip(self.one.place_names, chances[1:], strict=True):
+            if same_place(name, place):
+                there += float(chance)
+            elif name in APPLIANCES:
+                within += float(chance)
+            else:
+                elsewhere += float(chance)
+        return there + (within if within > elsewhere else 0.0)
 
     def _lines(self, step: int, pile: PlacedPile) -> list[int]:
         """The ingredients of a pile, none where one of them is in several portions or piles."""

@@ -33,7 +33,7 @@ from npn.rules.grammar.references import (
 )
 from npn.rules.labeller import LabelProcess, Simulated, WeakLabeller
 from npn.rules.lexicon import Action
-from npn.trace import APPLIANCES, Pile
+from npn.trace import APPLIANCES, COLD_APPLIANCES, Pile
 
 SHARES = frozenset("half third quarter remaining rest remainder reserved some little more".split())
 MOVING = frozenset("pour drizzle spoon ladle spread brush".split())
@@ -326,9 +326,12 @@ def _note_sentence(
 
 
 def _unnamed_appliance(action: Action, grammar: Grammar) -> str | None:
-    """The appliance that an action needs, unless a word has named it so far."""
+    """The appliance that an action needs, unless a word has named it so far: what is to chill in
+    the freezer goes to no refrigerator."""
     appliance = action.changes.get("location") or action.default_location
     named = {word.name for word in grammar.place_words}
+    if named & COLD_APPLIANCES:
+        named |= COLD_APPLIANCES
     return appliance if appliance in APPLIANCES - named else None
 
 

@@ -83,6 +83,9 @@ class PlaceFinder:
         return i + 1, None
 
 
+COVERED = ("lined", "covered")
+
+
 def _counted(words: Sequence[str], i: int) -> bool:
     """Whether the word measures: "2 cups of water"; but "pour into 4 glasses, and chill" does not
     say how much."""
@@ -100,11 +103,14 @@ def _is_fresh(before: Sequence[str]) -> bool:
 
 def _leads_on(place: Place, next_places: Sequence[Place], words: Sequence[str]) -> bool:
     """Whether one of the next places is meant instead: the sheet in "cookie sheet pan" is not, nor
-    the paper in "paper lined tin", nor the bowl in "bowl of a food processor"."""
+    the paper in "paper lined tin" and "a tin lined with paper", nor the bowl in "bowl of a food
+    processor"."""
     end = place.end
     following = word_at(words, end)
-    if following in ("lined", "covered"):
-        return True
+    if following in COVERED:
+        return word_at(words, end + 1) not in ("with", "in", "by")
+    if any(words[at] in COVERED for at in range(max(0, place.start - 3), place.start - 1)):
+        return words[place.start - 1] in ("with", "in") or words[place.start - 2] in ("with", "in")
     if following == "of":
         near = range(end + 1, end + 5)
         return any(other.start in near and other.name in DEVICES for other in next_places)
