@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import sys
 import tracemalloc
 import warnings
@@ -149,15 +150,15 @@ def long_recipe(ingredients: int, steps: int, step: str = "Mix it.") -> Recipe:
 @pytest.mark.parametrize(
     ("recipe", "what"),
     [
-        (long_recipe(800, 800), "800 ingredients and 800 steps"),
-        (long_recipe(100, 1, "Mix. " * 50_000), "250,000 characters of steps"),
+        (long_recipe(800, 800), "ingredients (800) times steps (800)"),
+        (long_recipe(100, 1, "Mix. " * 50_000), "characters of steps (250,000)"),
         (long_recipe(5_001, 1), "5,001 ingredients"),
     ],
 )
 def test_what_is_too_large_for_a_recipe_is_refused(recipe: Recipe, what: str) -> None:
-    with pytest.raises(NpnError, match=what):
+    with pytest.raises(NpnError, match=re.escape(what)):
         npn.load("mention").track(recipe)
-    with pytest.raises(NpnError, match=what):
+    with pytest.raises(NpnError, match=re.escape(what)):
         list(npn.load("paper").track_many([recipe]))
 
 
@@ -167,7 +168,7 @@ def test_a_recipe_too_large_among_others_does_not_stop_them(tmp_path: Any) -> No
     path.write_text("".join(json.dumps(soup.to_dict()) + "\n" for soup in soups))
     first, second, third = read_file(str(path))
     assert isinstance(second, Problem)
-    assert "800 ingredients and 800 steps" in second.message
+    assert "ingredients (800) times steps (800)" in second.message
     assert not isinstance(first, Problem)
     assert not isinstance(third, Problem)
 
