@@ -16,7 +16,7 @@ from written import written
 from npn.formats import read_text
 from npn.formats.writing.html_parts import amount_markup
 from npn.recipe import Amount, Ingredient
-from npn.trace import StepTrace, Trace, Use
+from npn.trace import Pile, Portion, StepTrace, Trace, Use
 
 VOID = frozenset(("meta", "br"))
 ALL = [PANCAKES, BY_A_RULE, BEEF_WITH_ONIONS, LASAGNE, HOSTILE, EMPTY, long_trace(30, 30)]
@@ -93,6 +93,19 @@ def test_amounts_stand_beside_the_step_that_takes_them() -> None:
     assert "half of the oil: " in first
     assert '<b data-q="1" data-u="pound|pounds">1 pound</b> beef' in first
     assert "beef on the plate:" in first
+
+
+def test_what_a_step_throws_away_is_no_pile_of_its_own() -> None:
+    lines = (Ingredient("1 cup lentils", "lentils"), Ingredient("1 bay leaf", "bay leaf"))
+    step = StepTrace(
+        "Simmer the lentils with the bay leaf in a pot. Discard the bay leaf.",
+        entities=(0, 1),
+        uses=(Use(0), Use(1)),
+        piles=(Pile((Portion(0),), "pot"),),
+    )
+    page = written("html", Trace("Lentils", "by hand", lines, (step,)))
+    assert "no longer there: bay leaf" in page
+    assert "<li>bay leaf</li></ul>" not in page.split('aria-label="after it"')[1]
 
 
 def test_a_page_has_piles_flow_and_lives() -> None:

@@ -45,6 +45,7 @@ def test_food_in_a_vessel_in_an_appliance_is_in_both() -> None:
         ("Put the buns into a paper lined tin.", "tin"),
         ("Put the buns on a sheet lined with parchment paper.", "sheet"),
         ("Put the buns on a tray covered with foil.", "tray"),
+        ("Bake the buns covered in the oven.", "oven"),
     ],
 )
 def test_what_a_vessel_is_lined_with_is_no_place(step: str, vessel: str) -> None:

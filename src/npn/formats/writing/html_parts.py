@@ -72,7 +72,8 @@ def _unbroken(text: str) -> str:
 
 
 def _pile_notes(trace: Trace, names: list[str]) -> list[str]:
-    """For each step the piles that it leaves changed, and in brief those that lie on beside."""
+    """For each step the piles that it leaves changed, and in brief those that lie on beside, and
+    what it took and threw away: a bay leaf."""
     if not can_be_drawn(trace) or not any(step.piles for step in trace.steps):
         return [""] * len(trace.steps)
     flow = flow_of(trace)
@@ -84,9 +85,13 @@ def _pile_notes(trace: Trace, names: list[str]) -> list[str]:
     for number, step in enumerate(steps_with_piles(trace)):
         known.after(number + 1, step)
         changed = stages.get(number, [])
-        items = [_changed_pile(n, flow, known, in_several(step.piles)) for n in changed]
+        there = [n for n in changed if flow.stages[n].pile in step.piles]
+        items = [_changed_pile(n, flow, known, in_several(step.piles)) for n in there]
+        gone = [one for n in changed if n not in there for one in flow.stages[n].pile.of]
+        if gone:
+            items.append(f'<li class="beside">no longer there: {_named(gone, known)}</li>')
         rest = list(step.piles)
-        for n in changed:
+        for n in there:
             if flow.stages[n].pile in rest:
                 rest.remove(flow.stages[n].pile)
         if items and rest:
@@ -96,6 +101,10 @@ def _pile_notes(trace: Trace, names: list[str]) -> list[str]:
             f'<ul class="piles" aria-label="after it">{"".join(items)}</ul>' if items else ""
         )
     return notes
+
+
+def _named(portions: Sequence[Portion], known: PileNames) -> str:
+    return ", ".join(markup(one) for one in known.contents(Pile(tuple(portions))))
 
 
 def _changed_pile(n: int, flow: Flow, known: PileNames, divided: Set[Portion]) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from npn.language.matching import Mention, longest_by_first
@@ -101,6 +102,12 @@ def _is_fresh(before: Sequence[str]) -> bool:
     return not NEW.isdisjoint(before) or (not SIZES.isdisjoint(before) and KNOWN.isdisjoint(before))
 
 
+def _is_lining(place: Place, words: Sequence[str]) -> bool:
+    """Whether the place is what a vessel is lined with: "lined with parchment paper"."""
+    before = words[max(0, place.start - 3) : place.start]
+    return any(one in COVERED and following == "with" for one, following in pairwise(before))
+
+
 def _leads_on(place: Place, next_places: Sequence[Place], words: Sequence[str]) -> bool:
     """Whether one of the next places is meant instead: the sheet in "cookie sheet pan" is not, nor
     the paper in "paper lined tin" and "a tin lined with paper", nor the bowl in "bowl of a food
@@ -108,9 +115,9 @@ def _leads_on(place: Place, next_places: Sequence[Place], words: Sequence[str]) 
     end = place.end
     following = word_at(words, end)
     if following in COVERED:
-        return word_at(words, end + 1) not in ("with", "in", "by")
-    if any(words[at] in COVERED for at in range(max(0, place.start - 3), place.start - 1)):
-        return words[place.start - 1] in ("with", "in") or words[place.start - 2] in ("with", "in")
+        return word_at(words, end + 1) not in ("with", "in")
+    if _is_lining(place, words):
+        return True
     if following == "of":
         near = range(end + 1, end + 5)
         return any(other.start in near and other.name in DEVICES for other in next_places)
