@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from npn.errors import NpnError
 from npn.networks.world.config import FRACTIONS, WorldSettings
-from npn.networks.world.features import Column
+from npn.networks.world.features import ALMOST_ALL, Column
 from npn.networks.world.given import Given, nothing_given
 from npn.networks.world.piles import PlacedPile, choose_piles, in_several
 from npn.networks.world.prediction import (
@@ -325,7 +325,6 @@ LITTLE = 0.001
 # Where the step states a part of the line, that is what it takes more often than the network
 # thinks, and fewer fractions are unknowable; both were chosen on held-out recipes.
 STATED_WEIGHT, UNKNOWN_WEIGHT = 6.0, 0.4
-ALMOST_ALL = 0.98
 
 
 def choose_fractions(

@@ -186,8 +186,8 @@ def check_room(steps: int, count: int, *others: int, what: str = "ingredients") 
     each of its `count` ingredients, or portions of them, with as many `others`."""
     if steps * count * max(others, default=1) > MOST_PAIRS:
         raise NpnError(
-            f"with this many {what} ({count:,}), steps ({steps:,}), words and places the recipe is "
-            "more than the world tracker can keep in mind at once; shorten it, or take "
+            "the recipe is more than the world tracker can keep in mind at once, with its words "
+            f"and places ({what}: {count:,}; steps: {steps:,}); shorten it, or take "
             "--model weak-labels"
         )
 

@@ -133,16 +133,16 @@ def with_kept(numbers: TrackingNumbers, kept: TrackingNumbers) -> TrackingNumber
         "examples": numbers["examples"] if numbers["examples"]["good"] else kept["examples"],
     }
     earlier: Any = kept
-    for part, name in _NAMES.items():
-        found = {tuple(one.get(key) for key in name): one for one in joined[part]}
+    for part, keys in _IDENTITIES.items():
+        found = {tuple(one.get(key) for key in keys): one for one in joined[part]}
         for one in earlier[part]:
-            found.setdefault(tuple(one.get(key) for key in name), one)
+            found.setdefault(tuple(one.get(key) for key in keys), one)
         joined[part] = sorted(found.values(), key=_order)
     return cast(TrackingNumbers, joined)
 
 
 # What tells one of a part of the numbers from the others.
-_NAMES = {
+_IDENTITIES = {
     "table": ("key",),
     "keys": ("key",),
     "labels": ("key", "share"),

@@ -53,6 +53,7 @@ from npn.reproduction.tracking.run_logs import CutOff, read_cut_off
 from npn.reproduction.tracking.runs import RunPlan, make, make_run
 from npn.reproduction.tracking.tables import curd, keys, label_curve, selection, state_changes
 from npn.reproduction.verdicts import ENOUGH, SPARE
+from npn.training.data.piecework import EMBEDDINGS
 from npn.training.jobs import Tell
 
 OUTLINE = Path(__file__).parent / "report.md"
@@ -142,7 +143,7 @@ def _with_recipes(data: Mapping[str, Any], prepared: Path) -> Mapping[str, Any]:
 
 
 def _skipgram(prepared: Path) -> Array | None:
-    path = prepared / "embeddings.safetensors"
+    path = prepared / EMBEDDINGS
     return load_file(path)["actions"].astype(np.float64) if path.is_file() else None
 
 

@@ -196,6 +196,7 @@ def merge_steps(data: Mapping[str, Any], first: int) -> dict[str, Any]:
 
 
 def _unite_world(one: Mapping[str, Any], two: Mapping[str, Any]) -> dict[str, Any]:
+    """What both steps use and act on, and the piles after the second."""
     return {
         "uses": [*one["uses"], *two["uses"]],
         "acts_on": sorted({*one["acts_on"], *two["acts_on"]}),
@@ -204,7 +205,7 @@ def _unite_world(one: Mapping[str, Any], two: Mapping[str, Any]) -> dict[str, An
 
 
 def _unite_states(one: Mapping[str, Any], two: Mapping[str, Any]) -> dict[str, Any]:
-    """The later of two changes of one type counts."""
+    """What both steps do; where both change a type of state, the second change counts."""
     ends: dict[tuple[str, int], str] = {}
     for change in (*one["changes"], *two["changes"]):
         ends |= {(change["type"], i): change["end_state"] for i in change["entities"]}

@@ -89,8 +89,8 @@ class TrainingFolder:
         }
 
     def gold_lines(self) -> list[GoldLine]:
-        """The gold, followed by its variants: recipes with two steps in one, and with made-up
-        names."""
+        """The gold, followed by its variants: recipes with neighbouring steps in one, and
+        recipes with made-up names."""
         plain = [
             GoldLine(gold.name, line, gold.weight)
             for gold in self.experiment.gold
